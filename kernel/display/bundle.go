@@ -1,0 +1,61 @@
+package display
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// MIME types that the project produces.
+const (
+	TypeText       = "text/plain"
+	TypeHTML       = "text/html"
+	TypeMarkdown   = "text/markdown"
+	TypeLaTeX      = "text/latex"
+	TypeSVG        = "image/svg+xml"
+	TypePNG        = "image/png"
+	TypeJPEG       = "image/jpeg"
+	TypeJSON       = "application/json"
+	TypeJavaScript = "application/javascript"
+)
+
+// Bundle is one value in several forms. Data maps a MIME type to a string (text types, SVG), a []byte (pictures; sent as
+// base64) or any value that encoding/json accepts (JSON types). Metadata is keyed the same way and may be nil.
+type Bundle struct {
+	Data     map[string]any
+	Metadata map[string]any
+}
+
+// Text returns the bundle of plain text alone.
+func Text(s string) Bundle { return Bundle{Data: map[string]any{TypeText: s}} }
+
+// Empty reports whether b has nothing to show.
+func (b Bundle) Empty() bool { return len(b.Data) == 0 }
+
+// Text returns the plain-text form, or "" when there is none.
+func (b Bundle) Text() string {
+	s, _ := b.Data[TypeText].(string)
+	return s
+}
+
+// MarshalData returns Data as the protocol and .ipynb files carry it: strings as they are, pictures as base64, the rest
+// as JSON. Metadata needs no such step.
+func (b Bundle) MarshalData() (map[string]json.RawMessage, error) {
+	out := make(map[string]json.RawMessage, len(b.Data))
+	for typ, v := range b.Data {
+		if pic, ok := v.([]byte); ok {
+			if strings.HasPrefix(typ, "text/") || typ == TypeSVG {
+				v = string(pic)
+			} else {
+				v = base64.StdEncoding.EncodeToString(pic)
+			}
+		}
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return nil, fmt.Errorf("display: %s form of a value: %w", typ, err)
+		}
+		out[typ] = raw
+	}
+	return out, nil
+}
