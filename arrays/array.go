@@ -1,0 +1,142 @@
+package arrays
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// Array is an N-dimensional array of elements of one dtype: a [Layout] over storage that views share. The zero Array is a
+// 0-d bool without storage and of no use; make arrays with the creation functions. Concurrent reads are safe.
+type Array struct {
+	dtype  DType
+	layout Layout
+	data   []byte // the whole storage; Layout counts its elements
+}
+
+// New returns an array of zeros of the given dtype and shape. It panics with *Error on an impossible shape.
+func New(dtype DType, shape ...int) *Array {
+	check("new", checkDType(dtype))
+	check("new", checkShape(shape))
+	l := Contiguous(shape...)
+	return &Array{dtype, l, allocate(l.Size() * dtype.Size())}
+}
+
+// allocate returns n zeroed bytes that are aligned for every dtype.
+func allocate(n int) []byte {
+	if n == 0 {
+		return []byte{}
+	}
+	words := make([]uint64, (n+7)/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
+}
+
+// checkDType refuses numbers that are no dtype.
+func checkDType(d DType) error {
+	if int(d) >= numDTypes {
+		return &Error{Msg: fmt.Sprintf("%v is no dtype; use Bool, Int64, Float32 or Float64", d)}
+	}
+	return nil
+}
+
+// FromBytes returns an array whose storage is b itself, in C order and little-endian; bools are bytes 0 or 1. It panics
+// with *Error when b has another length than the shape needs, or does not begin at a multiple of the element's size.
+func FromBytes(dtype DType, shape []int, b []byte) *Array {
+	check("frombytes", checkDType(dtype))
+	check("frombytes", checkShape(shape))
+	l := Contiguous(shape...)
+	if need := l.Size() * dtype.Size(); len(b) != need {
+		check("frombytes", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d bytes are given; shape %s of %v needs %d", len(b), shapeString(shape), dtype, need)})
+	}
+	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(dtype.Size()) != 0 {
+		check("frombytes", &Error{Msg: fmt.Sprintf("the bytes begin at an address that is no multiple of %d; copy them to a fresh slice first", dtype.Size())})
+	}
+	return &Array{dtype, l, b}
+}
+
+// elements sees storage as a slice of its elements' Go type.
+func elements[T element](b []byte) []T {
+	var zero T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
+}
+
+// element is the Go type of an element in storage; a bool is a byte, 0 or 1.
+type element interface {
+	uint8 | int64 | float32 | float64
+}
+
+// Bytes returns the elements in C order, little-endian. It shares memory with a when a is contiguous, else it is a copy.
+func (a *Array) Bytes() []byte {
+	if !a.layout.IsContiguous() {
+		a = a.Copy()
+	}
+	size := a.dtype.Size()
+	lo := a.layout.Offset * size
+	return a.data[lo : lo+a.layout.Size()*size]
+}
+
+// DType returns the type of the elements.
+func (a *Array) DType() DType { return a.dtype }
+
+// Shape returns the size of each axis. The slice is a copy.
+func (a *Array) Shape() []int { return slices.Clone(a.layout.Shape) }
+
+// NDim returns the number of axes.
+func (a *Array) NDim() int { return len(a.layout.Shape) }
+
+// Size returns the number of elements.
+func (a *Array) Size() int { return a.layout.Size() }
+
+// Len returns the size of the first axis. It panics with *Error when a is 0-d.
+func (a *Array) Len() int {
+	if a.NDim() == 0 {
+		check("len", &Error{Shapes: [][]int{{}}, Msg: "a 0-d array has no length; Size counts its one element"})
+	}
+	return a.layout.Shape[0]
+}
+
+// Layout returns the geometry of a over its storage. Do not write to its slices.
+func (a *Array) Layout() Layout { return a.layout }
+
+// View returns an array of layout l over the storage of a; l counts elements from where that storage begins, as
+// a.Layout() does. It panics with *Error when l reaches outside the storage.
+func (a *Array) View(l Layout) *Array {
+	lo, hi := l.bounds()
+	if have := len(a.data) / a.dtype.Size(); lo < 0 || hi > have {
+		check("view", &Error{Shapes: [][]int{l.Shape}, Msg: fmt.Sprintf(
+			"the layout reaches from element %d to %d of a storage of %d elements; make it from the array's own Layout", lo, hi-1, have)})
+	}
+	return &Array{a.dtype, l, a.data}
+}
+
+// At returns the view that idx selects, as [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)),
+// x.At(All, NewAxis). It panics with *Error on a bad index.
+func (a *Array) At(idx ...any) *Array {
+	l, err := a.layout.Index(idx...)
+	check("index", err)
+	return &Array{a.dtype, l, a.data}
+}
+
+// T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
+func (a *Array) T(axes ...int) *Array {
+	l, err := a.layout.Transpose(axes...)
+	check("transpose", err)
+	return &Array{a.dtype, l, a.data}
+}
+
+// Reshape returns the elements in C order under another shape; one size may be -1. The result is a view where strides
+// allow it, else a copy. It panics with *Error when the sizes do not multiply to a.Size().
+func (a *Array) Reshape(shape ...int) *Array {
+	l, ok, err := a.layout.Reshape(shape...)
+	check("reshape", err)
+	if !ok {
+		a = a.Copy()
+	}
+	return &Array{a.dtype, l, a.data}
+}
+
+// Array returns a itself: whoever takes anything with this method takes eager and lazy arrays alike.
+func (a *Array) Array() *Array { return a }
+
+// Copy returns a contiguous array of the same elements that shares no memory with a.
+func (a *Array) Copy() *Array { return a.AsType(a.dtype) }

@@ -1,0 +1,233 @@
+package arrays
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// CSVOption changes how [LoadCSV] reads: see [Columns], [Delimiter], [Header] and [SkipLines].
+type CSVOption func(*csvOptions)
+
+type csvOptions struct {
+	columns   []string
+	delimiter rune
+	header    *bool
+	skip      int
+}
+
+// Columns reads only the named columns, in this order; the file must have a header. Other columns may hold any text.
+func Columns(names ...string) CSVOption {
+	return func(o *csvOptions) { o.columns = append(o.columns, names...) }
+}
+
+// Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
+func Delimiter(r rune) CSVOption { return func(o *csvOptions) { o.delimiter = r } }
+
+// Header says whether the first row holds names. Without it the first row is a header when none of its cells is a number.
+func Header(present bool) CSVOption { return func(o *csvOptions) { o.header = &present } }
+
+// SkipLines leaves out the first n lines of the file, whatever they hold.
+func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
+
+// LoadCSV reads a file of comma-separated numbers as a 2-d float64 array, one row for each line. A header row is found by
+// itself; lines that begin with # are comments; an empty cell (or NA) is NaN; a file that ends in .gz is decompressed. The error
+// names path, line, column and value.
+func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	defer file.Close()
+	var in io.Reader = file
+	if strings.HasSuffix(path, ".gz") {
+		unzipped, err := gzip.NewReader(file)
+		if err != nil {
+			return nil, csvError(path, err, "cannot be decompressed: %v", err)
+		}
+		in = unzipped
+	}
+	return readCSV(in, path, opts...)
+}
+
+// openError says where a file was looked for: a notebook's working directory is easily another than one thinks.
+func openError(path string, err error) error {
+	cause := err
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		cause = pathErr.Err
+	}
+	dir := filepath.Dir(path)
+	if abs, absErr := filepath.Abs(path); absErr == nil {
+		dir = filepath.Dir(abs)
+	}
+	return csvError(path, err, "cannot be opened: %v (looked for in directory %s)", cause, dir)
+}
+
+func csvError(path string, cause error, format string, args ...any) error {
+	return &Error{Op: "loadcsv", Msg: path + ": " + fmt.Sprintf(format, args...), Err: cause}
+}
+
+// table reads the rows of one file.
+type table struct {
+	path    string
+	csv     *csv.Reader
+	skipped int // lines that csv has not seen
+	names   []string
+	columns []int // cells of a row that are read
+}
+
+func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
+	o := csvOptions{delimiter: ','}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	lines := bufio.NewReader(in)
+	if mark, _ := lines.Peek(3); bytes.Equal(mark, []byte("\ufeff")) { // spreadsheets write a byte order mark
+		_, _ = lines.Discard(3)
+	}
+	for range o.skip {
+		if _, err := lines.ReadString('\n'); err != nil {
+			break // fewer lines than are to be skipped: "no rows" below
+		}
+	}
+	t := table{path: path, csv: csv.NewReader(lines), skipped: o.skip}
+	if o.delimiter == ' ' {
+		t.csv = csv.NewReader(&spaceReader{in: lines})
+	}
+	t.csv.Comma, t.csv.Comment = o.delimiter, '#'
+	t.csv.TrimLeadingSpace, t.csv.ReuseRecord = true, true
+
+	row, err := t.next()
+	if err == nil && t.isHeader(row, o.header) {
+		t.names = make([]string, len(row))
+		for i, name := range row {
+			t.names[i] = strings.TrimSpace(name)
+		}
+		row, err = t.next()
+	}
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err == io.EOF && t.names == nil {
+		return nil, csvError(path, nil, "there are no rows; is it the right file?")
+	}
+	if err := t.choose(o.columns, len(row)); err != nil {
+		return nil, err
+	}
+	var values []float64
+	rows := 0
+	for ; err == nil; row, err = t.next() {
+		rows++
+		if values, err = t.parse(values, row); err != nil {
+			return nil, err
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return FromSlice(values).Reshape(rows, len(t.columns)), nil
+}
+
+// next returns the cells of the next row.
+func (t *table) next() ([]string, error) {
+	row, err := t.csv.Read()
+	var bad *csv.ParseError
+	switch {
+	case err == nil || err == io.EOF:
+		return row, err
+	case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
+		return nil, csvError(t.path, err, "line %d has %d cells, the first row has %d; check the delimiter or leave lines out with SkipLines", bad.Line+t.skipped, len(row), t.csv.FieldsPerRecord)
+	case errors.As(err, &bad):
+		return nil, csvError(t.path, err, "line %d, column %d: %v", bad.Line+t.skipped, bad.Column, bad.Err)
+	}
+	return nil, csvError(t.path, err, "cannot be read: %v", err)
+}
+
+// isHeader decides about the first row.
+func (t *table) isHeader(row []string, said *bool) bool {
+	if said != nil {
+		return *said
+	}
+	words := 0
+	for _, cell := range row {
+		v, err := number64(cell)
+		switch {
+		case err != nil:
+			words++
+		case v == v: // an empty cell says nothing
+			return false
+		}
+	}
+	return words > 0
+}
+
+// choose finds the columns to read: all of width, or those named.
+func (t *table) choose(names []string, width int) error {
+	if len(names) == 0 {
+		for i := range max(width, len(t.names)) {
+			t.columns = append(t.columns, i)
+		}
+		return nil
+	}
+	if t.names == nil {
+		return csvError(t.path, nil, "it has no header, so Columns(%s) finds nothing; read all columns and select with At(All, i)", quoted(names))
+	}
+	for _, name := range names {
+		i := slices.Index(t.names, name)
+		if i < 0 {
+			return csvError(t.path, nil, "there is no column %q; the header has %s", name, quoted(t.names))
+		}
+		t.columns = append(t.columns, i)
+	}
+	return nil
+}
+
+func quoted(names []string) string {
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = strconv.Quote(name)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// parse appends the chosen cells of a row.
+func (t *table) parse(values []float64, row []string) ([]float64, error) {
+	for _, i := range t.columns {
+		v, err := number64(row[i])
+		if err != nil {
+			line, _ := t.csv.FieldPos(i)
+			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)"
+			if t.names != nil {
+				name, hint = fmt.Sprintf(" (%s)", t.names[i]), "correct it, or read other columns with Columns(names...)"
+			}
+			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", line+t.skipped, i+1, name, row[i], hint)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// number64 reads a cell; an empty one is NaN, and so is NA.
+func number64(cell string) (float64, error) {
+	cell = strings.TrimSpace(cell)
+	if cell == "" || cell == "NA" {
+		return math.NaN(), nil
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return v, nil // the nearest value: infinity or zero, as every reader of such files does
+	}
+	return v, err
+}

@@ -1,0 +1,133 @@
+package arrays
+
+import "strings"
+
+// printOptions are NumPy's, by its names.
+type printOptions struct {
+	precision int // digits after the point at most
+	threshold int // elements above which the middle of long axes is left out
+	edgeItems int // elements left at each end of such an axis
+	lineWidth int
+}
+
+// defaultPrint is numpy.get_printoptions().
+var defaultPrint = printOptions{precision: 8, threshold: 1000, edgeItems: 3, lineWidth: 75}
+
+// String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements. A 0-d array
+// prints as its element.
+func (a *Array) String() string {
+	if a.NDim() == 0 {
+		return a.scalarString()
+	}
+	return a.format(defaultPrint, " ", "", "")
+}
+
+// GoString returns a as NumPy's repr(a) does: array([1., 2.]), with shape and dtype where the elements do not show them.
+func (a *Array) GoString() string {
+	const prefix, suffix = "array(", ")"
+	text := prefix + a.format(defaultPrint, ", ", prefix, suffix)
+	var extras []string
+	shape := strings.ReplaceAll(shapeString(a.layout.Shape), ",", ", ")
+	shape = strings.Replace(shape, ", )", ",)", 1)
+	if a.Size() > defaultPrint.threshold || a.Size() == 0 && !(a.NDim() == 1) {
+		extras = append(extras, "shape="+shape)
+	}
+	if a.Size() == 0 || a.dtype == Float32 { // the others are what NumPy's literals give
+		extras = append(extras, "dtype="+a.dtype.String())
+	}
+	if len(extras) == 0 {
+		return text + suffix
+	}
+	text += ","
+	extra := strings.Join(extras, ", ") + suffix
+	lastLine := len(text) - (strings.LastIndexByte(text, '\n') + 1)
+	if lastLine+len(extra)+1 > defaultPrint.lineWidth {
+		return text + "\n" + strings.Repeat(" ", len(prefix)) + extra
+	}
+	return text + " " + extra
+}
+
+// format writes the nested brackets; prefix is what stands before them on the first line, suffix after the last.
+func (a *Array) format(opts printOptions, separator, prefix, suffix string) string {
+	if a.Size() == 0 {
+		return "[]"
+	}
+	shorten := a.Size() > opts.threshold
+	p := printer{shape: a.layout.Shape, separator: separator, edge: opts.edgeItems, shorten: shorten}
+	p.words = a.words(p.positions(nil, a.layout, 0, a.layout.Offset), opts.precision)
+	if a.NDim() == 0 {
+		return p.words[0]
+	}
+	return p.nested(0, strings.Repeat(" ", len(prefix)+1), opts.lineWidth-len(suffix))
+}
+
+// printer lays out words, the formatted elements in the order in which they are shown.
+type printer struct {
+	shape     []int
+	separator string
+	edge      int
+	shorten   bool
+	words     []string
+}
+
+// cut reports whether the middle of an axis is left out.
+func (p *printer) cut(axis int) bool { return p.shorten && p.shape[axis] > 2*p.edge }
+
+// positions appends the storage positions of the elements that are shown, in C order.
+func (p *printer) positions(out []int, l Layout, axis, at int) []int {
+	if axis == len(p.shape) {
+		return append(out, at)
+	}
+	for i := 0; i < p.shape[axis]; i++ {
+		if i == p.edge && p.cut(axis) {
+			i = p.shape[axis] - p.edge
+		}
+		out = p.positions(out, l, axis+1, at+i*l.Strides[axis])
+	}
+	return out
+}
+
+// nested writes the brackets of one axis; indent is what its continuation lines begin with, width the room of a line.
+func (p *printer) nested(axis int, indent string, width int) string {
+	last := len(p.shape) - 1
+	if axis == last {
+		return "[" + p.row(indent, width-1) + "]" // one column is kept for a bracket or a comma
+	}
+	between := strings.TrimRight(p.separator, " ") + strings.Repeat("\n", last-axis) + indent
+	var parts []string
+	for i := 0; i < p.shape[axis]; i++ {
+		if i == p.edge && p.cut(axis) {
+			parts = append(parts, "...")
+			i = p.shape[axis] - p.edge
+		}
+		parts = append(parts, p.nested(axis+1, indent+" ", width-1))
+	}
+	return "[" + strings.Join(parts, between) + "]"
+}
+
+// row writes the next words as one row of the last axis, broken into lines no longer than width where words allow it.
+func (p *printer) row(indent string, width int) string {
+	size, axis := p.shape[len(p.shape)-1], len(p.shape)-1
+	var lines []string
+	line := indent
+	add := func(word string) {
+		if len(line)+len(word) > width && len(line) > len(indent) {
+			lines = append(lines, strings.TrimRight(line, " "))
+			line = indent
+		}
+		line += word
+	}
+	for i := 0; i < size; i++ {
+		if i == p.edge && p.cut(axis) {
+			add("...")
+			line += p.separator
+			i = size - p.edge
+		}
+		add(p.words[0])
+		p.words = p.words[1:]
+		if i < size-1 {
+			line += p.separator
+		}
+	}
+	return strings.Join(append(lines, line), "\n")[len(indent):]
+}

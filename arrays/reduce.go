@@ -1,0 +1,155 @@
+package arrays
+
+// reducer reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as kept
+// has elements.
+type reducer func(in *stream, kept Layout, count int) *Array
+
+const (
+	foldBlock = 256 // elements that one accumulation loop sees; blocks are then joined pairwise
+	foldTile  = 64  // results worked on together, so that cache lines serve neighbouring columns
+)
+
+// folding returns the reducer that applies block to every foldBlock elements in C order and joins the results in a
+// balanced tree: rounding errors of a sum grow with the logarithm of the count.
+func folding[T element](acc DType, block func([]T) T, join func(a, b T) T) reducer {
+	return func(in *stream, kept Layout, count int) *Array {
+		out := New(acc, kept.Size())
+		f := folder[T]{in, make([]int, 0, foldTile), block, join}
+		results := elements[T](out.data)
+		eachTile(kept, func(lo int, bases []int) {
+			f.bases = bases
+			f.fold(results[lo:lo+len(bases)], 0, count)
+		})
+		return out
+	}
+}
+
+// folder is the state of one folding.
+type folder[T element] struct {
+	in    *stream
+	bases []int // the storage element from which each result's input is counted
+	block func([]T) T
+	join  func(a, b T) T
+}
+
+// fold reduces elements lo to hi of every base of the tile into out.
+func (f *folder[T]) fold(out []T, lo, hi int) {
+	if hi-lo <= foldBlock {
+		for j := range out {
+			f.in.seek(f.bases[j], lo)
+			out[j] = f.block(elements[T](f.in.next(hi - lo)))
+		}
+		return
+	}
+	half := foldBlock
+	for 2*half < hi-lo {
+		half *= 2
+	}
+	f.fold(out, lo, lo+half)
+	right := make([]T, len(out))
+	f.fold(right, lo+half, hi)
+	for j := range out {
+		out[j] = f.join(out[j], right[j])
+	}
+}
+
+// eachTile calls do with the storage positions of foldTile elements of l at a time.
+func eachTile(l Layout, do func(lo int, bases []int)) {
+	total := l.Size()
+	if total == 0 {
+		return
+	}
+	walk := stream{view: l.merged()}
+	walk.index = make([]int, len(walk.view.Shape))
+	walk.at = walk.view.Offset
+	bases := make([]int, foldTile)
+	for lo := 0; lo < total; lo += foldTile {
+		bases = bases[:min(foldTile, total-lo)]
+		for j := range bases {
+			bases[j] = walk.at
+			walk.advance(1)
+		}
+		do(lo, bases)
+	}
+}
+
+// averaging divides sums by the count; the mean of nothing is NaN, as in NumPy.
+func averaging(sum reducer) reducer {
+	return func(in *stream, kept Layout, count int) *Array {
+		out := sum(in, kept, count)
+		v := elements[float64](out.data)
+		for i := range v {
+			v[i] /= float64(count)
+		}
+		return out
+	}
+}
+
+// sumBlock adds in eight running sums, which hides the latency of additions.
+func sumBlock[T int64 | float64](x []T) T {
+	var s0, s1, s2, s3, s4, s5, s6, s7 T
+	for ; len(x) >= 8; x = x[8:] {
+		s0 += x[0]
+		s1 += x[1]
+		s2 += x[2]
+		s3 += x[3]
+		s4 += x[4]
+		s5 += x[5]
+		s6 += x[6]
+		s7 += x[7]
+	}
+	sum := ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+func maxBlock[T element](x []T) T {
+	best := x[0]
+	for _, v := range x {
+		best = max(best, v)
+	}
+	return best
+}
+
+func minBlock[T element](x []T) T {
+	best := x[0]
+	for _, v := range x {
+		best = min(best, v)
+	}
+	return best
+}
+
+func plus[T int64 | float64](a, b T) T { return a + b }
+func larger[T element](a, b T) T       { return max(a, b) }
+func smaller[T element](a, b T) T      { return min(a, b) }
+
+// firstMax finds the index of the first maximum; the first NaN counts as larger than everything.
+func firstMax[T element](in *stream, kept Layout, count int) *Array {
+	out := New(Int64, kept.Size())
+	results := elements[int64](out.data)
+	eachTile(kept, func(lo int, bases []int) {
+		for j, base := range bases {
+			results[lo+j] = int64(firstMaxFrom[T](in, base, count))
+		}
+	})
+	return out
+}
+
+func firstMaxFrom[T element](in *stream, base, count int) int {
+	in.seek(base, 0)
+	var best T
+	at := 0
+	for lo := 0; lo < count; lo += blockLen {
+		for i, v := range elements[T](in.next(min(blockLen, count-lo))) {
+			if v != v {
+				return lo + i
+			}
+			if v > best || lo+i == 0 {
+				best, at = v, lo+i
+			}
+		}
+	}
+	return at
+}

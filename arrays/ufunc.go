@@ -1,0 +1,114 @@
+package arrays
+
+import "fmt"
+
+// Ufunc is an elementwise operation: its inputs broadcast, and every element of the result depends on the inputs' elements
+// at the same place alone.
+type Ufunc uint8
+
+// The elementwise operations.
+const (
+	OpAdd Ufunc = iota
+	OpSub
+	OpMul
+	OpDiv
+	OpPow
+	OpMinimum
+	OpMaximum
+	OpNeg
+	OpAbs
+	OpSqrt
+	OpExp
+	OpLog
+	OpSin
+	OpCos
+	OpEqual
+	OpNotEqual
+	OpLess
+	OpLessEqual
+	OpGreater
+	OpGreaterEqual
+	OpLogicalAnd
+	OpLogicalOr
+	OpLogicalNot
+	OpWhere
+	NumUfuncs = iota // how many there are
+)
+
+// ufuncs is the one table of elementwise operations. A loop stands under the dtype that it computes in; a dtype without one
+// is refused by the operation's rule.
+var ufuncs = [NumUfuncs]struct {
+	name  string // NumPy's
+	nin   int
+	rule  rule
+	loops loopTable
+}{
+	OpAdd: {"add", 2, ruleCommon,
+		loopTable{Bool: binary(or), Int64: binary(add[int64]), Float32: binary(add[float32]), Float64: binary(add[float64])}},
+	OpSub: {"subtract", 2, ruleNumber("use NotEqual for exclusive or"),
+		loopTable{Int64: binary(sub[int64]), Float32: binary(sub[float32]), Float64: binary(sub[float64])}},
+	OpMul: {"multiply", 2, ruleCommon,
+		loopTable{Bool: binary(and), Int64: binary(mul[int64]), Float32: binary(mul[float32]), Float64: binary(mul[float64])}},
+	OpDiv: {"divide", 2, ruleFloat, loopTable{Float32: binary(div[float32]), Float64: binary(div[float64])}},
+	OpPow: {"power", 2, rulePower,
+		loopTable{Int64: binary(powInt), Float32: binary(powFloat[float32]), Float64: binary(powFloat[float64])}},
+
+	OpMinimum: {"minimum", 2, ruleCommon,
+		loopTable{Bool: binary(and), Int64: binary(minimum[int64]), Float32: binary(minimum[float32]), Float64: binary(minimum[float64])}},
+	OpMaximum: {"maximum", 2, ruleCommon,
+		loopTable{Bool: binary(or), Int64: binary(maximum[int64]), Float32: binary(maximum[float32]), Float64: binary(maximum[float64])}},
+
+	OpNeg: {"negative", 1, ruleNumber("use Not"),
+		loopTable{Int64: unary(neg[int64]), Float32: unary(neg[float32]), Float64: unary(neg[float64])}},
+	OpAbs: {"absolute", 1, ruleCommon,
+		loopTable{Bool: unary(same), Int64: unary(absInt), Float32: unary(absFloat[float32]), Float64: unary(absFloat[float64])}},
+	OpSqrt: {"sqrt", 1, ruleFloat, loopTable{Float32: unary(sqrt[float32]), Float64: unary(sqrt[float64])}},
+	OpExp:  {"exp", 1, ruleFloat, loopTable{Float32: unary(exp[float32]), Float64: unary(exp[float64])}},
+	OpLog:  {"log", 1, ruleFloat, loopTable{Float32: unary(log[float32]), Float64: unary(log[float64])}},
+	OpSin:  {"sin", 1, ruleFloat, loopTable{Float32: unary(sin[float32]), Float64: unary(sin[float64])}},
+	OpCos:  {"cos", 1, ruleFloat, loopTable{Float32: unary(cos[float32]), Float64: unary(cos[float64])}},
+
+	OpEqual: {"equal", 2, ruleCompare,
+		loopTable{binary(equal[uint8]), binary(equal[int64]), binary(equal[float32]), binary(equal[float64])}},
+	OpNotEqual: {"not_equal", 2, ruleCompare,
+		loopTable{binary(notEqual[uint8]), binary(notEqual[int64]), binary(notEqual[float32]), binary(notEqual[float64])}},
+	OpLess: {"less", 2, ruleCompare,
+		loopTable{binary(less[uint8]), binary(less[int64]), binary(less[float32]), binary(less[float64])}},
+	OpLessEqual: {"less_equal", 2, ruleCompare,
+		loopTable{binary(lessEqual[uint8]), binary(lessEqual[int64]), binary(lessEqual[float32]), binary(lessEqual[float64])}},
+	OpGreater: {"greater", 2, ruleCompare,
+		loopTable{binary(greater[uint8]), binary(greater[int64]), binary(greater[float32]), binary(greater[float64])}},
+	OpGreaterEqual: {"greater_equal", 2, ruleCompare,
+		loopTable{binary(greaterEqual[uint8]), binary(greaterEqual[int64]), binary(greaterEqual[float32]), binary(greaterEqual[float64])}},
+
+	OpLogicalAnd: {"logical_and", 2, ruleLogical, loopTable{Bool: binary(and)}},
+	OpLogicalOr:  {"logical_or", 2, ruleLogical, loopTable{Bool: binary(or)}},
+	OpLogicalNot: {"logical_not", 1, ruleLogical, loopTable{Bool: unary(not)}},
+
+	OpWhere: {"where", 3, ruleWhere,
+		loopTable{choose(where[uint8]), choose(where[int64]), choose(where[float32]), choose(where[float64])}},
+}
+
+// String returns NumPy's name of u, as "add".
+func (u Ufunc) String() string {
+	if int(u) < NumUfuncs {
+		return ufuncs[u].name
+	}
+	return fmt.Sprintf("ufunc(%d)", uint8(u))
+}
+
+// NIn returns the number of inputs.
+func (u Ufunc) NIn() int { return ufuncs[u].nin }
+
+// Resolve returns the dtype to which the inputs are cast and in which u computes, and the dtype of the result. For
+// OpWhere compute is that of the second and third input; the first is cast to Bool. The error says which dtypes u refuses.
+func (u Ufunc) Resolve(in ...Operand) (compute, out DType, err error) {
+	if len(in) != u.NIn() {
+		return 0, 0, &Error{Op: u.String(), Msg: fmt.Sprintf("%d operands are given; it takes %d", len(in), u.NIn())}
+	}
+	compute, out, err = ufuncs[u].rule(in)
+	if err != nil {
+		return 0, 0, withOp(u.String(), err)
+	}
+	return compute, out, nil
+}

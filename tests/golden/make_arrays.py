@@ -1,0 +1,336 @@
+"""Writes arrays/testdata/*.json: what NumPy gives for the operations of package arrays.
+
+Run from the root of the repository with a Python that has NumPy 2.3:
+
+    python tests/golden/make_arrays.py
+
+A value is {"d": dtype, "s": shape, "b": base64 of its little-endian bytes in C order}; a Go number is {"int": 2} or
+{"float": 0.5}. Every file names the NumPy version that it came from.
+"""
+
+import base64
+import json
+import pathlib
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+OUT = pathlib.Path(__file__).resolve().parents[2] / "arrays" / "testdata"
+DTYPES = ["bool", "int64", "float32", "float64"]
+rng = np.random.default_rng(20250101)
+
+
+def value(a):
+    a = np.asarray(a)
+    return {"d": a.dtype.name, "s": list(a.shape), "b": base64.b64encode(np.ascontiguousarray(a).tobytes()).decode()}
+
+
+def write(name, **content):
+    lines = []
+    for key, v in content.items():
+        if isinstance(v, list):  # one case a line, so that a change is readable
+            rows = ",\n".join(json.dumps(c, separators=(",", ":")) for c in v)
+            lines.append(f'"{key}":[\n{rows}\n]')
+        elif isinstance(v, dict):
+            rows = ",\n".join(json.dumps(k) + ":" + json.dumps(c, separators=(",", ":")) for k, c in v.items())
+            lines.append(f'"{key}":{{\n{rows}\n}}')
+    text = f'{{"numpy":"{np.__version__}",\n' + ",\n".join(lines) + "}\n"
+    (OUT / name).write_text(text)
+    print(f"{name}: {len(text)} bytes")
+
+
+def outcome(f):
+    """What f gives, or that it refuses."""
+    try:
+        return {"out": value(f())}
+    except (TypeError, ValueError, IndexError):
+        return {"error": True}
+
+
+# --- ufuncs ---------------------------------------------------------------------------------------------------------
+
+BINARY = [
+    "add", "subtract", "multiply", "divide", "power", "minimum", "maximum", "equal", "not_equal", "less", "less_equal",
+    "greater", "greater_equal", "logical_and", "logical_or",
+]
+UNARY = ["negative", "absolute", "sqrt", "exp", "log", "sin", "cos", "logical_not"]
+FLOAT_ONLY = ["sqrt", "exp", "log", "sin", "cos"]
+INEXACT = ["exp", "log", "sin", "cos", "power"]
+
+
+def ufuncs():
+    special = [0.0, -0.0, 1.0, -1.5, 2.5, np.nan, np.inf, -np.inf, 0.1, 7.0]
+    inputs = {
+        "bool": np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1], bool),
+        "int64": np.array([0, 3, -2, 7, 2**62, -(2**63), 1, 12, 5, 2]),
+        "int64+": np.array([2, 0, 63, 5, 1, 3, 0, 7, 40, 2]),
+        "float32": np.array(special[:8] + [1e-40, 3e38], "f4"),
+        "float64": np.array(special[:8] + [5e-324, 1e308]),
+        # the second operand: other pairs of values
+        "bool'": np.array([0, 0, 1, 1, 1, 0, 1, 0, 0, 1], bool),
+        "int64'": np.array([3, 3, 5, -7, 4, -1, 9, 2, -5, 2]),
+        "float32'": np.array([2.0, 3.0, np.nan, 0.5, -1.25, 1.0, np.inf, 2.0, 0.1, 3e38], "f4"),
+        "float64'": np.array([2.0, 3.0, np.nan, 0.5, -1.25, 1.0, np.inf, 2.0, 0.1, 1e308]),
+    }
+    cases = []
+
+    def case(op, *args):
+        pick = [inputs[a] if isinstance(a, str) else a for a in args]
+        names = [a if isinstance(a, str) else {"int" if isinstance(a, int) else "float": a} for a in args]
+        cases.append({"op": op, "args": names, **outcome(lambda: getattr(np, op)(*pick))})
+
+    for op in BINARY:
+        for a in DTYPES:
+            for b in DTYPES:
+                if op == "power" and a == b == "bool":
+                    continue  # int8 in NumPy; int64 here
+                right = "int64+" if op == "power" and b == "int64" and a in ("bool", "int64") else b + "'"
+                case(op, a, right)
+            for scalar in (3, 0.5):
+                # A scalar exponent 0.5 is a square root in NumPy, so that -inf gives NaN; C's pow gives inf, and so do we.
+                case(op, a, 0.25 if op == "power" and scalar == 0.5 else scalar)
+                case(op, scalar, a if op != "power" or a != "int64" or scalar == 0.5 else "int64+")
+    case("power", "int64", "int64'")  # negative exponents are refused
+    for op in UNARY:
+        for a in DTYPES:
+            if op in FLOAT_ONLY and a == "bool":
+                continue  # float16 in NumPy; float64 here
+            case(op, a)
+    for c in DTYPES:
+        case("where", c, "int64", "float32'")
+    for a in DTYPES:
+        for b in DTYPES:
+            case("where", "bool", a, b + "'")
+        case("where", "bool", a, 0.5)
+        case("where", "bool", 2, a)
+
+    # accuracy: many magnitudes
+    n = 90
+    wide = np.concatenate([rng.uniform(-700, 700, n // 2), rng.normal(0, 3, n // 2)])
+    inputs["x64"] = wide
+    inputs["x32"] = np.concatenate([rng.uniform(-85, 85, n // 2), rng.normal(0, 3, n // 2)]).astype("f4")
+    inputs["+64"] = np.exp(wide)
+    inputs["+32"] = np.exp(inputs["x32"].astype("f8")).astype("f4")
+    inputs["y64"] = (700 / np.log(inputs["+64"])) * rng.uniform(-1, 1, n)  # results over the whole range
+    inputs["y32"] = ((80 / np.log(inputs["+32"].astype("f8"))) * rng.uniform(-1, 1, n)).astype("f4")
+    for bits in ("64", "32"):
+        for op in ("exp", "sin", "cos"):
+            case(op, "x" + bits)
+        case("log", "+" + bits)
+        case("power", "+" + bits, "y" + bits)
+    write("ufuncs.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
+
+
+# --- reductions -----------------------------------------------------------------------------------------------------
+
+def reductions():
+    # Multiples of 1/4: sums are exact in any order, so results can be compared bit by bit.
+    quarter = rng.integers(-40, 40, 24) / 4
+    holed = quarter.copy()
+    holed[[5, 17]] = np.nan
+    inputs = {
+        "bool": rng.integers(0, 2, 24).astype(bool).reshape(2, 3, 4),
+        "int64": rng.integers(-9, 9, 24).reshape(2, 3, 4),
+        "float32": quarter.astype("f4").reshape(2, 3, 4),
+        "float64": quarter.reshape(2, 3, 4),
+        "nan": holed.reshape(2, 3, 4),
+        "scalar": np.array(2.5),
+        "empty": np.zeros((0, 3)),
+        "empty2": np.zeros((3, 0), "f4"),
+        "empty3": np.zeros((0, 0)),
+        "transposed": np.ascontiguousarray(quarter.reshape(2, 3, 4).transpose(2, 0, 1)),
+    }
+    cases = []
+    for name, a in inputs.items():
+        axes = [None, 0, 1, -1, 2, -3, (0, 2), (2, 1), (0, 1, 2), (1, 1), 3, ()]
+        if a.ndim < 3:
+            axes = [None, 0, 1, (0, 1), -2]
+        for op in ("sum", "mean", "max", "min", "argmax"):
+            for axis in axes:
+                if op in ("mean", "min") and axis in (2, -3, (2, 1), (0, 1, 2)):
+                    continue
+                if op == "argmax" and isinstance(axis, tuple):
+                    continue
+                if name not in ("int64", "nan") and a.ndim == 3 and axis not in (None, 1, (0, 2)):
+                    continue
+                for keep in (False, True):
+                    if keep and axis not in (None, 1, (0, 2)):
+                        continue
+                    got = outcome(lambda: getattr(np, op)(a, axis=axis, keepdims=keep))
+                    ax = None if axis is None else list(axis) if isinstance(axis, tuple) else [axis]
+                    cases.append({"op": op, "in": name, "axis": ax, "keep": keep, **got})
+    write("reductions.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
+
+
+# --- shapes ---------------------------------------------------------------------------------------------------------
+
+def shapes():
+    index_cases = []
+
+    def index(shape, *idx):
+        a = np.arange(int(np.prod(shape))).reshape(shape)
+        py, js = [], []
+        for i in idx:
+            if i is Ellipsis or i is None:
+                py.append(i)
+                js.append("..." if i is Ellipsis else "new")
+            elif isinstance(i, tuple):
+                py.append(slice(*i))
+                js.append(list(i))
+            else:
+                py.append(i)
+                js.append(i)
+        case = {"shape": list(shape), "idx": js}
+        try:
+            got = a[tuple(py)]
+            case.update(s=list(got.shape), v=got.ravel().tolist())
+        except (IndexError, ValueError):
+            case.update(error=True)
+        index_cases.append(case)
+
+    for idx in [(), (0,), (-1,), (2, 3), (2, -4, 1), (3,), (-4,), (0, 0, 0, 0), (Ellipsis,), (Ellipsis, 1), (1, Ellipsis, 2),
+                (Ellipsis, Ellipsis), (None,), (None, 1, None), (Ellipsis, None), (0, Ellipsis, None, (None, None, -1)),
+                ((None, None, -1), (None, None, -2), (4, None, -3)), ((5, 1),), ((1, 1), 0), ((None, None, 0),)]:
+        index((3, 4, 5), *idx)
+    bounds = [None, 0, 1, 2, 3, 6, 7, 8, -1, -2, -6, -7, -8, 100, -100]
+    for _ in range(120):
+        step = rng.choice([1, 2, 3, 7, 50, -1, -2, -3, -7, -50])
+        pick = [bounds[i] for i in rng.integers(0, len(bounds), 2)]
+        index((7,), (pick[0], pick[1], int(step)))
+    for _ in range(30):
+        axis = lambda n: (int(rng.integers(-n, n)) if rng.random() < 0.3 else
+                          tuple(int(x) for x in rng.integers(-n - 1, n + 2, 2)) + (int(rng.choice([-2, -1, 1, 2])),))
+        index((3, 4, 5), *(axis(n) for n in (3, 4, 5)[:rng.integers(1, 4)]))
+    index((0, 3), 0)
+    index((0, 3), (None, None, -1))
+    index((0, 3), Ellipsis, 1)
+    index((), Ellipsis)
+    index((), None)
+    index((), 0)
+
+    reshape_cases = []
+    for base, view, shape in [
+        ((24,), None, (2, 3, 4)), ((24,), None, (-1, 6)), ((24,), None, (5, -1)), ((24,), None, (-1, -1)), ((24,), None, (4, 7)),
+        ((2, 3, 4), "T", (24,)), ((2, 3, 4), "T", (4, 6)), ((2, 3, 4), "T", (2, 2, 3, 2)), ((2, 3, 4), "T", (4, 1, 3, 1, 2)),
+        ((6, 4), "even", (3, 2, 2)), ((6, 4), "even", (12,)), ((6, 4), "even", (3, 4, 1)), ((6, 4), "back", (24,)),
+        ((6, 4), "back", (2, 3, 2, 2)), ((1,), None, ()), ((), None, (1, 1)), ((0, 3), None, (3, 0)), ((0, 3), None, (0,)),
+        ((0, 3), None, (0, -1)), ((0, 3), None, (-1, 3)), ((0, 3), None, (1,)), ((3,), "wide", (12,)), ((3,), "wide", (2, 2, 3)),
+        ((2, 3, 4), "swap", (3, 8)), ((2, 3, 4), "swap", (6, 4)),
+    ]:
+        a = np.arange(int(np.prod(base))).reshape(base)
+        a = {None: lambda: a, "T": lambda: a.T, "even": lambda: a[::2], "back": lambda: a[::-1, ::-1],
+             "wide": lambda: np.broadcast_to(a, (4, 3)), "swap": lambda: a.transpose(1, 0, 2)}[view]()
+        case = {"base": list(base), "view": view or "", "shape": list(shape)}
+        try:
+            got = a.reshape(shape)
+            case.update(s=list(got.shape), v=got.ravel().tolist(), shares=bool(np.shares_memory(a, got)) or got.size == 0)
+        except ValueError:
+            case.update(error=True)
+        reshape_cases.append(case)
+
+    broadcast_cases = []
+    for group in [[(3, 4), (4,)], [(3, 1), (1, 4)], [(2, 3, 4), (3, 1)], [(), (5,)], [(0, 3), (1, 3)], [(0, 3), (2, 3)], [(3, 4), (5,)],
+                  [(3, 4), (3,)], [(1,), (0,)], [(2, 1, 4), (3, 1), ()], [(2, 1), (3,), (4, 1, 1)], [(2,), (3,), (1,)], [(1, 1, 1), (1,)]]:
+        arrays = [np.arange(int(np.prod(s))).reshape(s) * 10**i for i, s in enumerate(group)]
+        case = {"shapes": [list(s) for s in group]}
+        try:
+            total = sum(arrays[1:], arrays[0])
+            case.update(s=list(total.shape), v=total.ravel().tolist())
+        except ValueError:
+            case.update(error=True)
+        broadcast_cases.append(case)
+    write("shapes.json", index=index_cases, reshape=reshape_cases, broadcast=broadcast_cases)
+
+
+# --- creation -------------------------------------------------------------------------------------------------------
+
+def creation():
+    cases = []
+    for args in [(5,), (0,), (-3,), (2, 8), (2, 8, 3), (8, 2, -3), (8, 2, 3), (1.0,), (3.7,), (0, 1, 0.1), (1, 0, -0.3), (0.1, 0.6, 0.1),
+                 (0, 2, 0.7), (5, 1.5), (-2.5, 2), (0.1, 5.3, 0.4), (2**62, 2**62 + 3)]:
+        cases.append({"op": "arange", "args": [{"int" if isinstance(a, int) else "float": a} for a in args], "out": value(np.arange(*args))})
+    for args in [(0, 1, 5), (0, 1, 11), (1, 0, 4), (2.5, 2.5, 3), (0, 1, 1), (0, 1, 0), (-1e300, 1e300, 7), (0, 5e-324, 3), (0.1, 0.7, 13)]:
+        cases.append({"op": "linspace", "args": [{"float": float(args[0])}, {"float": float(args[1])}, {"int": args[2]}], "out": value(np.linspace(*args))})
+    write("creation.json", cases=cases)
+
+
+# --- printing -------------------------------------------------------------------------------------------------------
+
+def printing():
+    cases = []
+
+    def show(a):
+        a = np.asarray(a)
+        cases.append({"in": value(a), "str": str(a), "repr": repr(a)})
+
+    def ramp(shape, dtype, scale=1.0):
+        """scale * arange: too many elements to store."""
+        a = (np.arange(int(np.prod(shape))) * np.float64(scale)).astype(dtype).reshape(shape)
+        case = {"ramp": {"s": list(shape), "d": np.dtype(dtype).name, "scale": scale}, "str": str(a)}
+        if a.ndim < 3 and a.size != 1000:
+            case["repr"] = repr(a)
+        cases.append(case)
+
+    lists = [
+        [], [1.0], [0.0], [-0.0], [1.5, 2.25], [1.0, 10.0, 100.0], [0.1, 0.2, 0.30000000000000004], [1 / 3, 2 / 3], [1e-3, 1.0],
+        [1e-4, 1.0], [9e-5, 1.0], [1e8, 1.0], [99999999.0, 1e6], [1e7, 12345.678], [1e100, 1e-100], [1e5, -1e-300], [np.nan, 1.0],
+        [np.inf, -1.5], [-np.inf, 2.0, np.nan], [np.nan, np.nan], [np.inf, 1.0], [-np.inf], [1e20, np.nan, -np.inf], [0.0, 1e-10],
+        [123456.789012345, 1.0], [999.9999999999, 1.0], [1.0, 1000.0], [1.0, 1001.0], [0.000123456789123, 0.1],
+        [1e22, 1e23], [2.0**53, 2.0**53 + 2], [5e-324, 1.0], [1.7976931348623157e308], [0.5, 0.125, 0.0000005], [1e16, 1e15],
+        [-1.0, 1.0, -10.5], [3.14159265358979, 2.71828182845905], [0.123456785, 0.123456795], [1.000000005, 1.0000000049999],
+        [100.0, 0.09], [1e-5], [-1e-5, 2e-5], [1234567.891, 0.0], [0.1 + 0.2, 1e3], [8.5e-5, np.nan],
+    ]
+    for v in lists:
+        show(np.array(v, "f8"))
+        if len(v) != 0 and len(cases) % 2 == 0:
+            show(np.array(v, "f4"))
+    for exponent in (-12, -5, -3, -1, 0, 2, 5, 9, 17):
+        show(rng.normal(0, 1, 5) * 10.0**exponent)
+        show((rng.normal(0, 1, 5) * 10.0**exponent).astype("f4"))
+    for _ in range(10):
+        show(np.round(rng.normal(0, 100, 6), int(rng.integers(0, 6))))
+        show(np.round(rng.normal(0, 100, 6), int(rng.integers(0, 6))).astype("f4"))
+        show(np.exp(rng.normal(0, 8, 4)))
+    for v in (0.1, 1e6, 999999.5, 1.0, 1e-4, 123456.79, 1e16, 1e15, 1e-5, np.nan, np.inf, -np.inf, -0.0, 1 / 3, 1e300, 16777216.0):
+        show(np.float64(v))
+        show(np.float32(v))
+    for v in ([0], [1, -1], [1, 100, -1000], [2**63 - 1, -(2**63)], [], [7] * 40):
+        show(np.array(v, "i8"))
+    for v in ([True], [True, False], [], [False] * 30):
+        show(np.array(v, bool))
+    show(np.array(True))
+    show(np.int64(-5))
+    show(np.arange(24).reshape(2, 3, 4))
+    show(np.arange(6.0).reshape(3, 2) / 4)
+    show(np.arange(8).reshape(2, 2, 1, 2))
+    show(rng.normal(0, 1, (4, 12)))
+    show(rng.normal(0, 1000, (2, 30)).astype("f4"))
+    show(rng.integers(0, 2, (3, 4)).astype(bool))
+    show(np.array([[np.nan, 1.0], [np.inf, -np.inf]]))
+    for shape in ((0,), (0, 3), (3, 0), (2, 0, 3)):
+        show(np.zeros(shape))
+        show(np.zeros(shape, bool))
+    show(np.ones((1, 1, 1, 1), "f4"))
+    ramp((1000,), "i8")
+    ramp((1001,), "i8")
+    ramp((2000,), "f8", 0.1)
+    ramp((40, 50), "f8", 1e-3)
+    ramp((40, 50), "f4", 0.37)
+    ramp((3, 400), "i8", -7)
+    ramp((400, 3), "f8", 1e5)
+    ramp((10, 11, 12), "i8")
+    ramp((2, 1, 3, 1, 200), "f8", 0.5)
+    ramp((5, 7, 40), "bool")
+    ramp((1, 2000), "f4", 1e-7)
+    ramp((8, 8, 20), "f8", 3.3)
+    write("printing.json", cases=cases)
+
+
+if __name__ == "__main__":
+    OUT.mkdir(parents=True, exist_ok=True)
+    ufuncs()
+    reductions()
+    shapes()
+    creation()
+    printing()
