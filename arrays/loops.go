@@ -1,6 +1,10 @@
 package arrays
 
-import "math"
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/internal/elementary"
+)
 
 // loop computes one block: every slice holds as many elements, of the dtypes that the operation's rule gave.
 type loop func(dst []byte, in [3][]byte)
@@ -61,7 +65,7 @@ func div[T float](d, x, y []T) {
 
 func powFloat[T float](d, x, y []T) {
 	for i := range d {
-		d[i] = T(pow(float64(x[i]), float64(y[i])))
+		d[i] = T(elementary.Pow(float64(x[i]), float64(y[i])))
 	}
 }
 
@@ -130,34 +134,28 @@ func sqrt[T float](d, x []T) {
 func exp[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(math.Exp(float64(x[i])))
+		d[i] = T(elementary.Exp(float64(x[i])))
 	}
 }
 
 func log[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		v := float64(x[i])
-		if v > 0 && v < 0x1p-1022 { // math.Log of Go 1.26 on amd64 gives -709 for every subnormal
-			hi, _ := logPair(v)
-			d[i] = T(hi)
-			continue
-		}
-		d[i] = T(math.Log(v))
+		d[i] = T(elementary.Log(float64(x[i])))
 	}
 }
 
 func sin[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(math.Sin(float64(x[i])))
+		d[i] = T(elementary.Sin(float64(x[i])))
 	}
 }
 
 func cos[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(math.Cos(float64(x[i])))
+		d[i] = T(elementary.Cos(float64(x[i])))
 	}
 }
 

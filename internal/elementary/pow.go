@@ -1,11 +1,11 @@
-package arrays
+package elementary
 
 import "math"
 
-// pow returns x to the power y within 1.5 ulp. math.Pow multiplies repeatedly and is tens of ulp off for large exponents,
+// Pow returns x to the power y within 2 ulp. math.Pow multiplies repeatedly and is tens of ulp off for large exponents,
 // so here the power is exp(y*log(x)) with the logarithm in two float64s (about 70 bits); the special cases are math.Pow's,
 // which are C's. Products that feed sums are explicit FMAs or explicit conversions: every machine gives the same bits.
-func pow(x, y float64) float64 {
+func Pow(x, y float64) float64 {
 	abs := math.Abs(x)
 	switch {
 	case y == 2:

@@ -1,0 +1,21 @@
+package elementary
+
+import "math"
+
+// Exp returns e to the power x.
+func Exp(x float64) float64 { return math.Exp(x) }
+
+// Log returns the natural logarithm of x. Go 1.26's math.Log on amd64 gives -709 for every subnormal.
+func Log(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		hi, _ := logPair(x)
+		return hi
+	}
+	return math.Log(x)
+}
+
+// Sin returns the sine of x radians.
+func Sin(x float64) float64 { return math.Sin(x) }
+
+// Cos returns the cosine of x radians.
+func Cos(x float64) float64 { return math.Cos(x) }
