@@ -1,0 +1,72 @@
+package trace
+
+import (
+	"fmt"
+	"time"
+)
+
+// Time is a moment or a duration in picoseconds, from the start of the evaluation. Integer, so that a simulated run gives
+// the same figures on every machine.
+type Time int64
+
+// Units of Time.
+const (
+	Nanosecond  Time = 1000
+	Microsecond      = 1000 * Nanosecond
+	Millisecond      = 1000 * Microsecond
+	Second           = 1000 * Millisecond
+)
+
+// FromDuration returns d as a Time.
+func FromDuration(d time.Duration) Time { return Time(d) * Nanosecond }
+
+// Seconds returns t in seconds.
+func (t Time) Seconds() float64 { return float64(t) / float64(Second) }
+
+// String returns t with three digits and a unit: "12.3 µs".
+func (t Time) String() string {
+	for _, u := range []struct {
+		size Time
+		name string
+	}{{Second, "s"}, {Millisecond, "ms"}, {Microsecond, "µs"}, {Nanosecond, "ns"}} {
+		if t >= u.size || t <= -u.size {
+			return fmt.Sprintf("%.3g %s", float64(t)/float64(u.size), u.name)
+		}
+	}
+	return fmt.Sprintf("%d ps", int64(t))
+}
+
+// Kind is what an event is.
+type Kind uint8
+
+// The kinds of events.
+const (
+	Alloc    Kind = iota // device memory made or found in the pool
+	CopyIn               // host to device
+	CopyOut              // device to host
+	CopyPeer             // device to device
+	Kernel               // a kernel's run
+	Host                 // work of the CPU on values
+	Overhead             // the runtime's own work: planning, fusing, compiling
+	numKinds
+)
+
+var kindNames = [numKinds]string{"alloc", "copy in", "copy out", "peer copy", "kernel", "host", "overhead"}
+
+// String returns the kind's name as charts show it.
+func (k Kind) String() string { return kindNames[k] }
+
+// Event is one thing that happened on one stream of one device.
+type Event struct {
+	Name       string
+	Kind       Kind
+	Device     string // "sim:v100#0", "cuda:0", "host"
+	Stream     int    // in the device
+	Start, End Time
+	Modelled   bool // a simulated device's time; false for a measured one
+	Bytes      int64
+	Stats      *KernelStats // for kernels of devices that know them
+}
+
+// Duration returns End - Start.
+func (e *Event) Duration() Time { return e.End - e.Start }

@@ -1,0 +1,78 @@
+package trace
+
+import (
+	"sort"
+	"sync"
+)
+
+// Log is the record of one evaluation. Its methods may be called from several goroutines. The zero Log is ready.
+type Log struct {
+	mu     sync.Mutex
+	events []Event
+}
+
+// Add appends e.
+func (l *Log) Add(e Event) {
+	l.mu.Lock()
+	l.events = append(l.events, e)
+	l.mu.Unlock()
+}
+
+// Events returns a copy of the events ordered by start, then by device and stream.
+func (l *Log) Events() []Event {
+	l.mu.Lock()
+	out := append([]Event(nil), l.events...)
+	l.mu.Unlock()
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		if a.Start != b.Start {
+			return a.Start < b.Start
+		}
+		if a.Device != b.Device {
+			return a.Device < b.Device
+		}
+		return a.Stream < b.Stream
+	})
+	return out
+}
+
+// Kernels returns the kernel events that carry statistics, in order.
+func (l *Log) Kernels() []Event {
+	var out []Event
+	for _, e := range l.Events() {
+		if e.Kind == Kernel && e.Stats != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Span returns the first start and the last end of the events, 0 and 0 of none.
+func (l *Log) Span() (start, end Time) {
+	for i, e := range l.Events() {
+		if i == 0 {
+			start, end = e.Start, e.End
+		}
+		end = max(end, e.End)
+	}
+	return start, end
+}
+
+var last struct {
+	sync.Mutex
+	log *Log
+}
+
+// SetLast makes l what Last returns.
+func SetLast(l *Log) {
+	last.Lock()
+	last.log = l
+	last.Unlock()
+}
+
+// Last returns the log of the newest evaluation that did any work, or nil when nothing has been evaluated.
+func Last() *Log {
+	last.Lock()
+	defer last.Unlock()
+	return last.log
+}

@@ -1,0 +1,66 @@
+package trace
+
+// Stall is a class of scheduler cycles in which no instruction issued. With the issuing cycles the classes make up all
+// cycles of all schedulers.
+type Stall uint8
+
+// The stall classes, in the order of precedence in which a cycle is given to one of them.
+const (
+	StallPipeline Stall = iota // a warp was ready, its unit was not
+	StallLong                  // every warp waited for global memory or at a barrier
+	StallShort                 // every warp waited for an earlier result
+	StallEmpty                 // no warp on the scheduler: not started or drained
+	NumStalls
+)
+
+var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp"}
+
+// String returns the class's name as charts show it.
+func (s Stall) String() string { return stallNames[s] }
+
+// IssueBins is the number of classes of issued instructions by active lanes: of 32, 1–4, 5–8, … 29–32.
+const IssueBins = 8
+
+// KernelStats is what is known of one kernel run. Cycles and slots are those of the whole (possibly extrapolated) run.
+type KernelStats struct {
+	Grid, Block        [3]int
+	SharedBytes        int // per block
+	Registers          int // per thread
+	WarpSize           int
+	SMs                int
+	Schedulers         int // per SM
+	ClockHz            float64
+	Cycles             int64
+	WarpInstructions   int64
+	ThreadInstructions int64
+
+	WarpsPerSM     int     // the device's limit
+	ResidentBlocks int     // per SM, that the limits allow
+	LimitedBy      string  // what stops another block: "registers", "shared memory", "threads", "blocks"
+	Theoretical    float64 // resident warps by the limits / WarpsPerSM
+	Achieved       float64 // mean resident warps while the kernel ran / WarpsPerSM
+
+	Issued [IssueBins]int64 // scheduler cycles that issued, by active lanes
+	Stalls [NumStalls]int64 // scheduler cycles that did not
+
+	Requests       int64 // global loads and stores, per warp
+	Transactions   int64 // 32-byte sectors that they needed
+	BytesRequested int64 // bytes that threads asked for
+	L1Hits         int64 // sectors
+	L2Hits         int64
+	DRAMBytes      int64
+	BankConflicts  int64 // extra passes over shared memory
+
+	Timeline []Sample // over the run, in order
+
+	SampledBlocks, TotalBlocks int     // blocks that the timing model ran, and all
+	ErrorEstimate              float64 // of Cycles, relative; 0 when every block was run
+}
+
+// Sample is the mean state of the SMs that ran during one slice of a kernel.
+type Sample struct {
+	Start, End Time               // from the start of the kernel
+	Warps      float64            // resident warps per SM
+	Issued     [IssueBins]float64 // share of scheduler cycles that issued, by active lanes
+	Stalls     [NumStalls]float64 // share that did not
+}

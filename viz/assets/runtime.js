@@ -1,0 +1,192 @@
+// What draws a chart in the page: a function of echarts and of the key under which charts of this version wait in
+// window.arrayreplCharts. Each chart is an element with its static picture, a place for the live chart, and its data as
+// JSON; see html.go. Colours of text and lines come from the page, so that charts follow its theme.
+(function (echarts, key) {
+  "use strict";
+  const live = new Map(); // element -> its echarts instance
+
+  const escape = (s) => String(s).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
+  // The same rule as number in axis.go: groups of three from 10,000 on, no noise digits.
+  function number(v) {
+    const a = Math.abs(v);
+    if (a !== 0 && (a < 1e-4 || a >= 1e9)) return (+v.toPrecision(5)).toExponential().replace("e+", "e");
+    return a >= 1e4 ? (+v.toPrecision(9)).toLocaleString("en-US") : String(+v.toPrecision(6));
+  }
+
+  function colours(el) {
+    const text = getComputedStyle(el).color;
+    let back = "rgb(255, 255, 255)";
+    for (let e = el; e; e = e.parentElement) {
+      const b = getComputedStyle(e).backgroundColor;
+      if (b !== "transparent" && !/^rgba\(.*, 0\)$/.test(b)) { back = b; break; }
+    }
+    const fade = (share) => {
+      const a = text.match(/[\d.]+/g).map(Number), b = back.match(/[\d.]+/g).map(Number);
+      return "rgb(" + [0, 1, 2].map((i) => Math.round(a[i] * share + b[i] * (1 - share))).join(",") + ")";
+    };
+    return { text, back, soft: fade(0.75), line: fade(0.5), grid: fade(0.15) };
+  }
+
+  // rectangle draws one box: [x0, x1, y0, y1], with its name inside where there is room.
+  function rectangle(item, colour) {
+    return function (params, api) {
+      const lanes = item.lanes;
+      const y = lanes ? Math.round((api.value(2) + api.value(3)) / 2) : api.value(3);
+      const a = api.coord([api.value(0), y]), b = api.coord([api.value(1), lanes ? y : api.value(2)]);
+      const band = lanes ? api.size([0, 1])[1] * (api.value(3) - api.value(2)) : 0;
+      const box = { x: a[0], y: lanes ? a[1] - band / 2 : a[1], width: Math.max(b[0] - a[0], 1.5), height: lanes ? band : b[1] - a[1] };
+      if (item.stack) { // whole pixels: no seams between neighbours
+        const right = Math.round(b[0]), bottom = Math.round(b[1]);
+        box.x = Math.round(box.x); box.y = Math.round(box.y);
+        box.width = right - box.x; box.height = bottom - box.y;
+      }
+      const shape = echarts.graphic.clipRectByRect(box, params.coordSys);
+      if (!shape) return;
+      const name = item.names[params.dataIndex];
+      const rect = { type: "rect", shape, style: { fill: colour, stroke: item.back, lineWidth: lanes || item.stack ? 0 : 1 }, emphasis: { style: { opacity: 0.8 } } };
+      if (name && shape.width > 36) {
+        rect.textContent = { type: "text", style: { text: name, fill: item.ink(colour), fontSize: 11, width: shape.width - 8, overflow: "truncate", ellipsis: "…" } };
+        rect.textConfig = { position: "insideLeft", distance: 4 };
+      }
+      return rect;
+    };
+  }
+
+  function ink(hex) { // as onColor in palette.go
+    const n = parseInt(hex.slice(1), 16);
+    return 299 * (n >> 16) + 587 * ((n >> 8) & 255) + 114 * (n & 255) > 140000 ? "#000" : "#fff";
+  }
+
+  function withUnit(v, axis) { return number(v) + (axis.unit ? " " + axis.unit : ""); }
+
+  function tip(page) {
+    const row = (marker, name, value) => "<div>" + marker + escape(name) + (name ? ": " : "") + "<b>" + escape(value) + "</b></div>";
+    return function (params) {
+      if (!Array.isArray(params)) {
+        if (params.data && params.data.tip) return params.data.tip.map((line, i) => "<div>" + (i ? escape(line) : "<b>" + escape(line) + "</b>") + "</div>").join("");
+        const p = page.panels[page.option.series[params.seriesIndex].xAxisIndex || 0];
+        return row(params.marker, page.option.series[params.seriesIndex].name || "", "") +
+          row("", p.x.label || "x", withUnit(params.value[0], p.x)) + row("", p.y.label || "y", withUnit(params.value[1], p.y));
+      }
+      let head = "", rows = "";
+      for (const q of params) {
+        const series = page.option.series[q.seriesIndex], p = page.panels[series.xAxisIndex || 0];
+        const category = !Array.isArray(q.value), y = category ? q.value : series.stack ? q.value[3] - q.value[2] : q.value[1];
+        const x = page.linked ? page.panels[page.panels.length - 1].x : p.x;
+        head = head || "<div>" + escape(category ? q.name : (x.label || "x") + " " + withUnit(q.value[0], x)) + "</div>";
+        if (y === null || y === undefined || Number.isNaN(y) || (series.stack && y === 0)) continue;
+        rows += row(q.marker, series.name || "", withUnit(y, p.y));
+      }
+      return head + rows;
+    };
+  }
+
+  // styled adds to the option what depends on the page's theme, and functions, which JSON cannot carry.
+  function styled(page, el) {
+    const c = colours(el), o = page.option;
+    const dots = o.series.every((s) => s.type === "scatter"); // both axes zoom
+    o.textStyle = { color: c.text, fontFamily: "'Liberation Sans', Arial, Helvetica, sans-serif" };
+    o.backgroundColor = "transparent";
+    o.title.forEach((t, i) => { t.textStyle = Object.assign(t.textStyle || {}, { color: i === 0 ? c.text : c.soft }); t.padding = 0; });
+    o.legend.forEach((l) => Object.assign(l, { itemWidth: 16, itemHeight: 11, itemGap: l.orient ? 9 : 14, padding: 5, icon: "rect", textStyle: { color: c.text, fontSize: 12 }, inactiveColor: c.line }));
+    for (const a of o.xAxis.concat(o.yAxis)) {
+      a.nameTextStyle = { color: c.text, fontSize: 12 };
+      a.axisLabel = { color: c.soft, fontSize: 11, hideOverlap: true };
+      if (a.type !== "category") a.axisLabel.formatter = number;
+      a.axisLine = { lineStyle: { color: c.line } };
+      a.axisTick = { show: false };
+      a.splitLine = { show: a.type !== "category", lineStyle: { color: c.grid } };
+    }
+    for (const a of o.xAxis) a.axisLine.show = true;
+    o.yAxis.forEach((a, i) => { if (page.panels[i].y.step) a.interval = page.panels[i].y.step; });
+    for (const a of o.yAxis) {
+      if (a.type !== "category") continue;
+      Object.assign(a.axisLabel, { color: c.text, fontSize: 12, interval: 0, hideOverlap: false });
+      a.axisLine.show = false;
+      a.splitLine = { show: true, lineStyle: { color: c.grid } };
+    }
+    for (const s of o.series) {
+      if (s.type !== "custom") continue;
+      const lanes = o.yAxis[s.yAxisIndex || 0].type === "category";
+      s.renderItem = rectangle({ lanes, stack: s.stack, ink, back: c.back, names: s.data.map((d) => d.name) }, s.color);
+      s.encode = { x: [0, 1], y: lanes ? [] : [2, 3], tooltip: [] };
+      s.clip = true;
+    }
+    const axes = o.xAxis.map((_, i) => i);
+    // A dataZoom of type inside swallows the wheel, and the notebook would not scroll over a chart; a disabled one does not,
+    // and makes panels with the same axis zoom together.
+    if (page.linked) o.dataZoom = [{ type: "inside", disabled: true, xAxisIndex: axes, filterMode: "none" }];
+    o.axisPointer = page.linked ? { link: [{ xAxisIndex: "all" }] } : {};
+    o.toolbox = {
+      right: 12, top: 8, itemSize: 13, iconStyle: { borderColor: c.soft },
+      feature: {
+        dataZoom: { xAxisIndex: axes, yAxisIndex: dots ? undefined : false, filterMode: "none", title: { zoom: "zoom: drag over a range, double-click for the whole", back: "zoom back" } },
+        restore: { title: "whole chart" },
+        saveAsImage: { title: "save as PNG", backgroundColor: c.back, name: "chart" },
+      },
+    };
+    o.tooltip = Object.assign(o.tooltip || {}, {
+      formatter: tip(page), confine: true, backgroundColor: c.back, borderColor: c.line, textStyle: { color: c.text, fontSize: 12 },
+      axisPointer: { type: "line", lineStyle: { color: c.line } },
+    });
+    return o;
+  }
+
+  const part = (el, name) => el.querySelector(".arrayrepl-" + name);
+
+  function show(el, ok) {
+    el.dataset.live = ok ? "1" : "0";
+    part(el, "live").style.display = ok ? "block" : "none";
+    part(el, "picture").style.display = ok ? "none" : "";
+    part(el, "missing").style.display = ok ? "none" : "";
+  }
+
+  function draw(el) {
+    drop(el);
+    try {
+      const page = JSON.parse(el.querySelector('script[type="application/json"]').textContent);
+      show(el, true);
+      const place = part(el, "live");
+      place.style.height = page.height + "px";
+      const chart = echarts.init(place);
+      live.set(el, chart);
+      chart.setOption(styled(page, el));
+      const zoom = () => chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
+      zoom(); // dragging zooms without a click on the tool before
+      chart.getZr().on("dblclick", () => { chart.dispatchAction({ type: "restore" }); zoom(); });
+    } catch (err) {
+      drop(el);
+      show(el, false);
+      console.error("arrayrepl: a chart could not be drawn; its static picture stands in", err);
+    }
+  }
+
+  function drop(el) {
+    const chart = live.get(el);
+    if (chart) { live.delete(el); chart.dispose(); }
+  }
+
+  // Notebooks put outputs into hidden tabs and take those out of the page that are scrolled away: a chart is drawn when it
+  // has a width, and let go with its output.
+  const sizes = new ResizeObserver((entries) => {
+    requestAnimationFrame(() => { // not inside the observer: drawing changes sizes
+      for (const { target: el } of entries) {
+        if (!el.isConnected) drop(el);
+        else if (el.clientWidth > 0 && !live.has(el)) draw(el);
+        else if (el.clientWidth > 0 && live.get(el).getWidth() !== part(el, "live").clientWidth) live.get(el).resize();
+      }
+    });
+  });
+
+  let redraw = 0;
+  new MutationObserver(() => { // the page changed its theme
+    clearTimeout(redraw);
+    redraw = setTimeout(() => { for (const el of [...live.keys()]) if (el.clientWidth > 0) draw(el); }, 100);
+  }).observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-vscode-theme-kind"] });
+
+  const take = (el) => { el.dataset.live = "1"; sizes.observe(el); };
+  const waiting = window.arrayreplCharts[key] || [];
+  window.arrayreplCharts[key] = { push: take, ready: true };
+  waiting.forEach(take);
+})

@@ -1,0 +1,163 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// Chart is one picture: panels one above the other, drawn from the numbers it holds. All forms of it (HTML, SVG, text)
+// show these numbers and no others. Make one with [Line], [Timeline] and their kin.
+type Chart struct {
+	Title    string
+	Subtitle string   // one line under the title
+	Panels   []Panel  // top to bottom
+	Notes    []string // what a reader must know to trust the picture; shown under it
+	Alt      string   // for readers who do not see the picture; made from the title when empty
+	Err      error    // why there is nothing to draw; then the chart displays this text alone
+
+	name   string // of the first series
+	linked bool   // the panels share their horizontal axis
+}
+
+// Panel is one plot: a pair of axes and what is drawn in them.
+type Panel struct {
+	X, Y   Axis
+	Series []Series
+	Height int // of the plot in pixels; 0 is the default
+}
+
+// Axis is one axis of a panel. Min and Max both 0 mean: from the data. Step, the distance of labels, counts where they are
+// set.
+type Axis struct {
+	Label, Unit string
+	Log         bool
+	Categories  []string // at 0, 1, 2, …; on a vertical axis the first is at the top
+	Min, Max    float64
+	Step        float64
+}
+
+// Name returns the label with its unit: "time (µs)".
+func (a Axis) Name() string {
+	if a.Unit == "" {
+		return a.Label
+	}
+	return strings.TrimSpace(a.Label + " (" + a.Unit + ")")
+}
+
+// Mark is how a series is drawn.
+type Mark uint8
+
+// The marks.
+const (
+	MarkLine  Mark = iota // a line through X, Y; NaN in Y is a gap
+	MarkPoint             // a dot at each X, Y
+	MarkBar               // a bar of height Y over each category
+	MarkArea              // stacked on the areas before it; Y holds from its X to the next
+	MarkBox               // rectangles
+)
+
+// Series is one set of marks with one name and one colour.
+type Series struct {
+	Name   string // in the legend; may be empty when the panel has one series
+	Mark   Mark
+	Color  string    // "#RRGGBB"
+	X, Y   []float64 // of equal length; bars have no X
+	Boxes  []Box     // of MarkBox
+	Dashed bool      // a limit, not a measurement
+	Step   bool      // a line that holds Y from its X to the next
+}
+
+// Box is one rectangle, in units of the axes. On an axis of categories Y0 and Y1 lie around the category's number.
+type Box struct {
+	X0, X1, Y0, Y1 float64
+	Label          string   // written inside where it fits
+	Tip            []string // lines shown on hover
+}
+
+// Option changes a chart of data as it is made.
+type Option func(*Chart)
+
+// Title sets the line above the picture. Say what is seen.
+func Title(s string) Option { return func(c *Chart) { c.Title = s } }
+
+// Subtitle sets the smaller line under the title.
+func Subtitle(s string) Option { return func(c *Chart) { c.Subtitle = s } }
+
+// XLabel names the horizontal axis; write its unit in it: "time (s)".
+func XLabel(s string) Option { return func(c *Chart) { c.Panels[0].X.Label = s } }
+
+// YLabel names the vertical axis; write its unit in it: "CO2 (ppm)".
+func YLabel(s string) Option { return func(c *Chart) { c.Panels[0].Y.Label = s } }
+
+// LogX makes the horizontal axis logarithmic. Values that are not positive are left out.
+func LogX() Option { return func(c *Chart) { c.Panels[0].X.Log = true } }
+
+// LogY makes the vertical axis logarithmic. Values that are not positive are left out.
+func LogY() Option { return func(c *Chart) { c.Panels[0].Y.Log = true } }
+
+// Note adds a line under the picture.
+func Note(s string) Option { return func(c *Chart) { c.Notes = append(c.Notes, s) } }
+
+// Name names the first series; see [Chart.Add] for more series.
+func Name(s string) Option { return func(c *Chart) { c.name = s } }
+
+// String returns the chart as text, for terminals.
+func (c *Chart) String() string {
+	if c.Err != nil {
+		return c.Err.Error()
+	}
+	return asText(c)
+}
+
+// MIMEBundle returns text/html (interactive, with the static picture inside), image/svg+xml and text/plain. A chart with
+// an error has text alone. Nothing is sent for a picture that could not be drawn.
+func (c *Chart) MIMEBundle() display.Bundle {
+	b := display.Text(c.String())
+	if c.Err != nil {
+		return b
+	}
+	b.Data[display.TypeSVG] = c.SVG()
+	b.Data[display.TypeHTML] = c.HTML()
+	return b
+}
+
+// alt is the text that stands for the picture.
+func (c *Chart) alt() string {
+	if c.Alt != "" {
+		return c.Alt
+	}
+	s := c.Title
+	if c.Subtitle != "" {
+		s += ". " + c.Subtitle
+	}
+	for _, p := range c.Panels {
+		var names []string
+		for _, sr := range p.Series {
+			if sr.Name != "" {
+				names = append(names, sr.Name)
+			}
+		}
+		s += fmt.Sprintf(". %s over %s", or(p.Y.Name(), "values"), or(p.X.Name(), "x"))
+		if len(names) > 0 {
+			s += ": " + strings.Join(names, ", ")
+		}
+	}
+	return strings.TrimPrefix(s, ". ")
+}
+
+// failed is a chart that displays err.
+func failed(format string, args ...any) *Chart {
+	return &Chart{Err: fmt.Errorf("viz: "+format, args...)}
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,111 @@
+package viz
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// arrayer is any array that can become a host array: a lazy placeholder evaluates itself.
+type arrayer interface{ Array() *arrays.Array }
+
+// values reads v: an array (lazy ones are evaluated) or a Go slice of numbers or bools. The shape is that of the array.
+func values(what string, v any) (vals []float64, shape []int, err error) {
+	if a, ok := v.(arrayer); ok {
+		v = a.Array()
+	}
+	if a, ok := v.(*arrays.Array); ok {
+		if a == nil {
+			return nil, nil, fmt.Errorf("%s is a nil array", what)
+		}
+		return a.Float64s(), a.Shape(), nil
+	}
+	rv := reflect.ValueOf(v)
+	if !rv.IsValid() || (rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array) {
+		return nil, nil, fmt.Errorf("%s is %T; want an array or a slice of numbers", what, v)
+	}
+	vals = make([]float64, rv.Len())
+	for i := range vals {
+		switch e := rv.Index(i); {
+		case e.CanFloat():
+			vals[i] = e.Float()
+		case e.CanInt():
+			vals[i] = float64(e.Int())
+		case e.CanUint():
+			vals[i] = float64(e.Uint())
+		case e.Kind() == reflect.Bool:
+			if e.Bool() {
+				vals[i] = 1
+			}
+		default:
+			return nil, nil, fmt.Errorf("%s is %T; want an array or a slice of numbers", what, v)
+		}
+	}
+	return vals, []int{len(vals)}, nil
+}
+
+// vector reads v as one column of values.
+func vector(what string, v any) ([]float64, error) {
+	vals, shape, err := values(what, v)
+	if err != nil {
+		return nil, err
+	}
+	if len(vals) == 0 {
+		return nil, fmt.Errorf("%s is empty (shape %v): there is nothing to draw", what, shape)
+	}
+	if long := longAxes(shape); long > 1 {
+		return nil, fmt.Errorf("%s has shape %v; want one axis: take a row or column of it, or Reshape(-1)", what, shape)
+	}
+	return vals, nil
+}
+
+// columns reads v as one column, or as several when it has two axes: shape (n, k) is k columns of n values.
+func columns(what string, v any) ([][]float64, error) {
+	vals, shape, err := values(what, v)
+	if err != nil {
+		return nil, err
+	}
+	if len(shape) != 2 || longAxes(shape) < 2 {
+		one, err := vector(what, v)
+		return [][]float64{one}, err
+	}
+	n, k := shape[0], shape[1]
+	if k > 20 {
+		return nil, fmt.Errorf("%s has shape %v, which is %d lines; draw at most 20: take some columns", what, shape, k)
+	}
+	cols := make([][]float64, k)
+	for j := range cols {
+		cols[j] = make([]float64, n)
+		for i := range cols[j] {
+			cols[j][i] = vals[i*k+j]
+		}
+	}
+	return cols, nil
+}
+
+// longAxes counts the axes of more than one value.
+func longAxes(shape []int) (n int) {
+	for _, d := range shape {
+		if d > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// labels reads the categories of a bar chart: strings, or numbers printed.
+func labels(v any) ([]string, error) {
+	if s, ok := v.([]string); ok {
+		return s, nil
+	}
+	vals, err := vector("labels", v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(vals))
+	for i, x := range vals {
+		out[i] = number(x)
+	}
+	return out, nil
+}

@@ -1,0 +1,37 @@
+package viz
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var galleryDir = flag.String("gallery", "", "directory to write a page and pictures of all charts into, for looking at")
+
+// TestGalleryPage writes the page that a browser check opens: go test ./viz -run GalleryPage -args -gallery DIR.
+func TestGalleryPage(t *testing.T) {
+	dir := *galleryDir
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	f, err := os.Create(filepath.Join(dir, "gallery.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePage(f, "Gallery", gallery()...); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range gallery() {
+		if c.Err != nil {
+			t.Fatalf("chart %d: %v", i, c.Err)
+		}
+		name := filepath.Join(dir, string(rune('a'+i))+".svg")
+		if err := os.WriteFile(name, []byte(c.SVG()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

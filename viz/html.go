@@ -1,0 +1,67 @@
+package viz
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// HTML returns the interactive form as a fragment: the static picture, the notes and the data. The first one of a session
+// carries the script as well. Where the script has not come, or no scripts run, the picture stays, with a line that says
+// what to do. The picture is an img with a data address because notebooks that are not trusted keep those and drop svg
+// elements. Nothing is fetched. It is the error's text for a chart with an error.
+func (c *Chart) HTML() string {
+	if c.Err != nil {
+		return "<pre>" + html.EscapeString(c.Err.Error()) + "</pre>"
+	}
+	s := fragment(c)
+	if carry() {
+		s += scriptElement()
+	}
+	return s
+}
+
+// missing is shown while a page lacks the script.
+const missing = "Static picture. For the interactive chart, run the cell of the first chart again; a notebook from elsewhere must be trusted first."
+
+// starter hands its chart to the script, which may come before or after it.
+const starter = `(function(e,k){var w=window.arrayreplCharts=window.arrayreplCharts||{},m=e.querySelector(".arrayrepl-missing");` +
+	`m.style.display="none";(w[k]=w[k]||[]).push(e);` +
+	`setTimeout(function(){if(e.dataset.live!=="1")m.style.display=""},6000)})(document.currentScript.parentElement,"%s")`
+
+func fragment(c *Chart) string {
+	picture := svg(c, false)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`, maxWidth)
+	b.WriteString(`<div class="arrayrepl-live" style="display:none;width:100%"></div>`)
+	fmt.Fprintf(&b, `<img class="arrayrepl-picture" width="%d" alt="%s" style="max-width:100%%;height:auto;border-radius:4px" src="data:image/svg+xml;base64,%s">`,
+		width, html.EscapeString(c.alt()), base64.StdEncoding.EncodeToString([]byte(picture)))
+	for _, n := range c.Notes {
+		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(n))
+	}
+	fmt.Fprintf(&b, `<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`, missing)
+	fmt.Fprintf(&b, `<script type="application/json">%s</script><script>`+starter+`</script></div>`, optionJSON(c), scriptKey())
+	return b.String()
+}
+
+// WritePage writes a whole HTML page of charts that works offline, apart from any session.
+func WritePage(w io.Writer, title string, charts ...*Chart) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>%s</title>\n", html.EscapeString(title))
+	b.WriteString("<style>:root{color-scheme:light dark}body{font-family:'Liberation Sans',Arial,Helvetica,sans-serif;background:#fff;color:#222;margin:16px}" +
+		"@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}}.arrayrepl-chart{margin-bottom:28px}</style>\n<body>\n")
+	for _, c := range charts {
+		if c.Err != nil {
+			fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(c.Err.Error()))
+			continue
+		}
+		b.WriteString(fragment(c))
+		b.WriteByte('\n')
+	}
+	b.WriteString(scriptElement())
+	b.WriteString("\n</body></html>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,114 @@
+package viz
+
+import "unicode/utf8"
+
+// Sizes of a chart in pixels. Both forms use them, so that the static picture and the live chart that takes its place have
+// everything at the same spot.
+const (
+	width      = 760 // of the static picture; the live chart takes the width there is
+	maxWidth   = 960
+	titleSize  = 16
+	textSize   = 12
+	charWidth  = 6.6 // mean, at textSize
+	headHeight = 22  // a panel's heading: the name of its vertical axis
+	axisHeight = 44  // tick labels and the name of the horizontal axis
+	laneHeight = 28
+	plotHeight = 230
+)
+
+// frame is where the parts of a chart are.
+type frame struct {
+	height      int
+	subtitleY   int
+	legendY     int // of the legend in one row; 0 when there is none
+	left, right int // margins of all plots
+	plots       []plotBox
+}
+
+// plotBox is one panel's plot.
+type plotBox struct {
+	top, height int
+	legend      bool // its own, in a column at its right
+	x, y        span
+}
+
+// lay places the parts of c.
+func lay(c *Chart) frame {
+	f := frame{left: 56, right: 24}
+	y := 10 + titleSize + 8
+	if c.Subtitle != "" {
+		f.subtitleY = y
+		y += textSize + 8
+	}
+	row, all := 0.0, map[string]bool{}
+	for _, p := range c.Panels {
+		for _, s := range legendOf(p) {
+			if !all[s.Name] {
+				all[s.Name] = true
+				row += legendWidth(s.Name)
+			}
+		}
+	}
+	inRow := row > 0 && row < width-120
+	if inRow {
+		y += 2
+		f.legendY = y
+		y += 22
+	}
+	for _, p := range c.Panels {
+		px, py := ranged(&p)
+		b := plotBox{height: p.Height, x: px, y: py, legend: row > 0 && !inRow && len(legendOf(p)) > 0}
+		if b.height == 0 {
+			b.height = plotHeight
+			if p.Y.Categories != nil {
+				b.height = laneHeight * len(p.Y.Categories)
+			}
+		}
+		if b.legend {
+			for _, s := range legendOf(p) {
+				f.right = max(f.right, int(legendWidth(s.Name))+10)
+			}
+			b.height = max(b.height, 20*len(legendOf(p)))
+		}
+		for _, name := range p.Y.Categories {
+			f.left = max(f.left, int(float64(utf8.RuneCountInString(name))*charWidth)+18)
+		}
+		for _, t := range py.ticks {
+			if p.Y.Categories == nil {
+				f.left = max(f.left, int(float64(len(number(t)))*charWidth)+18)
+			}
+		}
+		if p.Y.Name() != "" {
+			y += headHeight
+		}
+		b.top = y + 8
+		y = b.top + b.height + axisHeight
+		if p.X.Name() == "" {
+			y -= textSize + 8
+		}
+		f.plots = append(f.plots, b)
+	}
+	f.height = y + 8
+	return f
+}
+
+// legendOf returns the series that p's legend names, in the order in which they stand in the picture: those stacked last
+// are on top. A panel with one series needs no legend unless it has boxes, whose colours mean something.
+func legendOf(p Panel) []Series {
+	var out []Series
+	for _, s := range p.Series {
+		switch {
+		case s.Name == "":
+		case s.Mark == MarkArea:
+			out = append([]Series{s}, out...)
+		default:
+			out = append(out, s)
+		}
+	}
+	if len(p.Series) == 1 && p.Series[0].Mark != MarkBox {
+		return nil
+	}
+	return out
+}
+
+func legendWidth(name string) float64 { return float64(utf8.RuneCountInString(name))*charWidth + 36 }

@@ -1,0 +1,198 @@
+package viz
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+)
+
+// num is a number of an option: ten digits are more than a screen shows, NaN is null.
+type num float64
+
+func (v num) MarshalJSON() ([]byte, error) {
+	if !finite(float64(v)) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(v), 'g', 10, 64), nil
+}
+
+// boxItem is one datum of a custom series; runtime.js draws it as a rectangle.
+type boxItem struct {
+	Name  string   `json:"name,omitempty"`
+	Value [4]num   `json:"value"` // x0, x1, y0, y1
+	Tip   []string `json:"tip,omitempty"`
+}
+
+// page is what one chart's HTML carries for runtime.js: echarts' option, and what the option has no place for.
+type page struct {
+	Option map[string]any `json:"option"`
+	Height int            `json:"height"`
+	Linked bool           `json:"linked"`
+	Panels []pagePanel    `json:"panels"`
+}
+
+type pagePanel struct {
+	X pageAxis `json:"x"`
+	Y pageAxis `json:"y"`
+}
+
+type pageAxis struct {
+	Label string `json:"label"`
+	Unit  string `json:"unit"`
+	Step  num    `json:"step,omitempty"`
+}
+
+// pageOf makes the interactive form's data. Colours of text and lines are absent: runtime.js takes them from the notebook's
+// theme.
+func pageOf(c *Chart) page {
+	f := lay(c)
+	e := charts.NewLine()
+	e.XAxisList, e.YAxisList = nil, nil
+	titles := []opts.Title{{Title: c.Title, Left: "12", Top: "10", TitleStyle: &opts.TextStyle{FontSize: titleSize, FontWeight: "bold"}}}
+	heading := func(s string, left, top int) {
+		titles = append(titles, opts.Title{Title: s, Left: strconv.Itoa(left), Top: strconv.Itoa(top),
+			TitleStyle: &opts.TextStyle{FontSize: textSize, FontWeight: "normal"}})
+	}
+	if c.Subtitle != "" {
+		heading(c.Subtitle, 12, f.subtitleY-2)
+	}
+	legends := []opts.Legend{}
+	if f.legendY > 0 {
+		legends = append(legends, opts.Legend{Left: strconv.Itoa(f.left - 5), Top: strconv.Itoa(f.legendY - 4), Data: legendData(c.Panels...)})
+	}
+	trigger := "axis"
+	out := page{Height: f.height, Linked: c.linked}
+	for i, p := range c.Panels {
+		b := f.plots[i]
+		if p.Y.Name() != "" {
+			heading(p.Y.Name(), f.left, b.top-headHeight)
+		}
+		if b.legend {
+			legends = append(legends, opts.Legend{Orient: "vertical", Right: "8", Top: strconv.Itoa(b.top - 5), Align: "left", Data: legendData(p)})
+		}
+		e.GridList = append(e.GridList, opts.Grid{Left: strconv.Itoa(f.left), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top), Height: strconv.Itoa(b.height)})
+		x, y := axisOf(p.X, b.x), axisOf(p.Y, b.y)
+		x.GridIndex, x.Name, x.NameLocation, x.NameGap = i, p.X.Name(), "middle", 26
+		e.XAxisList = append(e.XAxisList, x)
+		e.YAxisList = append(e.YAxisList, opts.YAxis{GridIndex: i, Type: y.Type, Data: y.Data, Min: y.Min, Max: y.Max, Inverse: opts.Bool(p.Y.Categories != nil)})
+		base := map[float64]float64{}
+		for _, s := range p.Series {
+			if s.Mark == MarkBox || s.Mark == MarkPoint {
+				trigger = "item"
+			}
+			e.MultiSeries = append(e.MultiSeries, seriesOf(s, i, base))
+		}
+		out.Panels = append(out.Panels, pagePanel{pageAxis{p.X.Label, p.X.Unit, num(p.X.Step)}, pageAxis{p.Y.Label, p.Y.Unit, num(p.Y.Step)}})
+	}
+	e.Tooltip = opts.Tooltip{Trigger: trigger}
+	e.Animation = opts.Bool(false)
+	out.Option = e.JSON()
+	out.Option["title"] = titles
+	out.Option["legend"] = legends
+	delete(out.Option, "color")
+	delete(out.Option, "toolbox") // runtime.js has the same tools for all charts
+	return out
+}
+
+func legendData(panels ...Panel) (names []string) {
+	seen := map[string]bool{}
+	for _, p := range panels {
+		for _, s := range legendOf(p) {
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				names = append(names, s.Name)
+			}
+		}
+	}
+	return names
+}
+
+func axisOf(a Axis, s span) opts.XAxis {
+	switch {
+	case a.Categories != nil:
+		return opts.XAxis{Type: "category", Data: a.Categories}
+	case a.Log:
+		return opts.XAxis{Type: "log", Min: num(s.min), Max: num(s.max)}
+	}
+	return opts.XAxis{Type: "value", Min: num(s.min), Max: num(s.max)}
+}
+
+// seriesOf makes the option of one series in panel i; base is what areas stand on, as in stacked.
+func seriesOf(s Series, i int, base map[float64]float64) charts.SingleSeries {
+	e := charts.SingleSeries{Name: s.Name, XAxisIndex: i, YAxisIndex: i, Color: s.Color, ItemStyle: &opts.ItemStyle{Color: s.Color}}
+	xy := func() any {
+		data := make([][2]num, len(s.Y))
+		for k := range data {
+			data[k] = [2]num{num(s.X[k]), num(s.Y[k])}
+		}
+		return data
+	}
+	switch s.Mark {
+	case MarkLine:
+		e.Type, e.Data, e.ShowSymbol = types.ChartLine, xy(), opts.Bool(isolated(s.Y))
+		e.LineStyle = &opts.LineStyle{Color: s.Color, Width: 2}
+		if s.Dashed {
+			e.LineStyle.Type = "dashed"
+		}
+		if s.Step {
+			e.Step = "end"
+		}
+	case MarkPoint:
+		e.Type, e.Data, e.SymbolSize = types.ChartScatter, xy(), pointSize(len(s.Y))
+		e.ItemStyle.Opacity = opts.Float(0.75)
+	case MarkBar:
+		data := make([]num, len(s.Y))
+		for k := range data {
+			data[k] = num(s.Y[k])
+		}
+		e.Type, e.Data = types.ChartBar, data
+	case MarkBox:
+		e.Type, e.Data = types.ChartCustom, boxItems(s.Boxes)
+	case MarkArea: // not echarts' own stacked areas: with steps those leave wedges between layers
+		e.Type, e.Data, e.Stack = types.ChartCustom, boxItems(stacked(s, base)), "stack"
+	}
+	return e
+}
+
+func boxItems(boxes []Box) []boxItem {
+	data := make([]boxItem, len(boxes))
+	for k, b := range boxes {
+		data[k] = boxItem{b.Label, [4]num{num(b.X0), num(b.X1), num(b.Y0), num(b.Y1)}, b.Tip}
+	}
+	return data
+}
+
+// pointSize is the diameter of dots in pixels: smaller where there are many.
+func pointSize(n int) int {
+	switch {
+	case n > 1000:
+		return 4
+	case n > 150:
+		return 6
+	}
+	return 8
+}
+
+// isolated reports whether a point of y has no neighbour to draw a line to; such points need a dot.
+func isolated(y []float64) bool {
+	gap := func(i int) bool { return i < 0 || i >= len(y) || math.IsNaN(y[i]) }
+	for i := range y {
+		if !gap(i) && gap(i-1) && gap(i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// optionJSON returns the data of the interactive form, safe inside a script element.
+func optionJSON(c *Chart) []byte {
+	b, err := json.Marshal(pageOf(c)) // escapes <, > and &
+	if err != nil {
+		panic(err) // numbers and strings only: a defect of this package
+	}
+	return b
+}

@@ -1,0 +1,71 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Colours that readers with a colour vision deficiency can tell apart: M. Okabe and K. Ito, "Color Universal Design"
+// (2008). The same meaning has the same colour in every chart; tests hold the table to that.
+const (
+	orange     = "#E69F00"
+	skyBlue    = "#56B4E9"
+	green      = "#009E73"
+	yellow     = "#F0E442"
+	blue       = "#0072B2"
+	vermillion = "#D55E00"
+	purple     = "#CC79A7"
+	grey       = "#8C8C8C"
+	paleGrey   = "#C4C4C4"
+)
+
+// kindColors is the colour of each kind of event.
+var kindColors = map[trace.Kind]string{
+	trace.Kernel:   green,
+	trace.CopyIn:   blue,
+	trace.CopyOut:  skyBlue,
+	trace.CopyPeer: purple,
+	trace.Alloc:    yellow,
+	trace.Host:     orange,
+	trace.Overhead: grey,
+}
+
+// issueColors are the issue slots by active lanes, few lanes first. One hue, darker with more lanes: full warps have the
+// colour of kernels, and lightness alone tells the order.
+var issueColors = [trace.IssueBins]string{
+	"#FFF3B0", "#E9F2A1", "#CBE89A", "#A6DB97", "#7CCB93", "#4FBA8A", "#24AB7E", green,
+}
+
+// stallColors are the stall classes: memory is blue, as copies are.
+var stallColors = [trace.NumStalls]string{
+	trace.StallPipeline: orange,
+	trace.StallLong:     blue,
+	trace.StallShort:    purple,
+	trace.StallEmpty:    paleGrey,
+}
+
+// limitColor is what could be reached at most.
+const limitColor = vermillion
+
+// seriesColors are given to series of data in turn.
+var seriesColors = []string{blue, vermillion, green, purple, orange, skyBlue, grey}
+
+// rgb parses "#RRGGBB".
+func rgb(hex string) color.NRGBA {
+	c := color.NRGBA{A: 255}
+	if n, err := fmt.Sscanf(hex, "#%02x%02x%02x", &c.R, &c.G, &c.B); n != 3 || err != nil {
+		return color.NRGBA{A: 255}
+	}
+	return c
+}
+
+// onColor is the text colour that can be read on hex: by the luma of ITU-R BT.601.
+func onColor(hex string) string {
+	c := rgb(hex)
+	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
+		return "#000000"
+	}
+	return "#FFFFFF"
+}

@@ -1,0 +1,223 @@
+package viz
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+)
+
+// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …. y is an array or a slice of numbers, with as many
+// values as x; of shape (n, k) it is k lines over the same x. NaN is a gap. Long series are thinned for drawing, with a note.
+func Line(x, y any, opts ...Option) *Chart { return plot(MarkLine, x, y, opts) }
+
+// Scatter draws a dot at each (x, y). See [Line] for what x and y may be.
+func Scatter(x, y any, opts ...Option) *Chart { return plot(MarkPoint, x, y, opts) }
+
+// Bar draws a bar of height y over each label. labels is a slice of strings, or numbers; y as in [Line].
+func Bar(labels, y any, opts ...Option) *Chart { return plot(MarkBar, labels, y, opts) }
+
+// Add draws another series of the same kind into c and returns c: viz.Line(t, a, viz.Name("a")).Add(t, b, "b").
+func (c *Chart) Add(x, y any, name string) *Chart {
+	if c.Err != nil {
+		return c
+	}
+	if len(c.Panels) != 1 || len(c.Panels[0].Series) == 0 || c.Panels[0].Series[0].Mark > MarkBar {
+		return failed("Add: only charts of Line, Scatter and Bar take more series")
+	}
+	if err := c.add(c.Panels[0].Series[0].Mark, x, y, name); err != nil {
+		return &Chart{Err: err}
+	}
+	return c
+}
+
+func plot(m Mark, x, y any, opts []Option) *Chart {
+	c := &Chart{Panels: make([]Panel, 1)}
+	if m == MarkBar {
+		names, err := labels(x)
+		if err != nil {
+			return failed("%s: %w", markNames[m], err)
+		}
+		c.Panels[0].X.Categories = names
+	}
+	for _, o := range opts { // before the data: a log axis decides what can be drawn
+		o(c)
+	}
+	if err := c.add(m, x, y, c.name); err != nil {
+		return &Chart{Err: err}
+	}
+	if c.Title == "" {
+		c.Title = markNames[m]
+	}
+	return c
+}
+
+var markNames = map[Mark]string{MarkLine: "Line", MarkPoint: "Scatter", MarkBar: "Bar", MarkBox: "Hist"}
+
+// add appends the series of one x and y.
+func (c *Chart) add(m Mark, x, y any, name string) error {
+	p := &c.Panels[0]
+	cols, err := columns("y", y)
+	if err != nil {
+		return fmt.Errorf("viz: %s: %w", markNames[m], err)
+	}
+	n := len(cols[0])
+	var xs []float64
+	switch {
+	case m == MarkBar:
+		names, err := labels(x)
+		if err != nil {
+			return fmt.Errorf("viz: Bar: %w", err)
+		}
+		if len(names) != n || n != len(p.X.Categories) {
+			return fmt.Errorf("viz: Bar: the axis has %d labels, this series %d labels and %d values; they must be equal", len(p.X.Categories), len(names), n)
+		}
+		if n > 1000 {
+			return fmt.Errorf("viz: Bar: %d bars cannot be told apart; use Line or Hist, or take the largest", n)
+		}
+	case x == nil:
+		xs = make([]float64, n)
+		for i := range xs {
+			xs[i] = float64(i)
+		}
+	default:
+		if xs, err = vector("x", x); err != nil {
+			return fmt.Errorf("viz: %s: %w", markNames[m], err)
+		}
+		if len(xs) != n {
+			return fmt.Errorf("viz: %s: x has %d values and y has %d; they must be equal", markNames[m], len(xs), n)
+		}
+	}
+	for k, ys := range cols {
+		s := Series{Name: name, Mark: m, Color: seriesColors[len(p.Series)%len(seriesColors)]}
+		if len(cols) > 1 {
+			s.Name = fmt.Sprintf("column %d", k)
+			if name != "" {
+				s.Name = fmt.Sprintf("%s, column %d", name, k)
+			}
+		}
+		s.X, s.Y = c.drawable(p, m, xs, ys)
+		p.Series = append(p.Series, s)
+	}
+	return nil
+}
+
+// drawable returns the points that can be drawn, thinned where they are many, and notes what was left out.
+func (c *Chart) drawable(p *Panel, m Mark, x, y []float64) (dx, dy []float64) {
+	bad, nonPositive := 0, 0
+	y = append([]float64(nil), y...)
+	x = append([]float64(nil), x...)
+	for i := range y {
+		switch {
+		case !finite(y[i]) || (x != nil && !finite(x[i])):
+			bad++
+			y[i] = math.NaN()
+		case p.Y.Log && y[i] <= 0, p.X.Log && x != nil && x[i] <= 0:
+			nonPositive++
+			y[i] = math.NaN()
+		}
+		if x != nil && (!finite(x[i]) || (p.X.Log && x[i] <= 0)) {
+			x[i] = math.NaN()
+		}
+	}
+	if bad > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s values are NaN or infinite and are not drawn.", count(bad), count(len(y))))
+	}
+	if nonPositive > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s values are not positive and cannot stand on a logarithmic axis.", count(nonPositive), count(len(y))))
+	}
+	dx, dy = x, y
+	switch m {
+	case MarkLine:
+		dx, dy = thinLine(x, y, maxLine)
+	case MarkPoint:
+		dx, dy = thinScatter(x, y, maxScatter)
+	}
+	if len(dy) < len(y) {
+		how := "those that keep the line's shape"
+		if m == MarkPoint {
+			how = "one where many fall together"
+		}
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s points are drawn: %s.", count(len(dy)), count(len(y)), how))
+	}
+	return dx, dy
+}
+
+// Hist draws how many values of x fall into each of bins equal intervals from the smallest to the largest value; the last
+// interval includes its upper end, as NumPy's histogram does. NaN and infinite values are left out, with a note.
+func Hist(x any, bins int, opts ...Option) *Chart {
+	vals, _, err := values("x", x)
+	if err == nil && bins < 1 {
+		err = fmt.Errorf("%d bins; want at least 1", bins)
+	}
+	if err == nil && bins > 1000 {
+		err = fmt.Errorf("%d bins cannot be told apart; want at most 1000", bins)
+	}
+	if err != nil {
+		return failed("Hist: %w", err)
+	}
+	c := &Chart{Title: "Histogram", Panels: []Panel{{Y: Axis{Label: "count"}}}}
+	edges, counts, err := histogram(vals, bins)
+	if err != nil {
+		return failed("Hist: %w", err)
+	}
+	s := Series{Mark: MarkBox, Color: seriesColors[0]}
+	total := 0
+	for i, n := range counts {
+		total += n
+		lo, hi := edges[i], edges[i+1]
+		s.Boxes = append(s.Boxes, Box{X0: lo, X1: hi, Y1: float64(n),
+			Tip: []string{fmt.Sprintf("%s to %s", number(lo), number(hi)), count(n) + " values"}})
+	}
+	if left := len(vals) - total; left > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s values are NaN or infinite and are not counted.", count(left), count(len(vals))))
+	}
+	c.Panels[0].Series = []Series{s}
+	for _, o := range opts {
+		o(c)
+	}
+	if c.Panels[0].Y.Log {
+		return failed("Hist: a logarithmic y axis has no zero for the boxes to stand on; take the logarithm of the counts and use Bar")
+	}
+	return c
+}
+
+// histogram counts the finite values in equal intervals.
+func histogram(vals []float64, bins int) (edges []float64, counts []int, err error) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range vals {
+		if finite(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if lo > hi {
+		return nil, nil, errors.New("x has no finite value: there is nothing to count")
+	}
+	if lo == hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	edges = make([]float64, bins+1)
+	for i := range edges {
+		f := float64(i) / float64(bins)
+		edges[i] = lo*(1-f) + hi*f
+	}
+	edges[bins] = hi
+	counts = make([]int, bins)
+	for _, v := range vals {
+		if finite(v) {
+			i := sort.Search(bins, func(i int) bool { return v < edges[i+1] })
+			counts[min(i, bins-1)]++
+		}
+	}
+	return edges, counts, nil
+}
+
+// count prints n with groups of three: "1,234,567".
+func count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

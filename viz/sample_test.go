@@ -1,0 +1,98 @@
+package viz
+
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// sampleLog is a made-up evaluation: two arrays go to a simulated V100 in two pieces on two streams, a fused kernel runs on
+// each, a small reduction follows, one number comes back. Its figures are round so that tests can state them.
+func sampleLog() *trace.Log {
+	const us, ms = trace.Microsecond, trace.Millisecond
+	l := &trace.Log{}
+	dev := func(name string, k trace.Kind, stream int, start, end trace.Time, bytes int64, st *trace.KernelStats) {
+		l.Add(trace.Event{Name: name, Kind: k, Device: "sim:v100#0", Stream: stream, Start: start, End: end, Modelled: true, Bytes: bytes, Stats: st})
+	}
+	cpu := func(name string, k trace.Kind, start, end trace.Time) {
+		l.Add(trace.Event{Name: name, Kind: k, Device: "host", Start: start, End: end})
+	}
+	dev("x[0:500000]", trace.CopyIn, 0, 0, 40*us, 500_000, nil)
+	dev("x[500000:]", trace.CopyIn, 1, 40*us, 80*us, 500_000, nil)
+	dev("mul_add_sqrt", trace.Kernel, 0, 41*us, 66*us, 1_000_000, sampleStats())
+	dev("mul_add_sqrt", trace.Kernel, 1, 81*us, 105*us, 1_000_000, sampleStats())
+	small := sampleStats()
+	small.Timeline, small.Grid = nil, [3]int{4, 1, 1}
+	dev("sum", trace.Kernel, 0, 105*us, 110*us, 4_000, small)
+	dev("result", trace.CopyOut, 0, 110*us, 113*us, 8, nil)
+	cpu("plan and fuse 12 operations", trace.Overhead, 0, 2*ms)
+	cpu("load kernels", trace.Overhead, 2*ms, 3*ms)
+	cpu("merge pieces", trace.Host, 3*ms, 3500*us)
+	return l
+}
+
+// sampleStats is a kernel of 25 µs in 25 slices: it fills up, runs with some divergence, and drains.
+func sampleStats() *trace.KernelStats {
+	s := &trace.KernelStats{
+		Grid: [3]int{1954, 1, 1}, Block: [3]int{256, 1, 1}, Registers: 40, WarpSize: 32, SMs: 80, Schedulers: 4, ClockHz: 1.53e9,
+		Cycles: 38_250, WarpsPerSM: 64, ResidentBlocks: 6, LimitedBy: "registers", Theoretical: 0.75, Achieved: 0.61,
+		SampledBlocks: 240, TotalBlocks: 1954, ErrorEstimate: 0.04,
+	}
+	for i := range 25 {
+		f := float64(i) / 25
+		fill := math.Min(1, math.Min(f*8, (1-f)*4))
+		sm := trace.Sample{Start: trace.Time(i) * trace.Microsecond, End: trace.Time(i+1) * trace.Microsecond, Warps: 48 * fill}
+		sm.Issued[7] = 0.40 * fill
+		sm.Issued[3] = 0.06 * fill * f
+		sm.Issued[0] = 0.05 * fill * f
+		sm.Stalls[trace.StallPipeline] = 0.05 * fill
+		sm.Stalls[trace.StallShort] = 0.12 * fill
+		sm.Stalls[trace.StallEmpty] = 0.9 * (1 - fill)
+		rest := 1.0
+		for _, v := range sm.Issued {
+			rest -= v
+		}
+		for _, v := range sm.Stalls {
+			rest -= v
+		}
+		sm.Stalls[trace.StallLong] = rest
+		s.Timeline = append(s.Timeline, sm)
+	}
+	for i := range s.Issued {
+		s.Issued[i] = int64(1000 * (i + 1))
+	}
+	s.Stalls = [trace.NumStalls]int64{2000, 50_000, 9000, 3000}
+	return s
+}
+
+// gallery is one chart of each kind, for tests and for looking at: see TestGalleryPage.
+func gallery() []*Chart {
+	n := 400
+	t, a, b := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range t {
+		t[i] = 1950 + float64(i)/5
+		a[i] = 320 + 1.1*float64(i)/5 + 4*math.Sin(float64(i)/3)
+		b[i] = 330 + 0.6*float64(i)/5
+	}
+	for i := 150; i < 180; i++ {
+		a[i] = math.NaN()
+	}
+	noise := make([]float64, 5000)
+	state := uint64(1)
+	for i := range noise {
+		for range 12 {
+			state = state*6364136223846793005 + 1442695040888963407
+			noise[i] += float64(state>>40) / (1 << 24)
+		}
+	}
+	sizes := []float64{1e3, 1e4, 1e5, 1e6, 1e7}
+	return []*Chart{
+		Timeline(sampleLog()),
+		Occupancy(sampleLog()),
+		Line(t, a, Title("A line with a gap, and another"), XLabel("year"), YLabel("CO2 (ppm)"), Name("measured")).Add(t, b, "trend"),
+		Scatter(noise[:2500], noise[2500:], Title("Scatter of 2,500 points"), XLabel("first half"), YLabel("second half")),
+		Line(sizes, []float64{2e-6, 1e-5, 9e-5, 1e-3, 1.1e-2}, Title("Time over size, both logarithmic"), XLabel("elements"), YLabel("seconds"), LogX(), LogY()),
+		Bar([]string{"class 0", "class 1", "class 2"}, []float64{13.74, 12.28, 13.15}, Title("Mean alcohol of wines"), YLabel("alcohol (% vol)"), Name("mean")).Add([]string{"class 0", "class 1", "class 2"}, []float64{14.83, 13.86, 14.34}, "largest"),
+		Hist(noise, 30, Title("Histogram of 5,000 sums of 12 random numbers"), XLabel("sum")),
+	}
+}

@@ -1,0 +1,90 @@
+package viz
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+//go:embed assets/echarts.min.js.gz
+var echartsGz []byte
+
+//go:embed assets/runtime.js
+var runtimeJS string
+
+// scriptKey names this version of the script in the page: notebooks written by different versions share one page in
+// JupyterLab.
+var scriptKey = sync.OnceValue(func() string {
+	h := sha256.New()
+	h.Write(echartsGz)
+	h.Write([]byte(runtimeJS))
+	return fmt.Sprintf("%x", h.Sum(nil)[:6])
+})
+
+// scriptElement is the script that draws all charts of a page: echarts, compressed (370 kB become 494 kB of base64, against
+// 1.1 MB as it is), and runtime.js. echarts finds an exports object and so neither makes a global of its own nor answers to
+// a module loader of the page. A page that has it already does nothing.
+var scriptElement = sync.OnceValue(func() string {
+	const loader = `<script>(function(k){
+var w=window.arrayreplCharts=window.arrayreplCharts||{};
+if(w[k]&&w[k].ready||w["loading "+k])return;
+w["loading "+k]=true;
+var z=Uint8Array.from(atob("%s"),function(c){return c.charCodeAt(0)});
+new Response(new Blob([z]).stream().pipeThrough(new DecompressionStream("gzip"))).text().then(function(t){
+var e=new Function("var exports={},module={exports:exports},define;"+t+"\n;return exports")();
+%s(e,k);
+}).catch(function(e){w["loading "+k]=false;console.error("arrayrepl: the chart script did not load",e)});
+})("%s")</script>`
+	return fmt.Sprintf(loader, base64.StdEncoding.EncodeToString(echartsGz), strings.TrimSpace(runtimeJS), scriptKey())
+})
+
+// carrier is which cell's output carries the script.
+var carrier struct {
+	sync.Mutex
+	running string // id of the running cell
+	owner   string // id of the cell whose output has the script
+	carried bool
+}
+
+// BeginCell tells that the cell with this id begins to run. A session that knows its cells calls it, so that running the
+// cell of the first chart again puts the script into that cell's new output; without it the script is shipped once. The id
+// is any string that stays with the cell, "" when there is none.
+func BeginCell(id string) {
+	c := &carrier
+	c.Lock()
+	defer c.Unlock()
+	c.running = id
+	if c.carried && id != "" && id == c.owner {
+		c.carried = false
+	}
+}
+
+// carry reports whether the output made now must carry the script.
+func carry() bool {
+	c := &carrier
+	c.Lock()
+	defer c.Unlock()
+	if c.carried {
+		return false
+	}
+	c.carried, c.owner = true, c.running
+	return true
+}
+
+// Script returns a value whose display carries the chart script, for a cell of its own at a notebook's top. Charts do
+// without it: the first chart of a session carries the script too.
+func Script() display.Bundler { return script{} }
+
+type script struct{}
+
+func (script) MIMEBundle() display.Bundle {
+	carry()
+	b := display.Text("viz: the script of interactive charts")
+	b.Data[display.TypeHTML] = scriptElement() + "<small>The script of interactive charts is in this output.</small>"
+	return b
+}

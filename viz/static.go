@@ -1,0 +1,229 @@
+package viz
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image/color"
+	"math"
+	"strings"
+	"sync"
+
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// The static picture is dark on light whatever the notebook's theme is: it must be readable alone.
+var (
+	ink     = color.NRGBA{0x22, 0x22, 0x22, 255}
+	softInk = color.NRGBA{0x55, 0x55, 0x55, 255}
+	gridInk = color.NRGBA{0xDD, 0xDD, 0xDD, 255}
+	paper   = color.NRGBA{255, 255, 255, 255}
+)
+
+// SVG returns the static picture, an svg element of 760 pixels width with the notes at its foot. It is "" for a chart with
+// an error.
+func (c *Chart) SVG() string {
+	if c.Err != nil {
+		return ""
+	}
+	return svg(c, true)
+}
+
+func svg(c *Chart, withNotes bool) string {
+	f := lay(c)
+	var notes []string
+	if withNotes {
+		for _, n := range c.Notes {
+			notes = append(notes, wrap(n, func(s string) bool { return textLength(s, textSize-1) < width-24 })...)
+		}
+	}
+	h := f.height + 16*len(notes)
+	if len(notes) > 0 {
+		h += 8
+	}
+	canvas := vgsvg.New(width, vg.Length(h)) // one point is one pixel here
+	p := painter{draw.New(canvas), float64(h)}
+	p.rect(0, 0, width, float64(h), paper)
+	p.picture(c, f)
+	for i, n := range notes {
+		p.text(n, 12, float64(f.height+16*i)+10, textSize-1, softInk, 0, false)
+	}
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		panic(err) // writing to memory
+	}
+	return finish(b.String(), h, c.alt())
+}
+
+// finish gives the file pixels for points, fonts that exist everywhere (Arial has the widths of Liberation Sans), and the
+// text that stands for the picture.
+func finish(s string, h int, alt string) string {
+	_, body, _ := strings.Cut(s, "<svg")
+	_, body, _ = strings.Cut(body, ">")
+	body = strings.ReplaceAll(body, "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
+	body = strings.ReplaceAll(body, "font-weight:normal;font-style:normal;", "")
+	alt = html.EscapeString(alt)
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s`, width, h, alt, body)
+}
+
+// painter draws in pixels with the origin at the top left, as browsers do.
+type painter struct {
+	draw.Canvas
+	h float64
+}
+
+func (p painter) pt(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: vg.Length(p.h - y)} }
+
+func (p painter) rect(x0, y0, x1, y1 float64, c color.Color) {
+	p.FillPolygon(c, []vg.Point{p.pt(x0, y0), p.pt(x1, y0), p.pt(x1, y1), p.pt(x0, y1)})
+}
+
+func (p painter) line(c color.Color, w float64, dashed bool, pts ...vg.Point) {
+	sty := draw.LineStyle{Color: c, Width: vg.Length(w)}
+	if dashed {
+		sty.Dashes = []vg.Length{6, 4}
+	}
+	p.StrokeLines(sty, pts)
+}
+
+// fonts are those that gonum plot ships; text is measured with them.
+var fonts = sync.OnceValue(func() *font.Cache { return font.NewCache(liberation.Collection()) })
+
+func style(size float64, c color.Color, align draw.XAlignment, bold bool) draw.TextStyle {
+	fnt := font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)}
+	if bold {
+		fnt.Weight = xfont.WeightBold
+	}
+	return draw.TextStyle{Color: c, Font: fnt, XAlign: align, YAlign: draw.YCenter, Handler: text.Plain{Fonts: fonts()}}
+}
+
+// textLength is the width of s in pixels.
+func textLength(s string, size float64) float64 { return float64(style(size, ink, 0, false).Width(s)) }
+
+// text writes s with its middle line at y; align is 0 to start at x, -0.5 to centre there, -1 to end there.
+func (p painter) text(s string, x, y, size float64, c color.Color, align draw.XAlignment, bold bool) {
+	p.FillText(style(size, c, align, bold), p.pt(x, y-size/8), s) // gonum centres the line with its descent; eyes centre the capitals
+}
+
+// picture draws all but the notes.
+func (p painter) picture(c *Chart, f frame) {
+	p.text(c.Title, 12, 10+titleSize/2, titleSize, ink, 0, true)
+	if c.Subtitle != "" {
+		p.text(c.Subtitle, 12, float64(f.subtitleY)+4, textSize, softInk, 0, false)
+	}
+	if f.legendY > 0 {
+		x, seen := float64(f.left), map[string]bool{}
+		for _, panel := range c.Panels {
+			for _, s := range legendOf(panel) {
+				if !seen[s.Name] {
+					seen[s.Name] = true
+					p.key(s, x, float64(f.legendY)+8)
+					x += legendWidth(s.Name)
+				}
+			}
+		}
+	}
+	for i, panel := range c.Panels {
+		b := f.plots[i]
+		if panel.Y.Name() != "" {
+			p.text(panel.Y.Name(), float64(f.left), float64(b.top)-14, textSize, ink, 0, false)
+		}
+		if b.legend {
+			for k, s := range legendOf(panel) {
+				p.key(s, float64(width-f.right)+14, float64(b.top+20*k)+8)
+			}
+		}
+		g := geometry{b.x, b.y, panel.X.Log, panel.Y.Log, panel.Y.Categories != nil,
+			float64(f.left), float64(width - f.right), float64(b.top), float64(b.top + b.height)}
+		p.axes(panel, g)
+		p.series(panel, g)
+	}
+}
+
+// key draws one legend entry.
+func (p painter) key(s Series, x, y float64) {
+	if s.Mark == MarkLine {
+		p.line(rgb(s.Color), 2, s.Dashed, p.pt(x, y), p.pt(x+16, y))
+	} else {
+		p.rect(x, y-6, x+16, y+6, rgb(s.Color))
+	}
+	p.text(s.Name, x+22, y, textSize, ink, 0, false)
+}
+
+// geometry maps values to pixels of one plot.
+type geometry struct {
+	xs, ys     span
+	logX, logY bool
+	down       bool // categories from top to bottom
+	x0, x1     float64
+	y0, y1     float64 // top, bottom
+}
+
+func fraction(v float64, s span, log bool) float64 {
+	if log {
+		return math.Log(v/s.min) / math.Log(s.max/s.min)
+	}
+	return v/(s.max-s.min) - s.min/(s.max-s.min)
+}
+
+func (g geometry) x(v float64) float64 { return g.x0 + (g.x1-g.x0)*fraction(v, g.xs, g.logX) }
+
+func (g geometry) y(v float64) float64 {
+	f := fraction(v, g.ys, g.logY)
+	if g.down {
+		return g.y0 + (g.y1-g.y0)*f
+	}
+	return g.y1 - (g.y1-g.y0)*f
+}
+
+func (p painter) axes(panel Panel, g geometry) {
+	for i, t := range g.ys.ticks {
+		y := g.y(t)
+		if c := panel.Y.Categories; c != nil {
+			p.text(c[i], g.x0-8, y, textSize, ink, -1, false)
+			y = g.y(t + 0.5)
+		} else {
+			p.text(number(t), g.x0-8, y, textSize-1, softInk, -1, false)
+		}
+		p.line(gridInk, 1, false, p.pt(g.x0, y), p.pt(g.x1, y))
+	}
+	free := math.Inf(-1) // where the next label may start
+	for i, t := range g.xs.ticks {
+		x, s := g.x(t), ""
+		if c := panel.X.Categories; c != nil {
+			s = c[i]
+		} else {
+			s = number(t)
+			p.line(gridInk, 1, false, p.pt(x, g.y0), p.pt(x, g.y1))
+		}
+		w := textLength(s, textSize-1)
+		if x = min(x, width-4-w/2); x-w/2 > free {
+			p.text(s, x, g.y1+12, textSize-1, softInk, -0.5, false)
+			free = x + w/2 + 4
+		}
+	}
+	p.line(softInk, 1, false, p.pt(g.x0, g.y1), p.pt(g.x1, g.y1))
+	if n := panel.X.Name(); n != "" {
+		p.text(n, (g.x0+g.x1)/2, g.y1+32, textSize, ink, -0.5, false)
+	}
+}
+
+// wrap breaks s at spaces into lines that fit.
+func wrap(s string, fits func(string) bool) (lines []string) {
+	line := ""
+	for _, w := range strings.Fields(s) {
+		if longer := strings.TrimSpace(line + " " + w); line == "" || fits(longer) {
+			line = longer
+			continue
+		}
+		lines = append(lines, line)
+		line = w
+	}
+	return append(lines, line)
+}

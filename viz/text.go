@@ -1,0 +1,208 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Size of plots in a terminal, in characters.
+const (
+	textWidth  = 60
+	textHeight = 10
+)
+
+// asText draws c with characters: the title, each panel in the way that suits its marks, the notes.
+func asText(c *Chart) string {
+	var b strings.Builder
+	b.WriteString(c.Title + "\n")
+	if c.Subtitle != "" {
+		b.WriteString(c.Subtitle + "\n")
+	}
+	for _, p := range c.Panels {
+		px, py := ranged(&p)
+		switch {
+		case p.Y.Categories != nil:
+			textLanes(&b, p, px)
+		case len(p.Series) > 0 && p.Series[0].Mark == MarkBox:
+			var names []string
+			var vals []float64
+			for _, bx := range p.Series[0].Boxes {
+				names = append(names, number(bx.X0))
+				vals = append(vals, bx.Y1)
+			}
+			textBars(&b, names, vals)
+		case p.X.Categories != nil:
+			for _, s := range p.Series {
+				if s.Name != "" {
+					b.WriteString(s.Name + "\n")
+				}
+				textBars(&b, p.X.Categories, s.Y)
+			}
+		case len(p.Series) > 0 && p.Series[0].Mark == MarkArea:
+			b.WriteString(p.Y.Name() + ", mean\n")
+			var names []string
+			var vals []float64
+			for _, s := range p.Series {
+				names = append(names, s.Name)
+				vals = append(vals, timeMean(s))
+			}
+			textBars(&b, names, vals)
+		default:
+			textPlot(&b, p, px, py)
+		}
+	}
+	for _, n := range c.Notes {
+		b.WriteString(n + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// blocks are eighths of a character, from the left.
+var blocks = []rune(" ▏▎▍▌▋▊▉█")
+
+// textBars writes one horizontal bar a line; of many, the first twenty.
+func textBars(b *strings.Builder, names []string, vals []float64) {
+	most, wide := 0.0, 0
+	for i, v := range vals {
+		most = max(most, v)
+		wide = max(wide, utf8.RuneCountInString(names[i]))
+	}
+	const rows = 20
+	for i, v := range vals {
+		if i == rows && len(vals) > rows+1 {
+			fmt.Fprintf(b, "… %d more\n", len(vals)-rows)
+			return
+		}
+		eighths := 0
+		if v > 0 {
+			eighths = int(math.Round(v / most * 8 * (textWidth - 20)))
+		}
+		bar := strings.Repeat("█", eighths/8)
+		if eighths%8 > 0 {
+			bar += string(blocks[eighths%8])
+		}
+		fmt.Fprintf(b, "%*s %s %s\n", wide, names[i], bar, shortNumber(v))
+	}
+}
+
+// textLanes writes a lane a line; a character is filled by the share of its time that the lane was busy.
+func textLanes(b *strings.Builder, p Panel, x span) {
+	wide := 0
+	for _, n := range p.Y.Categories {
+		wide = max(wide, utf8.RuneCountInString(n))
+	}
+	for lane, name := range p.Y.Categories {
+		busy := make([]float64, textWidth)
+		n, total := 0, 0.0
+		for _, s := range p.Series {
+			for _, bx := range s.Boxes {
+				if int(math.Round((bx.Y0+bx.Y1)/2)) != lane {
+					continue
+				}
+				n, total = n+1, total+bx.X1-bx.X0
+				lo, hi := textWidth*fraction(bx.X0, x, false), textWidth*fraction(bx.X1, x, false)
+				for i := int(lo); i < textWidth && float64(i) < hi; i++ {
+					busy[i] += math.Min(hi, float64(i+1)) - math.Max(lo, float64(i))
+				}
+			}
+		}
+		line := make([]rune, textWidth)
+		for i, f := range busy {
+			line[i] = []rune(" ░▒▓█")[min(4, int(math.Ceil(4*f-1e-9)))]
+		}
+		events := "events"
+		if n == 1 {
+			events = "event"
+		}
+		fmt.Fprintf(b, "%-*s │%s│ %s %s in %d %s\n", wide, name, string(line), shortNumber(total), p.X.Unit, n, events)
+	}
+	ends := fmt.Sprintf("%s%*s", shortNumber(x.min), textWidth-utf8.RuneCountInString(shortNumber(x.min)), shortNumber(x.max))
+	fmt.Fprintf(b, "%*s  %s  %s\n", wide, "", ends, p.X.Name())
+}
+
+// textPlot draws lines and points in Braille cells of 2 by 4 dots.
+func textPlot(b *strings.Builder, p Panel, x, y span) {
+	g := geometry{xs: x, ys: y, logX: p.X.Log, logY: p.Y.Log, x1: 2*textWidth - 1, y1: 4*textHeight - 1}
+	var cells [textHeight][textWidth]rune
+	dot := func(fx, fy float64) {
+		i, j := int(math.Round(fx)), int(math.Round(fy))
+		if i < 0 || j < 0 || i >= 2*textWidth || j >= 4*textHeight {
+			return
+		}
+		bits := [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}} // Unicode's order of Braille dots
+		cells[j/4][i/2] |= bits[j%4][i%2]
+	}
+	var names []string
+	for _, s := range p.Series {
+		if s.Name != "" {
+			names = append(names, s.Name)
+		}
+		for i := range s.Y {
+			if !finite(s.X[i]) || !finite(s.Y[i]) {
+				continue
+			}
+			x1, y1 := g.x(s.X[i]), g.y(s.Y[i])
+			dot(x1, y1)
+			if s.Mark != MarkLine || i == 0 || !finite(s.X[i-1]) || !finite(s.Y[i-1]) {
+				continue
+			}
+			x0, y0 := g.x(s.X[i-1]), g.y(s.Y[i-1])
+			if s.Step {
+				for f := x0; f < x1; f++ {
+					dot(f, y0)
+				}
+				x0 = x1
+			}
+			steps := math.Ceil(math.Max(math.Abs(x1-x0), math.Abs(y1-y0)))
+			for k := 1.0; k < steps; k++ {
+				dot(x0+(x1-x0)*k/steps, y0+(y1-y0)*k/steps)
+			}
+		}
+	}
+	if n := p.Y.Name(); n != "" {
+		b.WriteString(n + "\n")
+	}
+	wide := max(len(shortNumber(y.min)), len(shortNumber(y.max)))
+	for j, row := range cells {
+		label := ""
+		switch j {
+		case 0:
+			label = shortNumber(y.max)
+		case textHeight - 1:
+			label = shortNumber(y.min)
+		}
+		fmt.Fprintf(b, "%*s │", wide, label)
+		for _, r := range row {
+			b.WriteRune(0x2800 + r)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "%*s  %s%*s  %s\n", wide, "", shortNumber(x.min), textWidth-len(shortNumber(x.min)), shortNumber(x.max), p.X.Name())
+	if len(names) > 1 {
+		b.WriteString("series: " + strings.Join(names, ", ") + "\n")
+	}
+}
+
+// timeMean is the mean of a series that holds each value until the next X.
+func timeMean(s Series) float64 {
+	sum := 0.0
+	for i := 0; i+1 < len(s.X); i++ {
+		sum += s.Y[i] * (s.X[i+1] - s.X[i])
+	}
+	if d := s.X[len(s.X)-1] - s.X[0]; d > 0 {
+		return sum / d
+	}
+	return s.Y[0]
+}
+
+// shortNumber prints v with four digits.
+func shortNumber(v float64) string {
+	if math.IsNaN(v) {
+		return "NaN"
+	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return number(short)
+}
