@@ -17,6 +17,25 @@ func TestLogOfSubnormals(t *testing.T) {
 	}
 }
 
+// TestExpNearOverflow: exp(x) = 2^1000 * exp(x - 1000*log(2)); the reduced argument is taken with math/big.
+func TestExpNearOverflow(t *testing.T) {
+	ln2, _ := new(big.Float).SetPrec(200).SetString("0.693147180559945309417232121458176568075500134360255254120680009")
+	for _, x := range []float64{709, 709.05, 709.1, 709.5, 709.7, 709.78} {
+		r := new(big.Float).SetPrec(200).SetFloat64(x)
+		reduced, _ := r.Sub(r, new(big.Float).SetPrec(200).Mul(ln2, big.NewFloat(1000))).Float64()
+		rest, _ := r.Sub(r, new(big.Float).SetPrec(200).SetFloat64(reduced)).Float64()
+		if got, want := Exp(x), math.Ldexp(math.Exp(reduced)*(1+rest), 1000); ulps(got, want) > 3 {
+			t.Errorf("Exp(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if got := Exp(710); !math.IsInf(got, 1) {
+		t.Errorf("Exp(710) = %v", got)
+	}
+	if got, want := Pow(255.9, 128), 1.71000190243502e308; math.Abs(got/want-1) > 1e-13 { // by decimal arithmetic
+		t.Errorf("Pow(255.9, 128) = %v, want %v", got, want)
+	}
+}
+
 // TestPowOfIntegers compares with exact powers of integers from math/big, to 2 units in the last place.
 func TestPowOfIntegers(t *testing.T) {
 	for base := int64(2); base < 40; base++ {

@@ -29,7 +29,7 @@ func Pow(x, y float64) float64 {
 	if product-product != 0 { // y*hi overflowed: the result is 0 or Inf whatever the rest
 		rest = 0
 	}
-	e := math.Exp(product)
+	e := Exp(product)
 	if e != 0 && !math.IsInf(e, 0) {
 		e = math.FMA(e, rest, e) // exp(p+r) = exp(p)*(1+r+...), |r| < 2^-43
 	}

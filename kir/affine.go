@@ -1,0 +1,94 @@
+package kir
+
+// computeAffine sets d to the result of in where that is affine because a, b and c are, and reports whether it did.
+func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
+	if in.op == OpSelect {
+		if !a.uniform() {
+			return false
+		}
+		if a.base == 0 {
+			b = c
+		}
+		d.copyFrom(b, w.n)
+		return true
+	}
+	if !a.affine || in.nargs > 1 && !b.affine || !a.typ.IsInteger() {
+		return false
+	}
+	switch in.op {
+	case OpAdd:
+		d.setAffine(a.base+b.base, [3]int64{a.s[0] + b.s[0], a.s[1] + b.s[1], a.s[2] + b.s[2]})
+	case OpSub:
+		d.setAffine(a.base-b.base, [3]int64{a.s[0] - b.s[0], a.s[1] - b.s[1], a.s[2] - b.s[2]})
+	case OpMul:
+		if a.uniform() {
+			a, b = b, a
+		}
+		if !b.uniform() {
+			return false
+		}
+		d.setScaled(a, b.base)
+	case OpShl:
+		if !b.uniform() || b.base >= uint64(8*a.typ.Bytes()) {
+			return false
+		}
+		d.setScaled(a, 1<<b.base)
+	case OpConvert:
+		if !d.typ.IsInteger() {
+			return false
+		}
+		base := a.base
+		if d.typ.Bytes() > a.typ.Bytes() {
+			if _, _, ok := a.bounds(w.size); !ok {
+				return false
+			}
+			if a.typ.IsSigned() {
+				base = uint64(signExtend(a.typ, a.base))
+			}
+		}
+		d.setAffine(base, a.s)
+	case OpEq, OpNe, OpLt, OpLe, OpGt, OpGe:
+		result, ok := w.compareBounds(in.op, a, b)
+		if !ok {
+			return false
+		}
+		d.setUniform(result)
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *reg) setScaled(a *reg, k uint64) {
+	r.setAffine(a.base*k, [3]int64{a.s[0] * int64(k), a.s[1] * int64(k), a.s[2] * int64(k)})
+}
+
+// compareBounds decides a comparison that comes out the same for all threads because the bounds of a and b are apart.
+func (w *worker) compareBounds(op Op, a, b *reg) (result uint64, ok bool) {
+	alo, ahi, ok1 := a.bounds(w.size)
+	blo, bhi, ok2 := b.bounds(w.size)
+	if !ok1 || !ok2 {
+		return 0, false
+	}
+	less, greater := ahi < blo, alo > bhi // for every pair of threads, so for each thread
+	lessEqual, greaterEqual := ahi <= blo, alo >= bhi
+	yes, no := false, false
+	switch op {
+	case OpEq:
+		no = less || greater
+	case OpNe:
+		yes = less || greater
+	case OpLt:
+		yes, no = less, greaterEqual
+	case OpLe:
+		yes, no = lessEqual, greater
+	case OpGt:
+		yes, no = greater, lessEqual
+	case OpGe:
+		yes, no = greaterEqual, less
+	}
+	if yes {
+		return 1, true
+	}
+	return 0, no
+}

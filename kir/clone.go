@@ -1,0 +1,85 @@
+package kir
+
+import "slices"
+
+// clone returns a copy of f that shares nothing with it but strings. Values keep their IDs.
+func (f *Func) clone() *Func {
+	g := &Func{Name: f.Name, Params: slices.Clone(f.Params), Shared: slices.Clone(f.Shared), nextID: f.nextID}
+	blocks, values := make(map[*Block]*Block), make(map[*Value]*Value)
+	for _, blk := range f.Blocks {
+		c := &Block{ID: blk.ID, Name: blk.Name, Term: blk.Term}
+		g.Blocks, blocks[blk] = append(g.Blocks, c), c
+		copyOf := func(vs []*Value) (out []*Value) {
+			for _, v := range vs {
+				w := *v
+				w.Block, values[v] = c, &w
+				out = append(out, &w)
+			}
+			return out
+		}
+		c.Params, c.Values = copyOf(blk.Params), copyOf(blk.Values)
+	}
+	for _, blk := range g.Blocks {
+		for i := range blk.Term.Edges() {
+			blk.Term.To[i].To = blocks[blk.Term.To[i].To]
+			blk.Term.To[i].Args = slices.Clone(blk.Term.To[i].Args)
+		}
+		for _, v := range blk.Values {
+			v.Args = slices.Clone(v.Args)
+		}
+	}
+	g.replaceUses(func(v *Value) *Value { return values[v] })
+	return g
+}
+
+// eachUse calls use with a pointer to every place in blk where a value is used.
+func (blk *Block) eachUse(use func(**Value)) {
+	for _, v := range blk.Values {
+		for i := range v.Args {
+			use(&v.Args[i])
+		}
+	}
+	if blk.Term.Kind == TermBranch {
+		use(&blk.Term.Cond)
+	}
+	for _, e := range blk.Term.Edges() {
+		for i := range e.Args {
+			use(&e.Args[i])
+		}
+	}
+}
+
+// replaceUses puts by(v) in the place of every use of a value v.
+func (f *Func) replaceUses(by func(*Value) *Value) {
+	for _, blk := range f.Blocks {
+		blk.eachUse(func(v **Value) { *v = by(*v) })
+	}
+}
+
+// splitAtBarriers cuts blocks so that a barrier is the last value of its block, which then jumps on without arguments: no
+// value computed before a barrier is in flight at it.
+func (f *Func) splitAtBarriers() {
+	var out []*Block
+	for _, blk := range f.Blocks {
+		out = append(out, blk)
+		for {
+			i := slices.IndexFunc(blk.Values, func(v *Value) bool { return v.Op == OpBarrier })
+			atEnd := i == len(blk.Values)-1 && blk.Term.Kind == TermJump && len(blk.Term.To[0].Args) == 0
+			if i < 0 || atEnd {
+				break
+			}
+			rest := &Block{Name: blk.Name + "'", Values: blk.Values[i+1:], Term: blk.Term}
+			blk.Values = slices.Clip(blk.Values[:i+1])
+			blk.Term = Term{Kind: TermJump, To: [2]Edge{{To: rest}}, Pos: blk.Values[i].Pos}
+			for _, v := range rest.Values {
+				v.Block = rest
+			}
+			out = append(out, rest)
+			blk = rest
+		}
+	}
+	f.Blocks = out
+	for i, blk := range out {
+		blk.ID = i
+	}
+}

@@ -1,0 +1,213 @@
+package kir
+
+import "sync"
+
+// Program is a kernel that is ready to run on the CPU. It may run several times at once.
+type Program struct {
+	f      *Func
+	code   []code // by block ID
+	fixed  []*Value
+	regs   []regInfo
+	slots  int // lane arrays that a worker needs
+	memOps int
+	pool   sync.Pool // of idle *worker, with their arrays
+}
+
+// Func returns the kernel as it runs: f of Compile, with its blocks cut at barriers, so that a barrier ends its block. The
+// blocks and values that a Recorder hears of are those of this Func; values have the IDs that they have in f.
+func (p *Program) Func() *Func { return p.f }
+
+// Instructions returns the number of operations that a thread executes in blk: values but those of ClassFree, and the
+// branch at its end.
+func (blk *Block) Instructions() int {
+	n := 0
+	for _, v := range blk.Values {
+		if v.Class() != ClassFree {
+			n++
+		}
+	}
+	if blk.Term.Kind == TermBranch {
+		n++
+	}
+	return n
+}
+
+// regInfo is what is known of a register before a run: a register holds one value for all threads of a block.
+type regInfo struct {
+	slot int // number of its lane array
+	typ  Type
+}
+
+type code struct {
+	blk     *Block
+	instrs  []instr
+	work    int64 // instructions per thread
+	cond    int   // register, for TermBranch
+	edges   [2]edge
+	barrier *Value // the block's last value, if it is a barrier
+}
+
+type instr struct {
+	op    Op
+	v     *Value
+	fn    vecFunc
+	dst   int
+	args  [3]int
+	nargs int
+	// local: only this block uses the result. Threads that are not in the block now compute it anew before they use it, so
+	// whatever their lanes hold may be overwritten.
+	local bool
+	mem   int // number among the loads and stores
+}
+
+type edge struct {
+	to    int
+	moves []move
+}
+
+// move sets a block's parameter, or keeps a value in a spare register until the parameters that it comes from are set.
+type move struct {
+	dst, src int
+	spare    bool
+}
+
+// Compile verifies f and makes it ready to run. The Program keeps nothing of f, which may be changed afterwards.
+func Compile(f *Func) (*Program, error) {
+	if err := Verify(f); err != nil {
+		return nil, err
+	}
+	g := f.clone()
+	g.splitAtBarriers()
+	p := &Program{f: g, regs: make([]regInfo, g.nextID)}
+	local := p.assignSlots()
+	for _, blk := range g.Blocks {
+		c := code{blk: blk, work: int64(blk.Instructions())}
+		for _, v := range blk.Values {
+			switch v.Op {
+			case OpConst, OpParam, OpShared, OpSpecial:
+				p.fixed = append(p.fixed, v)
+				continue
+			case OpBarrier:
+				c.barrier = v
+				continue
+			}
+			in := instr{op: v.Op, v: v, fn: vectorOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
+			for i, a := range v.Args {
+				in.args[i] = a.ID
+			}
+			if v.Op == OpLoad || v.Op == OpStore {
+				in.mem = p.memOps
+				p.memOps++
+			}
+			c.instrs = append(c.instrs, in)
+		}
+		if blk.Term.Kind == TermBranch {
+			c.cond = blk.Term.Cond.ID
+		}
+		for i, e := range blk.Term.Edges() {
+			c.edges[i] = p.compileEdge(e)
+		}
+		p.code = append(p.code, c)
+	}
+	return p, nil
+}
+
+// compileEdge orders the moves of e as if they were made at once.
+func (p *Program) compileEdge(e Edge) edge {
+	out := edge{to: e.To.ID}
+	written := make(map[int]int) // register to the number of the move that writes it
+	for i, prm := range e.To.Params {
+		written[prm.ID] = i
+	}
+	var saves []move
+	for i, prm := range e.To.Params {
+		src := e.Args[i].ID
+		if src == prm.ID {
+			continue
+		}
+		if w, ok := written[src]; ok && w < i {
+			p.regs = append(p.regs, regInfo{slot: p.slots, typ: prm.Type})
+			p.slots++
+			saves = append(saves, move{dst: len(p.regs) - 1, src: src, spare: true})
+			src = len(p.regs) - 1
+		}
+		out.moves = append(out.moves, move{dst: prm.ID, src: src})
+	}
+	out.moves = append(saves, out.moves...)
+	return out
+}
+
+// assignSlots gives each value a lane array and returns which values are local to their block. Those share arrays when
+// their lives do not overlap: a small working set stays in the CPU's caches.
+func (p *Program) assignSlots() (local []bool) {
+	local = make([]bool, p.f.nextID)
+	lastUse := make([]int, p.f.nextID)
+	for _, blk := range p.f.Blocks {
+		for i, v := range blk.Values {
+			switch v.Op {
+			case OpConst, OpParam, OpShared, OpSpecial: // set before the run
+			default:
+				local[v.ID], lastUse[v.ID] = v.Type != Void, i
+			}
+		}
+	}
+	for _, blk := range p.f.Blocks {
+		blk.eachUse(func(v **Value) {
+			if (*v).Block != blk {
+				local[(*v).ID] = false
+			}
+			lastUse[(*v).ID] = len(blk.Values)
+		})
+		for i, v := range blk.Values {
+			for _, a := range v.Args {
+				if a.Block == blk && !usedAtEnd(blk, a) {
+					lastUse[a.ID] = i
+				}
+			}
+		}
+	}
+	var shared []int
+	for _, blk := range p.f.Blocks {
+		for _, v := range blk.Params {
+			p.regs[v.ID] = regInfo{p.slots, v.Type}
+			p.slots++
+		}
+		free := append([]int(nil), shared...)
+		dying := make(map[int][]int) // position in the block to the slots whose values die there
+		for i, v := range blk.Values {
+			slot := p.slots
+			if v.Type == Void {
+				slot = -1
+			} else if local[v.ID] && len(free) > 0 {
+				slot, free = free[len(free)-1], free[:len(free)-1]
+			} else {
+				p.slots++
+				if local[v.ID] {
+					shared = append(shared, slot)
+				}
+			}
+			if slot >= 0 {
+				p.regs[v.ID] = regInfo{slot, v.Type}
+			}
+			if local[v.ID] {
+				dying[lastUse[v.ID]] = append(dying[lastUse[v.ID]], slot)
+			}
+			free = append(free, dying[i]...) // after v has its slot: a result never overlaps an operand
+		}
+	}
+	return local
+}
+
+func usedAtEnd(blk *Block, v *Value) bool {
+	if blk.Term.Kind == TermBranch && blk.Term.Cond == v {
+		return true
+	}
+	for _, e := range blk.Term.Edges() {
+		for _, a := range e.Args {
+			if a == v {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,219 @@
+package kir
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
+	each := append([]pass{{"all", func(f *Func) bool { *f = *Optimize(f); return true }}}, passes...)
+	for _, p := range each {
+		t.Run(p.name, func(t *testing.T) {
+			changed := 0
+			for seed := range uint64(80) {
+				k := newRandomKernel(1000 + seed)
+				before := k.f.String()
+				g := k.f.clone()
+				if p.run(g) {
+					changed++
+				}
+				if err := Verify(g); err != nil {
+					t.Fatalf("seed %d: %v\nbefore:\n%v\nafter:\n%v", 1000+seed, err, k.f, g)
+				}
+				if got, want := k.runEngine(t, g, 1), k.runEngine(t, k.f, 1); !sameBits(got, want) {
+					t.Fatalf("seed %d: results differ\nbefore:\n%v\nafter:\n%v", 1000+seed, k.f, g)
+				}
+				if k.f.String() != before {
+					t.Fatalf("seed %d: the pass changed its input", 1000+seed)
+				}
+			}
+			if changed == 0 {
+				t.Error("the pass changed no kernel: the test shows nothing")
+			}
+		})
+	}
+}
+
+// optimized returns the text of the optimised kernel after its first line.
+func optimized(t *testing.T, make func(b *Builder)) string {
+	b := NewBuilder("k")
+	make(b)
+	f := Optimize(mustFunc(t, b))
+	if err := Verify(f); err != nil {
+		t.Fatal(err)
+	}
+	return strings.SplitN(f.String(), "\n", 2)[1]
+}
+
+func TestOptimizeGivesTheCheaperForm(t *testing.T) {
+	store := func(b *Builder, v *Value) {
+		b.Store(Global, b.Param("out", U64), v)
+		b.Return()
+	}
+	for _, c := range []struct {
+		name string
+		make func(b *Builder)
+		want string
+	}{
+		{"constants fold", func(b *Builder) {
+			store(b, b.Op(OpMul, b.Op(OpAdd, b.Const(F32, 1), b.Const(F32, 2)), b.Const(F32, 4)))
+		}, `b0 entry:
+	v0 f32 = const 12
+	v1 u64 = param 0 // out
+	store global v1, v0
+	return
+`},
+		{"an address is shifted, once, and offsets add up", func(b *Builder) {
+			x, i := b.Param("x", U64), b.Convert(I64, b.Special(TidX))
+			j := b.Op(OpAdd, b.Op(OpAdd, i, b.Int(I64, 1)), b.Int(I64, 2))
+			store(b, b.Op(OpAdd, b.Load(Global, F64, b.Index(x, i, F64)), b.Load(Global, F64, b.Index(x, j, F64))))
+		}, `b0 entry:
+	v0 u64 = param 0 // x
+	v1 u32 = special tid.x
+	v2 i64 = convert v1
+	v3 i64 = const 3
+	v4 i64 = add v2, v3
+	v5 u32 = const 3
+	v6 i64 = shl v2, v5
+	v7 u64 = convert v6
+	v8 u64 = add v0, v7
+	v9 f64 = load global v8
+	v10 i64 = shl v4, v5
+	v11 u64 = convert v10
+	v12 u64 = add v0, v11
+	v13 f64 = load global v12
+	v14 f64 = add v9, v13
+	v15 u64 = param 1 // out
+	store global v15, v14
+	return
+`},
+		{"division by two is a shift of what has no sign", func(b *Builder) {
+			x := b.Convert(I32, b.Special(TidX))
+			store(b, b.Op(OpAdd, b.Op(OpDiv, x, b.Int(I32, 2)), b.Convert(I32, b.Op(OpDiv, b.Special(TidY), b.Int(U32, 2)))))
+		}, `b0 entry:
+	v0 u32 = special tid.x
+	v1 i32 = convert v0
+	v2 i32 = const 2
+	v3 i32 = div v1, v2
+	v4 u32 = special tid.y
+	v5 u32 = const 1
+	v6 u32 = shr v4, v5
+	v7 i32 = convert v6
+	v8 i32 = add v3, v7
+	v9 u64 = param 0 // out
+	store global v9, v8
+	return
+`},
+		{"floats keep what only looks like an identity", func(b *Builder) {
+			x := b.Param("x", F64)
+			store(b, b.Op(OpMul, b.Op(OpAdd, x, b.Const(F64, 0)), b.Const(F64, 1))) // -0 + 0 is 0
+		}, `b0 entry:
+	v0 f64 = param 0 // x
+	v1 f64 = const 0
+	v2 f64 = add v0, v1
+	v3 u64 = param 1 // out
+	store global v3, v2
+	return
+`},
+		{"a decided branch goes, with what it decided", func(b *Builder) {
+			yes, no, join := b.NewBlock("yes"), b.NewBlock("no"), b.NewBlock("join", I32)
+			b.Branch(b.Op(OpLt, b.Int(I32, 1), b.Int(I32, 2)), yes, no)
+			b.SetBlock(yes)
+			b.Jump(join, b.Int(I32, 5))
+			b.SetBlock(no)
+			b.Barrier()
+			b.Jump(join, b.Int(I32, 6))
+			b.SetBlock(join)
+			store(b, join.Params[0])
+		}, `b0 entry:
+	v0 i32 = const 5
+	v1 u64 = param 0 // out
+	store global v1, v0
+	return
+`},
+		{"a loop computes what changes", func(b *Builder) {
+			n, x := b.Param("n", U32), b.Param("x", F32)
+			head, body, exit := b.NewBlock("head", U32, F32, F32), b.NewBlock("body"), b.NewBlock("exit")
+			b.Jump(head, b.Int(U32, 0), b.Const(F32, 0), x)
+			b.SetBlock(head)
+			b.Branch(b.Op(OpLt, head.Params[0], n), body, exit)
+			b.SetBlock(body)
+			same := head.Params[2] // carried round, never changed
+			b.Jump(head, b.Op(OpAdd, head.Params[0], b.Int(U32, 1)), b.Op(OpAdd, head.Params[1], b.Op(OpSqrt, same)), same)
+			b.SetBlock(exit)
+			store(b, head.Params[1])
+		}, `b0 entry:
+	v0 u32 = param 0 // n
+	v1 f32 = param 1 // x
+	v2 u32 = const 0
+	v3 f32 = const 0
+	v4 u32 = const 1
+	v5 f32 = sqrt v1
+	jump b1(v2, v3)
+b1 head(v6 u32, v7 f32):
+	v8 bool = lt v6, v0
+	branch v8, b2, b3
+b2 body:
+	v9 u32 = add v6, v4
+	v10 f32 = add v7, v5
+	jump b1(v9, v10)
+b3 exit:
+	v11 u64 = param 2 // out
+	store global v11, v7
+	return
+`},
+	} {
+		if got := optimized(t, c.make); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRegisters counts by hand: what is live at the fullest place, in 32-bit registers.
+func TestRegisters(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func(b *Builder)
+		want int
+	}{
+		{"nothing", func(b *Builder) { b.Return() }, 0},
+		{"address and value", func(b *Builder) { // an address (2), the loaded f64 (2)
+			a := b.Op(OpAdd, b.Param("p", U64), b.Int(U64, 8))
+			b.Store(Global, a, b.Load(Global, F64, a))
+			b.Return()
+		}, 4},
+		{"four sums at once", func(b *Builder) { // four f32, the tid that all come from is dead by then; at the last load: 3 + address 2
+			p := b.Param("p", U64)
+			var x []*Value
+			for i := range 4 {
+				x = append(x, b.Load(Global, F32, b.Op(OpAdd, p, b.Int(U64, int64(4*i)))))
+			}
+			b.Store(Global, p, b.Op(OpAdd, b.Op(OpAdd, x[0], x[1]), b.Op(OpAdd, x[2], x[3])))
+			b.Return()
+		}, 5},
+		{"predicates are free", func(b *Builder) { // x, y
+			x, y := b.Special(TidX), b.Special(TidY)
+			c := b.Op(OpLt, x, y)
+			b.Store(Global, b.Param("p", U64), b.Op(OpSelect, c, x, y))
+			b.Return()
+		}, 2},
+		{"live round a loop", func(b *Builder) { // the counter, and the sum that only the end needs, and the u64 it never changes
+			p := b.Op(OpAdd, b.Param("p", U64), b.Int(U64, 4))
+			head, body, exit := b.NewBlock("head", U32, F32), b.NewBlock("body"), b.NewBlock("exit")
+			b.Jump(head, b.Int(U32, 0), b.Const(F32, 0))
+			b.SetBlock(head)
+			b.Branch(b.Op(OpLt, head.Params[0], b.Int(U32, 9)), body, exit)
+			b.SetBlock(body)
+			b.Jump(head, b.Op(OpAdd, head.Params[0], b.Int(U32, 1)), b.Op(OpNeg, head.Params[1]))
+			b.SetBlock(exit)
+			b.Store(Global, p, head.Params[1])
+			b.Return()
+		}, 4},
+	} {
+		b := NewBuilder(c.name)
+		c.make(b)
+		if got := Registers(mustFunc(t, b)) - fixedRegisters; got != c.want {
+			t.Errorf("%s: %d registers, want %d", c.name, got, c.want)
+		}
+	}
+}

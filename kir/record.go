@@ -1,0 +1,34 @@
+package kir
+
+// Recorder hears what a run of one thread block did, in the order in which it happened: enough for a timing model to
+// replay it under any policy of forming warps. Slices are valid during the call only.
+//
+// A Step follows for each basic block on the threads' way; the Accesses of a step come after it, before the next step, in
+// the order of the block's memory operations. Blocks and values are those of Program.Func, in which a barrier is the last
+// value of its block: the threads that made the step wait there.
+type Recorder interface {
+	// Step says that the given threads (indices in the block, increasing; x fastest) executed blk.
+	Step(blk *Block, threads []int32)
+	// Access says that they executed the load or store v, at one address each.
+	Access(v *Value, threads []int32, addrs []uint64)
+}
+
+// Launch is one execution of a Program.
+type Launch struct {
+	Grid, Block Dim3
+	SharedBytes int    // dynamic shared memory, from byte Func.SharedBytes on; all shared memory begins as bytes 0xff
+	Params      []byte // the packed buffer, ParamBytes long, little-endian
+	Memory      *Memory
+	Workers     int // blocks run side by side on at most so many goroutines; 0 means all cores
+
+	// Record returns the recorder of block number cta (x fastest), or nil for a block that nobody listens to. It and the
+	// recorders are called from several goroutines, but each recorder from one. A nil Record records nothing.
+	Record func(cta int) Recorder
+}
+
+// Counts is what every run counts, recorded or not.
+type Counts struct {
+	// ThreadInstructions counts, for each block of the grid, what its threads executed: Block.Instructions for each step
+	// of each thread.
+	ThreadInstructions []int64
+}

@@ -1,0 +1,141 @@
+package kir
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// MaxThreadsPerBlock is the largest block that a launch may have, as on every CUDA device since compute capability 2.0.
+const MaxThreadsPerBlock = 1024
+
+const (
+	maxGrid   = math.MaxInt32 // blocks of a launch
+	maxShared = 1 << 30       // bytes; devices set far lower limits, this one protects the host
+)
+
+// check reports what is wrong with l as a launch of f.
+func (l *Launch) check(f *Func) error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("launch of kernel %s, grid %v, block %v: %s", f.Name, l.Grid, l.Block, fmt.Sprintf(format, args...))
+	}
+	for _, d := range []Dim3{l.Grid, l.Block} {
+		if d.X < 1 || d.Y < 1 || d.Z < 1 {
+			return fail("every size must be at least 1")
+		}
+	}
+	if b := l.Block; b.X > MaxThreadsPerBlock || b.Y > MaxThreadsPerBlock || b.Z > MaxThreadsPerBlock || b.Count() > MaxThreadsPerBlock {
+		return fail("a block may have %d threads", MaxThreadsPerBlock)
+	}
+	if g := l.Grid; g.X > maxGrid || g.Y > maxGrid/g.X || g.Z > maxGrid/(g.X*g.Y) {
+		return fail("a grid may have %d blocks", maxGrid)
+	}
+	if len(l.Params) != f.ParamBytes() {
+		return fail("the parameters take %d bytes, not %d", f.ParamBytes(), len(l.Params))
+	}
+	if l.SharedBytes < 0 || l.SharedBytes > maxShared {
+		return fail("%d bytes of dynamic shared memory; there may be 0 to %d", l.SharedBytes, maxShared)
+	}
+	return nil
+}
+
+// Run executes the launch and waits for its end. The result in memory does not depend on Workers, as long as blocks do not
+// write what others read. A bad access is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered
+// block that came to one; when ctx is cancelled Run returns ctx.Err() within some milliseconds. After an error the memory
+// that the kernel writes holds anything, and Counts are those of what was executed.
+func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
+	if err := l.check(p.f); err != nil {
+		return Counts{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Counts{}, err
+	}
+	var segs []segment
+	if l.Memory != nil {
+		segs = *l.Memory.segs.Load()
+	}
+	total := l.Grid.Count()
+	workers := l.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, total)
+	r := &run{p: p, l: &l, segs: segs, counts: make([]int64, total), chunk: max(1, min(64, total/(8*workers)))}
+	r.limit.Store(int64(total))
+	stop := context.AfterFunc(ctx, func() { r.limit.Store(-1) })
+	defer stop()
+
+	var wg sync.WaitGroup
+	for range workers - 1 {
+		wg.Go(r.work)
+	}
+	r.work()
+	wg.Wait()
+	counts := Counts{ThreadInstructions: r.counts}
+	if r.err != nil {
+		return counts, r.err
+	}
+	return counts, ctx.Err()
+}
+
+// run is a launch on its way.
+type run struct {
+	p      *Program
+	l      *Launch
+	segs   []segment
+	counts []int64
+	chunk  int
+	next   atomic.Int64 // first block that no worker has taken
+	limit  atomic.Int64 // blocks from here on need not run: there was an error before them, or nobody waits any more
+
+	mu    sync.Mutex
+	err   error
+	errAt int
+}
+
+func (r *run) work() {
+	w, _ := r.p.pool.Get().(*worker)
+	if w == nil {
+		w = &worker{p: r.p}
+	}
+	w.fit(r.l, r.segs)
+	for {
+		first := int(r.next.Add(int64(r.chunk))) - r.chunk
+		last := min(first+r.chunk, len(r.counts))
+		for cta := first; cta < last; cta++ {
+			if int64(cta) >= r.limit.Load() {
+				break
+			}
+			err := w.run(cta, &r.limit)
+			r.counts[cta] = w.work
+			if err != nil {
+				r.fail(cta, err)
+			}
+		}
+		if last >= len(r.counts) || int64(last) >= r.limit.Load() {
+			break
+		}
+	}
+	w.l, w.segs, w.rec = nil, nil, nil
+	clear(w.near)
+	r.p.pool.Put(w)
+}
+
+// fail keeps the error of the lowest block and stops the blocks after it. Those before it go on: workers take blocks in
+// increasing order, so all of them have begun, and one may fail too.
+func (r *run) fail(cta int, err error) {
+	r.mu.Lock()
+	if r.err == nil || cta < r.errAt {
+		r.err, r.errAt = err, cta
+	}
+	r.mu.Unlock()
+	for {
+		old := r.limit.Load()
+		if old <= int64(cta) || r.limit.CompareAndSwap(old, int64(cta)) {
+			return
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package kir
+
+// leave takes the threads of w.list over the end of c and returns the number of the basic block that runs next, with
+// w.list set to its threads, or -1 when all have returned.
+func (w *worker) leave(c *code) int {
+	term := &c.blk.Term
+	switch {
+	case c.barrier != nil:
+		if len(w.list) == w.live {
+			return w.follow(&c.edges[0])
+		}
+		w.put(&w.waiting, c.blk.ID, w.list)
+	case term.Kind == TermReturn:
+		w.live -= len(w.list)
+		w.release(w.list)
+	case term.Kind == TermJump:
+		if next := w.follow(&c.edges[0]); w.ready.count == 0 {
+			return next
+		} else {
+			w.put(&w.ready, next, w.list)
+		}
+	case term.Kind == TermBranch:
+		yes, no := w.partition(&w.regs[c.cond])
+		if len(yes) > 0 && len(no) > 0 {
+			w.list = yes
+			w.partial = true
+			w.put(&w.ready, w.follow(&c.edges[0]), yes)
+			w.list = no
+			w.put(&w.ready, w.follow(&c.edges[1]), no)
+			break
+		}
+		e := &c.edges[0]
+		if len(yes) == 0 {
+			e = &c.edges[1]
+		}
+		if next := w.follow(e); w.ready.count == 0 {
+			return next
+		} else {
+			w.put(&w.ready, next, w.list)
+		}
+	}
+	return w.next()
+}
+
+// next takes the threads that wait before the lowest numbered basic block, after opening a barrier when all wait there.
+func (w *worker) next() int {
+	if w.ready.count == 0 && w.waiting.count > 0 && !w.open() {
+		return -1
+	}
+	if w.ready.count == 0 {
+		return -1
+	}
+	for i, list := range w.ready.lists {
+		if list != nil {
+			w.ready.lists[i] = nil
+			w.ready.count--
+			w.list = list
+			return i
+		}
+	}
+	return -1
+}
+
+// open lets the threads at a barrier go on; all that live wait. When they wait at more than one, w.err says so.
+func (w *worker) open() bool {
+	var at []int
+	for i, list := range w.waiting.lists {
+		if list != nil {
+			at = append(at, i)
+		}
+	}
+	if len(at) > 1 {
+		e := &BarrierError{Kernel: w.p.f.Name, Block: w.l.Grid.at(w.cta)}
+		for i := range e.Barrier {
+			list := w.waiting.lists[at[i]]
+			e.Barrier[i], e.Thread[i], e.Waiting[i] = w.p.code[at[i]].barrier, w.size.at(int(list[0])), len(list)
+		}
+		w.err = e
+		return false
+	}
+	w.list = w.waiting.lists[at[0]]
+	w.waiting.lists[at[0]] = nil
+	w.waiting.count--
+	w.put(&w.ready, w.follow(&w.p.code[at[0]].edges[0]), w.list)
+	return true
+}
+
+// follow makes the moves of e for the threads of w.list.
+func (w *worker) follow(e *edge) int {
+	for _, m := range e.moves {
+		w.move(m)
+	}
+	return e.to
+}
+
+// put adds list, which it takes over, to the threads of basic block i.
+func (w *worker) put(q *queue, i int, list []int32) {
+	old := q.lists[i]
+	if old == nil {
+		q.lists[i] = list
+		q.count++
+		return
+	}
+	merged := w.take()
+	a, b := old, list
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] < b[0] {
+			merged, a = append(merged, a[0]), a[1:]
+		} else {
+			merged, b = append(merged, b[0]), b[1:]
+		}
+	}
+	q.lists[i] = append(append(merged, a...), b...)
+	w.release(old)
+	w.release(list)
+}
+
+// partition divides w.list by cond. Where all go one way that list is w.list itself and the other is empty.
+func (w *worker) partition(cond *reg) (yes, no []int32) {
+	if cond.uniform() {
+		if cond.base != 0 {
+			return w.list, nil
+		}
+		return nil, w.list
+	}
+	p := lanes[uint8](cond.lanes(w.size), w.n)
+	count := 0
+	for _, t := range w.list {
+		count += int(p[t])
+	}
+	switch count {
+	case 0:
+		return nil, w.list
+	case len(w.list):
+		return w.list, nil
+	}
+	yes, no = w.take(), w.take()
+	for _, t := range w.list {
+		if p[t] != 0 {
+			yes = append(yes, t)
+		} else {
+			no = append(no, t)
+		}
+	}
+	w.release(w.list)
+	return yes, no
+}
+
+// take returns an empty list with room for all threads.
+func (w *worker) take() []int32 {
+	if i := len(w.free) - 1; i >= 0 {
+		list := w.free[i]
+		w.free = w.free[:i]
+		return list
+	}
+	return make([]int32, 0, w.n)
+}
+
+func (w *worker) release(list []int32) {
+	if &list[0] != &w.all[0] {
+		w.free = append(w.free, list[:0])
+	}
+}
