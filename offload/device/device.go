@@ -1,0 +1,107 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Device is one thing that runs kernels.
+type Device interface {
+	ID() string // "host", "sim:v100#0", "cuda:0"
+	Properties() Properties
+	// Alloc makes a buffer of so many bytes. Its error is an *OutOfMemory when the device is full.
+	Alloc(bytes int) (Buffer, error)
+	NewStream(priority int) (Stream, error)
+	Load(*kir.Func) (Kernel, error)
+	Close() error
+}
+
+// Properties is what a device is.
+type Properties struct {
+	Name               string // "Tesla V100 SXM2 16 GB (simulated)"
+	Modelled           bool   // its times come from a model
+	SMs                int
+	WarpSize           int
+	ClockHz            float64
+	MaxThreadsPerBlock int
+	MaxThreadsPerSM    int
+	MaxBlocksPerSM     int
+	RegistersPerSM     int
+	SharedPerSM        int // bytes
+	SharedPerBlock     int // bytes
+	MemoryBytes        int64
+	MemoryBandwidth    float64 // bytes per second
+	HostBandwidth      float64 // bytes per second, pinned copies
+}
+
+// Buffer is a piece of a device's memory.
+type Buffer interface {
+	Bytes() int
+	Addr() uint64 // what kernels get as a pointer
+	Free() error  // once; the memory is reused after the work that is queued before
+}
+
+// Kernel is a kernel that a device has loaded.
+type Kernel interface {
+	Name() string
+}
+
+// Stream is an asynchronous queue that works in order.
+type Stream interface {
+	// CopyIn copies src to dst from byte off on. src must stay as it is until the event is done.
+	CopyIn(dst Buffer, off int, src []byte) Event
+	// CopyOut copies from byte off of src on, len(dst) bytes.
+	CopyOut(dst []byte, src Buffer, off int) Event
+	// Launch runs k with the packed parameters, which it copies.
+	Launch(k Kernel, grid, block kir.Dim3, sharedBytes int, params []byte) Event
+	// Wait lets what is queued from now on begin after e, an event of any stream of the same kind of device.
+	Wait(e Event)
+	// Sync waits until all is done and returns the first error since the last Sync. When ctx is cancelled it returns
+	// within 100 ms and the rest of the queue is given up.
+	Sync(ctx context.Context) error
+	Close() error
+}
+
+// Event is the end of one queued operation.
+type Event interface {
+	// Wait blocks until the operation is done and returns its error.
+	Wait(ctx context.Context) error
+	// Trace returns the record of the operation, in device time since the device was opened. Call it after Wait.
+	Trace() trace.Event
+}
+
+// OutOfMemory says that an allocation did not fit.
+type OutOfMemory struct {
+	Device           string
+	Need, Free, Size int64 // bytes
+}
+
+func (e *OutOfMemory) Error() string {
+	return fmt.Sprintf("%s is out of memory: %s needed, %s of %s free", e.Device, Bytes(e.Need), Bytes(e.Free), Bytes(e.Size))
+}
+
+// ErrOutOfMemory matches every *OutOfMemory in errors.Is.
+var ErrOutOfMemory = errors.New("out of device memory")
+
+// Is reports whether target is ErrOutOfMemory.
+func (e *OutOfMemory) Is(target error) bool { return target == ErrOutOfMemory }
+
+// Bytes formats a number of bytes for people: "1.50 MB". Units are powers of 1000, as data sheets and NumPy users write.
+func Bytes(n int64) string {
+	f, units := float64(n), []string{"kB", "MB", "GB", "TB"}
+	if n < 1000 && n > -1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	unit := ""
+	for _, u := range units {
+		f, unit = f/1000, u
+		if f < 1000 && f > -1000 {
+			break
+		}
+	}
+	return fmt.Sprintf("%.3g %s", f, unit)
+}

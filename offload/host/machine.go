@@ -1,0 +1,56 @@
+package host
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+// assumedMemory is what a machine is taken to have whose system does not tell.
+const assumedMemory = 4 << 30
+
+// physicalMemory returns the bytes of memory that the process may use: the machine's, or less where a Linux control group
+// (a container) sets a limit.
+func physicalMemory() int64 {
+	n := systemMemory()
+	if n <= 0 {
+		n = assumedMemory
+	}
+	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if limit, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && limit > 0 {
+			n = min(n, limit)
+		}
+	}
+	return n
+}
+
+// processorName returns the processor's name where Linux tells it, else the architecture.
+func processorName() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range bytes.Lines(text) {
+		if key, value, ok := bytes.Cut(line, []byte(":")); ok && string(bytes.TrimSpace(key)) == "model name" {
+			return string(bytes.TrimSpace(value))
+		}
+	}
+	return runtime.GOARCH + " CPU"
+}
+
+// copyBandwidth measures bytes per second of the better of three copies that no cache holds.
+func copyBandwidth() float64 {
+	const n = 16 << 20
+	src, dst := make([]byte, n), make([]byte, n)
+	copy(dst, src) // touches the pages
+	best := time.Duration(1 << 62)
+	for range 3 {
+		start := time.Now()
+		copy(dst, src)
+		best = min(best, time.Since(start))
+	}
+	return n / max(best, 1).Seconds()
+}

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package host
+
+func systemMemory() int64 { return 0 }
