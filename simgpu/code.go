@@ -1,0 +1,172 @@
+package simgpu
+
+import "github.com/arrayrepl/arrayrepl/kir"
+
+// code is a kernel as the timing model sees it: machine instructions with their units, times and dependences.
+type code struct {
+	blocks []codeBlock
+	join   []int // immediate post-dominators, for Divergence
+	values int   // size of a scoreboard
+	loops  bool  // some block can be reached from itself
+}
+
+type codeBlock struct {
+	instrs   []instr
+	to       [2]codeEdge
+	accesses int   // loads and stores in it
+	ops      int64 // what kir counts as executed operations
+}
+
+// codeEdge is what a way to a block does to the scoreboard: each parameter becomes ready when its argument does.
+type codeEdge struct {
+	block int
+	moves []move
+}
+
+type move struct {
+	dst  int32
+	deps []int32
+}
+
+type kind uint8
+
+const (
+	kindPlain kind = iota
+	kindLoad
+	kindStore
+	kindBarrier
+	kindEnd // the branch, jump or exit that ends a block
+)
+
+// instr is a machine instruction, or count equal ones that one operation takes.
+type instr struct {
+	deps   []int32 // values that it waits for
+	dst    int32   // the value that it makes, or -1
+	access int32   // loads and stores: which one in the block
+	count  int32
+	gap    int64 // cycles between the instructions of a sequence
+	time   int64 // cycles from issue to a dependent issue
+	busy   int64 // cycles that the unit takes no other
+	unit   Unit
+	kind   kind
+	space  kir.Space
+	bytes  uint8
+}
+
+// newCode lowers f, a kir.Program's Func, for the machine p.
+func newCode(p *Preset, f *kir.Func) *code {
+	l := lowering{preset: p, users: usersOf(f), roots: map[*kir.Value][]int32{}}
+	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.ImmediatePostDominators(f), values: f.NumValues()}
+	for i, b := range f.Blocks {
+		c.blocks[i] = l.block(b)
+		for _, e := range b.Term.Edges() {
+			if e.To.ID <= i { // blocks are in reverse post-order
+				c.loops = true
+			}
+		}
+	}
+	return c
+}
+
+// usersOf returns the values that use each value, by ID; nil stands for a use by a branch or an edge.
+func usersOf(f *kir.Func) [][]*kir.Value {
+	users := make([][]*kir.Value, f.NumValues())
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			for _, a := range v.Args {
+				users[a.ID] = append(users[a.ID], v)
+			}
+		}
+		if b.Term.Cond != nil {
+			users[b.Term.Cond.ID] = append(users[b.Term.Cond.ID], nil)
+		}
+		for _, e := range b.Term.Edges() {
+			for _, a := range e.Args {
+				users[a.ID] = append(users[a.ID], nil)
+			}
+		}
+	}
+	return users
+}
+
+type lowering struct {
+	preset *Preset
+	users  [][]*kir.Value
+	roots  map[*kir.Value][]int32
+}
+
+func (l *lowering) block(b *kir.Block) codeBlock {
+	out := codeBlock{ops: int64(b.Instructions())}
+	for _, v := range b.Values {
+		c := costOf(v, l.users)
+		if c.count == 0 {
+			continue
+		}
+		in := l.instr(c, v.Args)
+		if v.Type != kir.Void {
+			in.dst = int32(v.ID)
+		}
+		switch v.Op {
+		case kir.OpLoad, kir.OpStore:
+			in.kind, in.space, in.bytes = kindLoad, v.Space, uint8(v.Type.Bytes())
+			if v.Op == kir.OpStore {
+				in.kind, in.bytes = kindStore, uint8(v.Args[1].Type.Bytes())
+			}
+			in.access = int32(out.accesses)
+			out.accesses++
+		case kir.OpBarrier:
+			in.kind, in.time = kindBarrier, int64(l.preset.BarrierLatency)
+		}
+		out.instrs = append(out.instrs, in)
+	}
+	for i, e := range b.Term.Edges() {
+		out.to[i] = l.edge(e)
+	}
+	// A jump to the next block is no instruction.
+	if b.Term.Kind != kir.TermJump || b.Term.To[0].To.ID != b.ID+1 {
+		var cond []*kir.Value
+		if b.Term.Kind == kir.TermBranch {
+			cond = []*kir.Value{b.Term.Cond}
+		}
+		end := l.instr(cost{UnitControl, 1, 0}, cond)
+		end.kind = kindEnd
+		out.instrs = append(out.instrs, end)
+	}
+	return out
+}
+
+func (l *lowering) instr(c cost, args []*kir.Value) instr {
+	u := l.preset.Units[c.unit]
+	in := instr{unit: c.unit, count: int32(c.count), gap: int64(c.gap), time: int64(u.Latency), busy: int64(u.Interval), dst: -1}
+	if c.gap == 0 {
+		in.gap = max(1, in.time/2)
+	}
+	for _, a := range args {
+		in.deps = append(in.deps, l.root(a)...)
+	}
+	return in
+}
+
+func (l *lowering) edge(e kir.Edge) codeEdge {
+	out := codeEdge{block: e.To.ID}
+	for i, a := range e.Args {
+		out.moves = append(out.moves, move{int32(e.To.Params[i].ID), l.root(a)})
+	}
+	return out
+}
+
+// root returns the values that must be ready before v is: v itself when an instruction makes it, what it is made of when
+// none does, nothing for constants and parameters.
+func (l *lowering) root(v *kir.Value) []int32 {
+	if v.Op == kir.OpArg || costOf(v, l.users).count > 0 {
+		return []int32{int32(v.ID)}
+	}
+	r, ok := l.roots[v]
+	if !ok {
+		for _, a := range v.Args {
+			r = append(r, l.root(a)...)
+		}
+		l.roots[v] = r
+	}
+	return r
+}

@@ -1,0 +1,150 @@
+package simgpu
+
+// Divergence is a policy of what happens when lanes of a warp want to go different ways.
+type Divergence interface {
+	Name() string
+	// New returns the control state of a warp that begins at block 0 with the given lanes. join[b] is the block where the
+	// ways out of block b meet again, its immediate post-dominator, or Exit.
+	New(lanes Mask, join []int) Split
+}
+
+// Split is lanes of one warp that issue together, and what the policy knows of them.
+type Split interface {
+	// Group returns the block to execute next and the lanes that do; no lanes when all have returned.
+	Group() (block int, lanes Mask)
+	// Resolve hears where the lanes of Group go from the end of its block: disjoint arms, together all lanes, the taken
+	// side of a branch first. It returns the splits, if any, that go on alone from now on.
+	Resolve(arms []Arm) []Split
+}
+
+// Arm is the lanes that go the same way.
+type Arm struct {
+	Block int // or Exit
+	Lanes Mask
+}
+
+// Exit is where returning threads go.
+const Exit = -1
+
+// PDOM reconverges lanes at the immediate post-dominator of the branch that parted them, with a stack of
+// (next block, lanes, join) per warp; the taken side of a branch runs first.
+type PDOM struct{}
+
+// Name returns "pdom".
+func (PDOM) Name() string { return "pdom" }
+
+// New returns a stack with one entry.
+func (PDOM) New(lanes Mask, join []int) Split {
+	return &pdomStack{join: join, entries: []pdomEntry{{0, lanes, noJoin}}}
+}
+
+const noJoin = -2 // the bottom of the stack waits for nobody
+
+type pdomEntry struct {
+	next  int
+	lanes Mask
+	join  int
+}
+
+type pdomStack struct {
+	join    []int
+	entries []pdomEntry
+}
+
+func (s *pdomStack) Group() (int, Mask) {
+	for n := len(s.entries); n > 0; n = len(s.entries) {
+		top := &s.entries[n-1]
+		if top.next != top.join {
+			return top.next, top.lanes
+		}
+		s.entries = s.entries[:n-1]
+	}
+	return Exit, 0
+}
+
+func (s *pdomStack) Resolve(arms []Arm) []Split {
+	if len(arms) == 1 && arms[0].Block != Exit {
+		s.entries[len(s.entries)-1].next = arms[0].Block
+		return nil
+	}
+	from := s.entries[len(s.entries)-1].next
+	var going [maxWarp]Arm
+	n, left := 0, Mask(0)
+	for _, a := range arms {
+		if a.Block == Exit {
+			s.exit(a.Lanes)
+			continue
+		}
+		going[n], left = a, left|a.Lanes
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	top := &s.entries[len(s.entries)-1]
+	if n == 1 {
+		top.next = going[0].Block
+		return nil
+	}
+	join := s.join[from]
+	// The two rules below keep the stack as deep as branches are nested: an entry that would only wait where the one
+	// below it waits is not kept, and a side that is empty is not pushed.
+	if join == Exit || join == top.join {
+		s.entries = s.entries[:len(s.entries)-1]
+	} else {
+		top.next = join
+	}
+	pushed := join
+	if join == Exit {
+		pushed = noJoin
+	}
+	for i := n - 1; i >= 0; i-- {
+		if going[i].Block != join {
+			s.entries = append(s.entries, pdomEntry{going[i].Block, going[i].Lanes, pushed})
+		}
+	}
+	return nil
+}
+
+// exit takes lanes that have returned out of every entry and drops the entries that become empty.
+func (s *pdomStack) exit(lanes Mask) {
+	kept := s.entries[:0]
+	for _, e := range s.entries {
+		if e.lanes &^= lanes; e.lanes != 0 {
+			kept = append(kept, e)
+		}
+	}
+	s.entries = kept
+}
+
+// NREC never brings lanes together again: each side of a branch goes on as a warp of its own. It is the bound from below
+// for policies that do.
+type NREC struct{}
+
+// Name returns "nrec".
+func (NREC) Name() string { return "nrec" }
+
+// New returns the first split of the warp.
+func (NREC) New(lanes Mask, _ []int) Split { return &nrecSplit{0, lanes} }
+
+type nrecSplit struct {
+	block int
+	lanes Mask
+}
+
+func (s *nrecSplit) Group() (int, Mask) { return s.block, s.lanes }
+
+func (s *nrecSplit) Resolve(arms []Arm) []Split {
+	s.lanes = 0
+	var forked []Split
+	for _, a := range arms {
+		switch {
+		case a.Block == Exit:
+		case s.lanes == 0:
+			s.block, s.lanes = a.Block, a.Lanes
+		default:
+			forked = append(forked, &nrecSplit{a.Block, a.Lanes})
+		}
+	}
+	return forked
+}

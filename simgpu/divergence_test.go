@@ -1,0 +1,189 @@
+package simgpu
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// flow is a kernel's control flow: blocks with so many instructions each, where branches jump, where ways join, and which
+// blocks each thread goes through.
+type flow struct {
+	instrs, taken, join []int
+	warp                int
+	paths               [][]int
+}
+
+// issue runs every warp alone under the policy and returns what it issued: "block lanes" with lane 0 on the left, and the
+// number of issue slots.
+func (f *flow) issue(d Divergence) (groups []string, slots int) {
+	for first := 0; first < len(f.paths); first += f.warp {
+		at := make([]int, f.warp)
+		splits := []Split{d.New(lanes(0, f.warp), f.join)}
+		for len(splits) > 0 {
+			s := splits[0]
+			block, m := s.Group()
+			if m == 0 {
+				splits = splits[1:]
+				continue
+			}
+			text := ""
+			var arms []Arm
+			for l := range f.warp {
+				if m>>uint(l)&1 == 0 {
+					text += "0"
+					continue
+				}
+				text += "1"
+				path := f.paths[first+l]
+				if path[at[l]] != block {
+					panic(fmt.Sprintf("thread %d is in block %d, the policy says %d", first+l, path[at[l]], block))
+				}
+				at[l]++
+				to := Exit
+				if at[l] < len(path) {
+					to = path[at[l]]
+				}
+				i := slices.IndexFunc(arms, func(a Arm) bool { return a.Block == to })
+				if i < 0 {
+					i = len(arms)
+					arms = append(arms, Arm{Block: to})
+				}
+				arms[i].Lanes |= 1 << uint(l)
+			}
+			if len(arms) == 2 && arms[1].Block == f.taken[block] {
+				arms[0], arms[1] = arms[1], arms[0]
+			}
+			groups = append(groups, fmt.Sprint(block, " ", text))
+			slots += f.instrs[block]
+			splits = append(splits, s.Resolve(arms)...)
+		}
+		for l, n := range at {
+			if n != len(f.paths[first+l]) {
+				panic(fmt.Sprintf("thread %d stopped after %d blocks", first+l, n))
+			}
+		}
+	}
+	return groups, slots
+}
+
+// Blocks A F B D C E G a are 0 to 7: A branches to B or F, B to C or D.
+func nestedHammock(warps int) *flow {
+	left, right, short := []int{0, 2, 4, 5, 6, 7}, []int{0, 2, 3, 5, 6, 7}, []int{0, 1, 6, 7}
+	f := &flow{
+		instrs: []int{1, 1, 1, 1, 1, 1, 1, 1},
+		taken:  []int{2, Exit, 4, Exit, Exit, Exit, Exit, Exit},
+		join:   []int{6, 6, 5, 5, 5, 6, 7, Exit},
+		warp:   4,
+		paths:  [][]int{left, right, right, short, short, short, left, right},
+	}
+	f.paths = f.paths[:4*warps]
+	return f
+}
+
+// The masks of A to G are the example of Fung et al., Dynamic Warp Formation (2009).
+func TestPDOMNestedHammock(t *testing.T) {
+	got, _ := nestedHammock(1).issue(PDOM{})
+	want := []string{"0 1111", "2 1110", "4 1000", "3 0110", "5 1110", "1 0001", "6 1111", "7 1111"}
+	if !slices.Equal(got, want) {
+		t.Errorf("issued %v\nwant   %v", got, want)
+	}
+}
+
+func repeat(n int, blocks ...int) []int {
+	var out []int
+	for range n {
+		out = append(out, blocks...)
+	}
+	return out
+}
+
+// Issue slots that a prototype of the policies' definitions counted, one instruction a cycle.
+func TestIssueSlots(t *testing.T) {
+	oddEven := &flow{instrs: []int{1, 4, 4, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4}
+	for tid := range 8 {
+		oddEven.paths = append(oddEven.paths, []int{0, 1 + tid%2, 3})
+	}
+	laneLoop := &flow{instrs: []int{1, 2, 1}, taken: []int{-1, 1, -1}, join: []int{1, 2, Exit}, warp: 8}
+	for tid := range 64 {
+		trips := 1
+		if tid%8 == 0 {
+			trips = 8
+		}
+		laneLoop.paths = append(laneLoop.paths, append(append([]int{0}, repeat(trips, 1)...), 2))
+	}
+	h := func(x int) int {
+		x = (1103515245*x + 12345) % (1 << 31)
+		x = (1103515245*x + 12345) % (1 << 31)
+		return x >> 16 & 7
+	}
+	loopIf := &flow{instrs: []int{1, 1, 3, 2, 1, 1}, taken: []int{-1, 3, -1, -1, 1, -1}, join: []int{1, 4, 4, 4, 5, Exit}, warp: 8}
+	for tid := range 64 {
+		path := []int{0}
+		for i := range 1 + h(tid) {
+			path = append(path, 1, 2+h(7*tid+13*i)&1, 4)
+		}
+		loopIf.paths = append(loopIf.paths, append(path, 5))
+	}
+	alternate := &flow{instrs: []int{1, 23, 23, 1, 1}, taken: []int{2, -1, -1, 0, -1}, join: []int{3, 3, 3, 4, Exit}, warp: 4}
+	for tid := range 4 {
+		var path []int
+		for i := range 100 {
+			path = append(path, 0, 1+(i+tid)%2, 3)
+		}
+		alternate.paths = append(alternate.paths, append(path, 4))
+	}
+	for _, c := range []struct {
+		name       string
+		f          *flow
+		pdom, nrec int
+	}{
+		{"nested hammock", nestedHammock(2), 16, 26},
+		{"odd and even", oddEven, 20, 22},
+		{"one lane loops", laneLoop, 144, 152},
+		{"loop and if", loopIf, 413, 807},
+		{"alternation", alternate, 4801, 5001},
+	} {
+		for _, p := range []struct {
+			d    Divergence
+			want int
+		}{{PDOM{}, c.pdom}, {NREC{}, c.nrec}} {
+			if _, got := c.f.issue(p.d); got != p.want {
+				t.Errorf("%s under %s: %d slots, want %d", c.name, p.d.Name(), got, p.want)
+			}
+		}
+	}
+}
+
+// A loop that lanes leave one after the other keeps two entries, however long it runs.
+func TestPDOMStackStaysShallow(t *testing.T) {
+	s := PDOM{}.New(lanes(0, 32), []int{1, Exit}).(*pdomStack)
+	for left := 31; left > 0; left-- {
+		_, m := s.Group()
+		out := Mask(1) << uint(left)
+		s.Resolve([]Arm{{0, m &^ out}, {1, out}})
+		if len(s.entries) > 2 {
+			t.Fatalf("%d entries", len(s.entries))
+		}
+	}
+	s.Resolve([]Arm{{1, 1}})
+	if block, m := s.Group(); block != 1 || m != lanes(0, 32) {
+		t.Errorf("after the loop block %d, lanes %x", block, m)
+	}
+}
+
+func TestPickers(t *testing.T) {
+	for _, c := range []struct {
+		p     Picker
+		ready []int
+		last  int
+		want  int
+	}{
+		{GTO{}, []int{0, 2, 3}, 2, 2}, {GTO{}, []int{1, 3}, 2, 1}, {GTO{}, []int{4}, -1, 4},
+		{LRR{}, []int{0, 2, 3}, 2, 3}, {LRR{}, []int{0, 2, 3}, 3, 0}, {LRR{}, []int{1, 2}, -1, 1},
+	} {
+		if got := c.ready[c.p.Pick(c.ready, c.last)]; got != c.want {
+			t.Errorf("%s of %v after %d: %d, want %d", c.p.Name(), c.ready, c.last, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package simgpu
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// GPU is a simulated GPU: a device.Device. Its methods may be used from several goroutines.
+//
+// Everything that is queued, on whatever stream, is executed in the order in which it was queued, by one goroutine that
+// New starts and Close ends. Device times do not follow from that: they come from streams, engines and a modelled host
+// clock, which advances a little with each call and to the end of what is waited for.
+type GPU struct {
+	preset   Preset
+	id       string
+	policies policies
+	full     bool
+
+	memory *kir.Memory
+	heap   heap
+
+	mu      sync.Mutex
+	work    sync.Cond // queue or closed changed
+	queue   []*operation
+	closed  bool
+	stopped chan struct{}
+	host    trace.Time // the modelled host clock
+	streams int
+	pinned  []pinnedRange
+
+	// Engines, by when they are next free; only the goroutine that executes has them.
+	copyIn, copyOut, sms trace.Time
+}
+
+type pinnedRange struct{ from, to uintptr }
+
+var errClosed = errors.New("the device is closed")
+
+// Option changes a GPU that New makes.
+type Option func(*GPU)
+
+// Full makes the timing model replay every block of every launch, however long that takes.
+func Full() Option { return func(g *GPU) { g.full = true } }
+
+// WithDivergence sets the policy for lanes that part; PDOM is the default.
+func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }
+
+// WithPicker sets the policy of the warp schedulers; GTO is the default.
+func WithPicker(p Picker) Option { return func(g *GPU) { g.policies.picker = p } }
+
+// WithNumber makes the GPU's ID end in #n, for a machine with several.
+func WithNumber(n int) Option {
+	return func(g *GPU) { g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, n) }
+}
+
+// Open returns a new GPU of the preset of the given name: "sim:v100".
+func Open(name string) (device.Device, error) {
+	p, err := PresetByName(name)
+	if err != nil {
+		return nil, err
+	}
+	return New(p), nil
+}
+
+// New returns a GPU as p describes it. It panics when p.Check has an error.
+func New(p Preset, options ...Option) *GPU {
+	if err := p.Check(); err != nil {
+		panic(err)
+	}
+	g := &GPU{
+		preset:   p,
+		id:       "sim:" + p.Name + "#0",
+		policies: policies{PDOM{}, GTO{}},
+		memory:   kir.NewMemory(),
+		stopped:  make(chan struct{}),
+	}
+	for _, o := range options {
+		o(g)
+	}
+	g.heap = heap{device: g.id, size: p.MemoryBytes}
+	g.work.L = &g.mu
+	go g.execute()
+	return g
+}
+
+// ID returns "sim:v100#0".
+func (g *GPU) ID() string { return g.id }
+
+// Preset returns what the GPU is made from.
+func (g *GPU) Preset() Preset { return g.preset }
+
+// Properties returns the limits and rates of the preset.
+func (g *GPU) Properties() device.Properties {
+	p := &g.preset
+	return device.Properties{
+		Name:               p.Title,
+		Modelled:           true,
+		SMs:                p.SMs,
+		WarpSize:           p.WarpSize,
+		ClockHz:            float64(p.ClockMHz) * 1e6,
+		MaxThreadsPerBlock: p.MaxThreadsPerBlock,
+		MaxThreadsPerSM:    p.MaxThreadsPerSM,
+		MaxBlocksPerSM:     p.MaxBlocksPerSM,
+		RegistersPerSM:     p.Registers,
+		SharedPerSM:        p.SharedPerSM,
+		SharedPerBlock:     p.SharedPerBlock,
+		MemoryBytes:        p.MemoryBytes,
+		MemoryBandwidth:    float64(p.DRAMPeak),
+		HostBandwidth:      float64(p.PinnedRate),
+	}
+}
+
+// Alloc makes a buffer, zeroed. Its error is a *device.OutOfMemory when the device is full.
+func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
+	g.mu.Lock()
+	closed := g.closed
+	g.mu.Unlock()
+	if closed {
+		return nil, fmt.Errorf("%s: %w", g.id, errClosed)
+	}
+	addr, err := g.heap.alloc(bytes)
+	if err != nil {
+		return nil, err
+	}
+	b := &buffer{gpu: g, addr: addr, data: make([]byte, bytes, sizeOf(bytes))}
+	// The address may have belonged to a buffer that queued work still uses, so the mapping takes its turn.
+	g.enqueue(&operation{run: func() { g.memory.Map(addr, b.data) }})
+	return b, nil
+}
+
+func (g *GPU) release(b *buffer) error {
+	g.mu.Lock()
+	if b.freed {
+		g.mu.Unlock()
+		return fmt.Errorf("%s: the buffer at %#x was freed before", g.id, b.addr)
+	}
+	b.freed = true
+	g.mu.Unlock()
+	g.enqueue(&operation{run: func() { g.memory.Unmap(b.addr) }})
+	g.heap.free(b.addr)
+	return nil
+}
+
+// MemInfo returns the bytes of device memory that are free, and all.
+func (g *GPU) MemInfo() (free, total int64) {
+	g.heap.mu.Lock()
+	defer g.heap.mu.Unlock()
+	return g.heap.size - g.heap.used, g.heap.size
+}
+
+// HostAlloc returns zeroed host memory that counts as pinned: copies from and to it run at the preset's PinnedRate, others
+// at its PageableRate. It stays pinned until the GPU is closed.
+func (g *GPU) HostAlloc(bytes int) []byte {
+	b := make([]byte, bytes)
+	if bytes > 0 {
+		from := uintptr(unsafe.Pointer(&b[0]))
+		g.mu.Lock()
+		g.pinned = append(g.pinned, pinnedRange{from, from + uintptr(bytes)})
+		g.mu.Unlock()
+	}
+	return b
+}
+
+func (g *GPU) isPinned(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	from := uintptr(unsafe.Pointer(&b[0]))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.pinned {
+		if from >= r.from && from+uintptr(len(b)) <= r.to {
+			return true
+		}
+	}
+	return false
+}
+
+// Close gives up what is queued and ends the GPU. Its buffers and streams are of no use afterwards.
+func (g *GPU) Close() error {
+	g.mu.Lock()
+	if g.closed {
+		g.mu.Unlock()
+		return nil
+	}
+	g.closed = true
+	queued := g.queue
+	g.queue = nil
+	g.work.Broadcast()
+	g.mu.Unlock()
+	for _, op := range queued {
+		op.abandon(fmt.Errorf("%s: %w", g.id, errClosed))
+	}
+	<-g.stopped
+	return nil
+}

@@ -1,0 +1,115 @@
+package simgpu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// kernel is a kernel that a GPU has loaded: optimised, ready to run, and lowered for the timing model.
+type kernel struct {
+	gpu       *GPU
+	name      string
+	program   *kir.Program
+	code      *code
+	registers int // per thread
+}
+
+// Load optimises f, as a driver's compiler would, and makes it ready to launch. f may be changed afterwards.
+func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
+	prog, err := kir.Compile(kir.Optimize(f))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.id, err)
+	}
+	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func())}
+	k.registers = min(kir.Registers(prog.Func()), g.preset.MaxRegistersPerThread)
+	return k, nil
+}
+
+// Name returns the kernel's name.
+func (k *kernel) Name() string { return k.name }
+
+// launch checks a launch against the device's limits and returns its work.
+func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workFunc, error) {
+	p := &k.gpu.preset
+	for i, n := range [...]int{grid.X, grid.Y, grid.Z} {
+		if n <= 0 || n > p.MaxGrid[i] {
+			return nil, &LaunchLimit{k.name, "number of blocks of the grid in " + "xyz"[i:i+1], n, p.MaxGrid[i]}
+		}
+	}
+	for i, n := range [...]int{block.X, block.Y, block.Z} {
+		if n <= 0 {
+			return nil, &LaunchLimit{k.name, "number of threads of a block in " + "xyz"[i:i+1], n, p.MaxThreadsPerBlock}
+		}
+	}
+	if want := k.program.Func().ParamBytes(); len(params) != want {
+		return nil, fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.name, want, len(params))
+	}
+	if dynamic < 0 {
+		return nil, fmt.Errorf("kernel %s was not launched: %d bytes of dynamic shared memory", k.name, dynamic)
+	}
+	shared := k.program.Func().SharedBytes() + dynamic
+	occ, err := Occupancy(*p, k.registers, block.Count(), shared)
+	if err != nil {
+		if limit, ok := err.(*LaunchLimit); ok {
+			limit.Kernel = k.name
+		}
+		return nil, err
+	}
+	l := kir.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory}
+	return func(ctx context.Context, at moment, e *trace.Event) error {
+		st, err := k.run(ctx, l, occ, shared)
+		if err != nil {
+			return err
+		}
+		// A launch that was queued while the device worked starts after a short gap; else its way from the host shows.
+		free := max(at.previous, k.gpu.sms) + trace.Time(p.LaunchGap)*trace.Nanosecond
+		e.Start = max(at.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, free)
+		e.End = e.Start + p.time(float64(st.Cycles))
+		e.Stats = st
+		k.gpu.sms = e.End
+		return nil
+	}, nil
+}
+
+// run computes the launch and then times it.
+func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
+	g, p := k.gpu, &k.gpu.preset
+	blocks, threads := l.Grid.Count(), l.Block.Count()
+	pl := newPlan(p, k.code, blocks, p.warps(threads), occ.Blocks, g.full)
+	recorders := pl.recorders(k.code, threads, p.WarpSize)
+	l.Record = func(cta int) kir.Recorder {
+		if r, ok := recorders[cta]; ok {
+			return r
+		}
+		return nil
+	}
+	counts, err := k.program.Run(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions)
+	if err != nil {
+		return nil, err
+	}
+	st := &trace.KernelStats{
+		Grid:           [3]int{l.Grid.X, l.Grid.Y, l.Grid.Z},
+		Block:          [3]int{l.Block.X, l.Block.Y, l.Block.Z},
+		SharedBytes:    shared,
+		Registers:      k.registers,
+		WarpSize:       p.WarpSize,
+		SMs:            p.SMs,
+		Schedulers:     p.Schedulers,
+		ClockHz:        float64(p.ClockMHz) * 1e6,
+		WarpsPerSM:     p.MaxThreadsPerSM / p.WarpSize,
+		ResidentBlocks: occ.Blocks,
+		LimitedBy:      occ.LimitedBy,
+		Theoretical:    occ.Fraction,
+		TotalBlocks:    blocks,
+	}
+	report(p, &pl, runs, counts.ThreadInstructions, st)
+	return st, nil
+}

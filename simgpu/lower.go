@@ -1,0 +1,180 @@
+package simgpu
+
+import "github.com/arrayrepl/arrayrepl/kir"
+
+// cost is what an operation is in machine instructions: count of them on one unit, each gap cycles after the one before
+// (0: half the unit's latency, since about two chains of a longer sequence overlap).
+type cost struct {
+	unit       Unit
+	count, gap int
+}
+
+// costs gives the machine instructions of operations by the type of their operands: integers of up to 32 bits and bools,
+// 64-bit integers (the machine has 32-bit registers: two halves), f32, f64. A zero count is an operation that needs no
+// instruction. Loads, stores, conversions and 64-bit multiplications are in their own functions.
+//
+// One or two instructions: as in SASS for compute capability 7.0. Sequences: integer division takes 145 cycles on Volta
+// (GPGPU-Sim's tested configuration); correctly rounded f32 division and square root are a reciprocal and some fma; the
+// elementary functions are taken as polynomials from exact operations, 10 to 25 instructions in f32 and 20 to 40 in f64.
+var costs = map[kir.Op][4]cost{
+	kir.OpAdd: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
+	kir.OpSub: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
+	kir.OpMul: {{UnitFP32, 1, 0}, {UnitFP32, 4, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}}, // integer multiply-add runs there
+	kir.OpFma: {2: {UnitFP32, 1, 0}, 3: {UnitFP64, 1, 0}},
+	kir.OpDiv: {{UnitInt, 20, 7}, {UnitInt, 70, 7}, {UnitFP32, 10, 0}, {UnitFP64, 14, 0}},
+	kir.OpRem: {{UnitInt, 22, 7}, {UnitInt, 74, 7}},
+	kir.OpMin: {{UnitInt, 1, 0}, {UnitInt, 3, 0}, {UnitFP32, 2, 0}, {UnitFP64, 3, 0}}, // NaN wins: compare and select
+	kir.OpMax: {{UnitInt, 1, 0}, {UnitInt, 3, 0}, {UnitFP32, 2, 0}, {UnitFP64, 3, 0}},
+	kir.OpNeg: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
+	kir.OpAbs: {{UnitInt, 1, 0}, {UnitInt, 3, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
+
+	kir.OpAnd: {{UnitInt, 1, 0}, {UnitInt, 2, 0}},
+	kir.OpOr:  {{UnitInt, 1, 0}, {UnitInt, 2, 0}},
+	kir.OpXor: {{UnitInt, 1, 0}, {UnitInt, 2, 0}},
+	kir.OpNot: {{UnitInt, 1, 0}, {UnitInt, 2, 0}},
+	kir.OpShl: {{UnitInt, 1, 0}, {UnitInt, 3, 0}},
+	kir.OpShr: {{UnitInt, 1, 0}, {UnitInt, 3, 0}},
+
+	kir.OpEq: compares, kir.OpNe: compares, kir.OpLt: compares,
+	kir.OpLe: compares, kir.OpGt: compares, kir.OpGe: compares,
+	kir.OpSelect: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitInt, 1, 0}, {UnitInt, 2, 0}},
+
+	kir.OpSqrt: {2: {UnitFP32, 8, 0}, 3: {UnitFP64, 12, 0}},
+	kir.OpExp:  {2: {UnitFP32, 12, 0}, 3: {UnitFP64, 28, 0}},
+	kir.OpLog:  {2: {UnitFP32, 20, 0}, 3: {UnitFP64, 36, 0}},
+	kir.OpSin:  {2: {UnitFP32, 22, 0}, 3: {UnitFP64, 40, 0}},
+	kir.OpCos:  {2: {UnitFP32, 22, 0}, 3: {UnitFP64, 40, 0}},
+	kir.OpPow:  {2: {UnitFP32, 25, 0}, 3: {UnitFP64, 40, 0}},
+}
+
+var compares = [4]cost{{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}}
+
+// costOf returns what v is in machine instructions.
+func costOf(v *kir.Value, users [][]*kir.Value) cost {
+	switch v.Op {
+	case kir.OpSpecial:
+		switch kir.Special(v.Imm) {
+		case kir.TidX, kir.TidY, kir.TidZ, kir.CtaidX, kir.CtaidY, kir.CtaidZ:
+			return cost{UnitInt, 1, 0} // the sizes are constants
+		}
+		return cost{}
+	case kir.OpConvert:
+		return convertCost(v.Args[0].Type, v.Type)
+	case kir.OpLoad, kir.OpStore:
+		return cost{UnitMemory, 1, 0}
+	case kir.OpBarrier:
+		return cost{UnitControl, 1, 0}
+	case kir.OpAdd:
+		if isOffset(v, users) {
+			return cost{}
+		}
+	case kir.OpMul, kir.OpShl:
+		if c, ok := wideProduct(v, users); ok {
+			return c
+		}
+	}
+	t := v.Type
+	if v.Op.IsCompare() {
+		t = v.Args[0].Type
+	}
+	return costs[v.Op][column(t)]
+}
+
+func column(t kir.Type) int {
+	switch {
+	case t == kir.F32:
+		return 2
+	case t == kir.F64:
+		return 3
+	case t.Bytes() == 8:
+		return 1
+	}
+	return 0
+}
+
+func convertCost(from, to kir.Type) cost {
+	switch {
+	case to == kir.Bool:
+		return compares[column(from)]
+	case from == kir.Bool:
+		return cost{UnitInt, 1, 0} // select
+	case from.IsFloat() || to.IsFloat():
+		return cost{UnitSpecial, 1, 0}
+	case to.Bytes() < from.Bytes() && to.Bytes() < 4:
+		return cost{UnitInt, 1, 0} // cut and extend in a 32-bit register
+	case to.Bytes() > from.Bytes() && from.IsSigned():
+		return cost{UnitInt, 1, 0} // sign extension
+	}
+	return cost{} // another name for the same registers
+}
+
+// wideProduct recognises the cheap 64-bit products of index arithmetic: by a power of two, folded into the additions that
+// use it (LEA) or else a shift; and of two 32-bit numbers (IMAD.WIDE).
+func wideProduct(v *kir.Value, users [][]*kir.Value) (cost, bool) {
+	if v.Type != kir.I64 && v.Type != kir.U64 {
+		return cost{}, false
+	}
+	if isScaled(v) {
+		if onlyUsed(v, users, func(u, _ *kir.Value) bool { return u.Op == kir.OpAdd }) {
+			return cost{}, true
+		}
+		return cost{UnitInt, 2, 0}, true
+	}
+	if v.Op == kir.OpMul && fits32(v.Args[0]) && fits32(v.Args[1]) {
+		return cost{UnitFP32, 1, 0}, true
+	}
+	return cost{}, false
+}
+
+func isScaled(v *kir.Value) bool {
+	if v.Op == kir.OpShl {
+		return v.Args[1].Op == kir.OpConst && v.Args[1].Imm < 32
+	}
+	for _, a := range v.Args {
+		if a.Op == kir.OpConst && a.Imm != 0 && a.Imm&(a.Imm-1) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isOffset reports whether v adds a constant to what is used as an address only: loads and stores have room for 24 bits.
+func isOffset(v *kir.Value, users [][]*kir.Value) bool {
+	if v.Type.Bytes() != 8 || v.Type.IsFloat() {
+		return false
+	}
+	for _, a := range v.Args {
+		if a.Op == kir.OpConst && int64(a.Imm) > -1<<23 && int64(a.Imm) < 1<<23 {
+			return onlyUsed(v, users, func(u, v *kir.Value) bool {
+				return (u.Op == kir.OpLoad || u.Op == kir.OpStore) && u.Args[0] == v
+			})
+		}
+	}
+	return false
+}
+
+func fits32(v *kir.Value) bool {
+	switch v.Op {
+	case kir.OpConst:
+		return v.Imm < 1<<31
+	case kir.OpConvert:
+		from := v.Args[0].Type
+		return from.IsInteger() && from.Bytes() <= 4
+	}
+	return false
+}
+
+// onlyUsed reports whether every user u of v, or of v under another integer type of its size, is fit to use it.
+func onlyUsed(v *kir.Value, users [][]*kir.Value, fit func(u, v *kir.Value) bool) bool {
+	for _, u := range users[v.ID] {
+		switch {
+		case u == nil: // an edge or a branch
+			return false
+		case fit(u, v):
+		case u.Op == kir.OpConvert && u.Type.IsInteger() && u.Type.Bytes() == v.Type.Bytes() && onlyUsed(u, users, fit):
+		default:
+			return false
+		}
+	}
+	return len(users[v.ID]) > 0
+}

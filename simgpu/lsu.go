@@ -1,0 +1,89 @@
+package simgpu
+
+// load walks a global load through L1, L2 and DRAM and returns the cycle at which its last sector is there.
+func (s *sm) load(st *strand, in *instr, now int64) int64 {
+	sectors := s.coalesce(st, in)
+	done, lines := now, int64(0)
+	for len(sectors) > 0 {
+		line, want, rest := nextLine(sectors)
+		sectors = rest
+		at := now + lines // one tag a cycle
+		lines++
+		l := s.l1.find(line)
+		hit := l.valid & want
+		if hit != 0 {
+			done = max(done, at+int64(s.m.preset.L1Latency), l.ready)
+			s.m.stats.l1Hits += int64(ones(hit))
+		}
+		for miss := want &^ hit; miss != 0; miss &= miss - 1 {
+			sector := miss & -miss
+			s.portFree = max(s.portFree, at) + 1
+			// The latencies of the levels add up to those that pointer chases measure.
+			ready := s.m.mem.read(line, sector, s.portFree-1) + int64(s.m.preset.L1Latency)
+			l.valid |= sector
+			l.ready = max(l.ready, ready)
+			done = max(done, ready)
+		}
+	}
+	s.occupy(now, lines, done)
+	return done
+}
+
+// store walks a global store to L2. Nobody waits for it, but it takes its place among the accesses in flight.
+func (s *sm) store(st *strand, in *instr, now int64) {
+	sectors := s.coalesce(st, in)
+	done, lines := now, int64(0)
+	for len(sectors) > 0 {
+		line, want, rest := nextLine(sectors)
+		sectors = rest
+		at := now + lines
+		lines++
+		for ; want != 0; want &= want - 1 {
+			s.portFree = max(s.portFree, at) + 1
+			done = max(done, s.m.mem.write(line, want&-want, s.portFree-1))
+		}
+	}
+	s.occupy(now, lines, done)
+}
+
+// shared serves an access to shared memory, pass after pass, and returns the cycle at which a load has its result.
+func (s *sm) shared(st *strand, in *instr, now int64) int64 {
+	passes, conflicts := s.addresses(st, in.access).bankPasses(int(in.bytes), s.m.preset.SharedBanks)
+	s.m.stats.bankReplays += int64(conflicts)
+	s.memFree = now + int64(passes)
+	return now + int64(s.m.preset.SharedLatency+passes-1)
+}
+
+func (s *sm) coalesce(st *strand, in *instr) []uint64 {
+	addrs := s.addresses(st, in.access)
+	s.sectors = addrs.sectors(s.sectors[:0])
+	c := &s.m.stats
+	c.requests++
+	c.sectors += int64(len(s.sectors))
+	c.bytes += int64(len(addrs)) * int64(in.bytes)
+	return s.sectors
+}
+
+// nextLine takes the sectors of the first line out of the list: a set of them, and the rest of the list.
+func nextLine(sectors []uint64) (line uint64, want uint8, rest []uint64) {
+	const per = lineBytes / sectorBytes
+	line = sectors[0] / per
+	rest = sectors[:0]
+	for _, sec := range sectors {
+		if sec/per == line {
+			want |= 1 << (sec % per)
+		} else {
+			rest = append(rest, sec)
+		}
+	}
+	return line, want, rest
+}
+
+// occupy holds the memory pipeline for the lines of an access, and for as long as too many accesses are in flight.
+func (s *sm) occupy(now, lines, done int64) {
+	s.memFree = max(now+lines, s.pending[s.oldest])
+	s.pending[s.oldest] = done
+	s.oldest = (s.oldest + 1) % len(s.pending)
+}
+
+func ones(x uint8) int { return Mask(x).Count() }

@@ -1,0 +1,138 @@
+package simgpu
+
+import (
+	"context"
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+const never = math.MaxInt64
+
+// machine replays blocks on SMs that share a memory. It advances from cycle to cycle in which something can happen; SMs act
+// in the order of their numbers, so that a run depends on nothing but its input.
+type machine struct {
+	preset   *Preset
+	code     *code
+	policies policies
+	resident int // blocks per SM
+	mem      *memory
+	sms      []*sm
+	blocks   []*blockTrace
+	next     int // block to dispatch
+	profile  profile
+	stats    counters
+
+	dispatched []int64 // cycle at which each block went to an SM
+	armBuf     [maxWarp]Arm
+}
+
+type policies struct {
+	divergence Divergence
+	picker     Picker
+}
+
+// counters are sums over a run of the timing model.
+type counters struct {
+	warpInstrs, threadInstrs                      int64
+	requests, sectors, bytes, l1Hits, bankReplays int64
+}
+
+func (c *counters) add(o *counters) {
+	c.warpInstrs += o.warpInstrs
+	c.threadInstrs += o.threadInstrs
+	c.requests += o.requests
+	c.sectors += o.sectors
+	c.bytes += o.bytes
+	c.l1Hits += o.l1Hits
+	c.bankReplays += o.bankReplays
+}
+
+// newMachine makes 1/scale of the machine p with the blocks waiting, of which an SM holds so many with so much shared memory.
+func newMachine(p *Preset, scale int, c *code, pol policies, resident, shared int, blocks []*blockTrace) *machine {
+	m := &machine{preset: p, code: c, policies: pol, resident: resident, mem: newMemory(p, scale), blocks: blocks}
+	for range p.SMs / scale {
+		m.sms = append(m.sms, newSM(m, p.l1Bytes(shared*resident)))
+	}
+	return m
+}
+
+// run replays all blocks and returns the cycles that it took, to the last instruction and the last byte written.
+func (m *machine) run(ctx context.Context) (int64, error) {
+	// Blocks go round the SMs until all are full.
+	for range m.resident {
+		for _, s := range m.sms {
+			m.dispatch(s, 0)
+		}
+	}
+	for round := 0; ; round++ {
+		if round%4096 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		now := int64(never)
+		for _, s := range m.sms {
+			now = min(now, s.next)
+		}
+		if now == never {
+			if !m.unblock() {
+				break
+			}
+			continue
+		}
+		for _, s := range m.sms {
+			if s.next <= now {
+				s.step(now)
+			}
+		}
+	}
+	end := m.mem.lastFinished
+	for _, s := range m.sms {
+		end = max(end, s.lastIssue+1)
+	}
+	for _, s := range m.sms {
+		s.finish(end)
+	}
+	return end, nil
+}
+
+// dispatch gives s the next block, if there is one.
+func (m *machine) dispatch(s *sm, now int64) {
+	if m.next == len(m.blocks) {
+		return
+	}
+	b := m.blocks[m.next]
+	m.next++
+	m.dispatched = append(m.dispatched, now)
+	s.launch(b, now)
+}
+
+// unblock releases barriers at which warps wait for lanes that their own divergence policy holds back: on the real machine
+// such lanes go on independently. It reports whether it released any.
+func (m *machine) unblock() bool {
+	found := false
+	for _, s := range m.sms {
+		for _, b := range s.blocks {
+			if len(b.waiting) > 0 {
+				s.release(b, s.lastIssue+1)
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// idleSMs returns the number of SMs that never had a block.
+func (m *machine) idleSMs() int {
+	n := 0
+	for _, s := range m.sms {
+		if !s.ran {
+			n++
+		}
+	}
+	return n
+}
+
+// bin returns the issue bin of an instruction with so many active lanes.
+func (m *machine) bin(active int) int {
+	return (active*trace.IssueBins+m.preset.WarpSize-1)/m.preset.WarpSize - 1
+}

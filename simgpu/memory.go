@@ -1,0 +1,88 @@
+package simgpu
+
+// ticks per cycle: bandwidths are seldom a whole number of cycles a sector.
+const ticks = 1024
+
+// memory is what the SMs share below their L1: banks of L2 and channels of DRAM. An access walks through it when it
+// issues; every bank and channel keeps the time at which it is next free, and that is all the queueing there is.
+type memory struct {
+	l2           *cache
+	bankFree     []int64 // ticks
+	channelFree  []int64 // ticks
+	bankTime     int64   // ticks that a sector takes of a bank
+	channelTime  int64   // ticks that a sector takes of a channel
+	l2Latency    int64   // cycles
+	dramLatency  int64   // cycles
+	l2Hits       int64   // sectors read
+	dramSectors  int64
+	lastFinished int64 // cycle at which the last sector was read or written
+
+	// missed is the sectors that were read from DRAM, for samples to tell what blocks share; no more than maxMissed.
+	missed []uint64
+}
+
+const maxMissed = 1 << 20
+
+// newMemory makes the memory of a machine of 1/scale of the SMs of p, with as much less of everything.
+func newMemory(p *Preset, scale int) *memory {
+	banks, channels := max(1, p.L2Banks/scale), max(1, p.DRAMChannels/scale)
+	perSecond := float64(p.DRAMPeak) * p.DRAMShare / float64(scale) / float64(channels)
+	return &memory{
+		l2:          newCache(p.L2Bytes/scale, p.L2Ways),
+		bankFree:    make([]int64, banks),
+		channelFree: make([]int64, channels),
+		bankTime:    int64(ticks * float64(banks*scale) / float64(p.L2Banks)),
+		channelTime: int64(ticks * sectorBytes * float64(p.ClockMHz) * 1e6 / perSecond),
+		l2Latency:   int64(p.L2Latency),
+		dramLatency: int64(p.DRAMLatency),
+	}
+}
+
+// bank waits from cycle at for the bank of a line and returns the cycle at which it has served one sector.
+func (m *memory) bank(line uint64, at int64) int64 {
+	free := &m.bankFree[spread(line)%uint64(len(m.bankFree))]
+	*free = max(*free, at*ticks) + m.bankTime
+	return (*free + ticks - 1) / ticks
+}
+
+// channel waits from cycle at for the DRAM channel of a line and returns the cycle at which it has moved one sector.
+func (m *memory) channel(line uint64, at int64) int64 {
+	// Neighbouring lines share a channel, 256 bytes at a time.
+	free := &m.channelFree[spread(line>>1)%uint64(len(m.channelFree))]
+	*free = max(*free, at*ticks) + m.channelTime
+	m.dramSectors++
+	done := (*free + ticks - 1) / ticks
+	m.lastFinished = max(m.lastFinished, done)
+	return done
+}
+
+// read returns the cycle at which a sector that is asked for at cycle at leaves L2 for the SM.
+func (m *memory) read(line uint64, sector uint8, at int64) int64 {
+	at = m.bank(line, at)
+	l := m.l2.find(line)
+	if l.valid&sector != 0 {
+		m.l2Hits++
+		return max(at, l.ready) + m.l2Latency
+	}
+	l.valid |= sector
+	if len(m.missed) < maxMissed {
+		m.missed = append(m.missed, line<<8|uint64(sector))
+	}
+	l.ready = m.channel(line, at) + m.dramLatency
+	return l.ready + m.l2Latency
+}
+
+// write returns the cycle at which a sector that is written at cycle at has left the SM's queue for good. The write to
+// DRAM is charged when a sector becomes dirty, not when it is evicted: the same traffic, but a short sample of a kernel
+// sees it, and a kernel pays for its own results. Writing a dirty sector again costs no DRAM.
+func (m *memory) write(line uint64, sector uint8, at int64) int64 {
+	at = m.bank(line, at)
+	l := m.l2.find(line)
+	l.valid |= sector
+	if l.dirty&sector != 0 {
+		m.lastFinished = max(m.lastFinished, at)
+		return at
+	}
+	l.dirty |= sector
+	return m.channel(line, at)
+}

@@ -1,0 +1,77 @@
+package simgpu
+
+import "fmt"
+
+// Residency is how many blocks of a kernel an SM holds at a time.
+type Residency struct {
+	Blocks    int
+	Warps     int     // Blocks times the warps of a block
+	Fraction  float64 // Warps over the most that the SM holds: the theoretical occupancy
+	LimitedBy string  // what stops one more block: "threads", "blocks", "registers", "shared memory"
+
+	ByThreads, ByBlocks, ByRegisters, ByShared int // blocks that each limit allows
+}
+
+// Occupancy returns the residency of blocks of so many threads, which use so many registers per thread and so many bytes
+// of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps and shared memory to blocks, in
+// multiples of the preset's units. Its error is a *LaunchLimit when not even one block fits.
+func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
+	if err := p.checkBlock("kernel", threads, shared); err != nil {
+		return Residency{}, err
+	}
+	warps := p.warps(threads)
+	maxWarps := p.MaxThreadsPerSM / p.WarpSize
+	perWarp := roundUp(max(registers, 1)*p.WarpSize, p.RegisterUnit)
+	byRegisters := p.Registers / perWarp / p.WarpUnit * p.WarpUnit / warps
+	byShared := p.MaxBlocksPerSM
+	if shared > 0 {
+		byShared = p.SharedPerSM / roundUp(shared, p.SharedUnit)
+	}
+	r := Residency{
+		ByThreads:   maxWarps / warps,
+		ByBlocks:    p.MaxBlocksPerSM,
+		ByRegisters: byRegisters,
+		ByShared:    byShared,
+	}
+	if r.ByRegisters == 0 {
+		return Residency{}, &LaunchLimit{Kernel: "kernel", Limit: "registers of an SM", Value: perWarp * warps, Max: p.Registers}
+	}
+	r.Blocks = p.MaxBlocksPerSM + 1
+	for _, limit := range []struct {
+		name   string
+		blocks int
+	}{{"threads", r.ByThreads}, {"blocks", r.ByBlocks}, {"registers", r.ByRegisters}, {"shared memory", r.ByShared}} {
+		if limit.blocks < r.Blocks {
+			r.Blocks, r.LimitedBy = limit.blocks, limit.name
+		}
+	}
+	r.Warps = r.Blocks * warps
+	r.Fraction = float64(r.Warps) / float64(maxWarps)
+	return r, nil
+}
+
+// LaunchLimit says that a launch asked for more than the device has, or for nothing.
+type LaunchLimit struct {
+	Kernel     string
+	Limit      string // what was exceeded: "threads of a block"
+	Value, Max int    // what the launch asked for; the most there is
+}
+
+func (e *LaunchLimit) Error() string {
+	if e.Value <= 0 {
+		return fmt.Sprintf("kernel %s was not launched: %s is %d, it must be 1 to %d", e.Kernel, e.Limit, e.Value, e.Max)
+	}
+	return fmt.Sprintf("kernel %s was not launched: %s is %d, the limit is %d", e.Kernel, e.Limit, e.Value, e.Max)
+}
+
+func (p *Preset) checkBlock(kernel string, threads, shared int) error {
+	switch {
+	case threads <= 0 || threads > p.MaxThreadsPerBlock:
+		return &LaunchLimit{kernel, "number of threads of a block", threads, p.MaxThreadsPerBlock}
+	case shared > p.SharedPerBlock:
+		return &LaunchLimit{kernel, "shared memory of a block (bytes)", shared, p.SharedPerBlock}
+	}
+	return nil
+}
+
+func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }

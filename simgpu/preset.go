@@ -1,0 +1,148 @@
+package simgpu
+
+import "fmt"
+
+// Preset describes one simulated machine. All fields may be changed before New; Check says what cannot be.
+type Preset struct {
+	Name  string // "v100": the device is "sim:v100"
+	Title string // for people
+
+	SMs        int
+	ClockMHz   int64
+	WarpSize   int // 64 at most
+	Schedulers int // per SM; each issues one warp instruction a cycle
+
+	MaxThreadsPerBlock int
+	MaxThreadsPerSM    int
+	MaxBlocksPerSM     int
+	MaxGrid            [3]int
+
+	Registers             int // of 32 bits, per SM
+	MaxRegistersPerThread int
+	RegisterUnit          int // registers are given to a warp in multiples of this
+	WarpUnit              int // warps that registers allow are a multiple of this
+	SharedPerSM           int // bytes
+	SharedPerBlock        int // bytes
+	SharedUnit            int // bytes; shared memory is given to a block in multiples of this
+
+	Units [NumUnits]UnitTiming
+
+	SharedBanks    int // of 4 bytes
+	SharedLatency  int // cycles of a load without conflicts
+	BarrierLatency int // cycles from the last arrival to the first issue
+
+	UnifiedBytes    int   // L1 and shared memory together, per SM
+	SharedCarveouts []int // sizes that shared memory may take of it; the rest is L1
+	L1Ways          int
+	L1Latency       int // cycles of a hit
+	PendingAccesses int // global accesses of warps that an SM can have in flight
+
+	L2Bytes      int
+	L2Ways       int
+	L2Banks      int // each serves one sector a cycle
+	L2Latency    int // cycles that a hit adds to L1Latency
+	DRAMLatency  int // cycles that a miss adds to that
+	DRAMChannels int
+	DRAMPeak     int64   // bytes per second
+	DRAMShare    float64 // of DRAMPeak that streams of sectors reach
+
+	MemoryBytes int64
+
+	// The way to the host. Times are in nanoseconds.
+	PinnedRate    int64 // bytes per second
+	PageableRate  int64 // bytes per second
+	CopyLatency   int64 // of every copy, before its first byte
+	SubmitTime    int64 // that a call takes of the host
+	LaunchLatency int64 // from the launch call to the first instruction, on an idle stream
+	LaunchGap     int64 // between kernels of one stream that were queued in time
+}
+
+// Unit is a kind of execution unit.
+type Unit uint8
+
+// The execution units of a scheduler.
+const (
+	UnitInt     Unit = iota // integer, logic, moves, predicates
+	UnitFP32                // single precision add, multiply, fma
+	UnitFP64                // double precision
+	UnitSpecial             // reciprocals, conversions with a float side
+	UnitMemory              // loads and stores
+	UnitControl             // branches, barriers, exits
+	NumUnits
+)
+
+var unitNames = [NumUnits]string{"int", "fp32", "fp64", "special", "memory", "control"}
+
+// String returns the unit's name.
+func (u Unit) String() string { return unitNames[u] }
+
+// UnitTiming is how fast a unit is, in cycles.
+type UnitTiming struct {
+	Latency  int // from issue to a dependent issue; for UnitControl, to the warp's next issue after a branch
+	Interval int // between two warp instructions on one scheduler's unit: WarpSize / lanes
+}
+
+const (
+	sectorBytes = 32  // what L2 and DRAM move at a time
+	lineBytes   = 128 // what one tag covers: four sectors
+)
+
+// Check returns an error that names the first field that the model cannot work with.
+func (p *Preset) Check() error {
+	for _, f := range []struct {
+		name     string
+		value    int64
+		min, max int64
+	}{
+		{"SMs", int64(p.SMs), 1, 1024},
+		{"ClockMHz", p.ClockMHz, 1, 100_000},
+		{"WarpSize", int64(p.WarpSize), 1, maxWarp},
+		{"Schedulers", int64(p.Schedulers), 1, 16},
+		{"MaxThreadsPerBlock", int64(p.MaxThreadsPerBlock), 1, 1024},
+		{"MaxThreadsPerSM", int64(p.MaxThreadsPerSM), int64(p.MaxThreadsPerBlock), 1 << 16},
+		{"MaxBlocksPerSM", int64(p.MaxBlocksPerSM), 1, 1024},
+		{"Registers", int64(p.Registers), 1, 1 << 24},
+		{"RegisterUnit", int64(p.RegisterUnit), 1, 1 << 16},
+		{"WarpUnit", int64(p.WarpUnit), 1, 64},
+		{"SharedUnit", int64(p.SharedUnit), 1, 1 << 16},
+		{"SharedBanks", int64(p.SharedBanks), 1, maxBanks},
+		{"UnifiedBytes", int64(p.UnifiedBytes), lineBytes, 1 << 30},
+		{"L1Ways", int64(p.L1Ways), 1, 256},
+		{"PendingAccesses", int64(p.PendingAccesses), 1, 1 << 16},
+		{"L2Bytes", int64(p.L2Bytes), lineBytes, 1 << 32},
+		{"L2Ways", int64(p.L2Ways), 1, 256},
+		{"L2Banks", int64(p.L2Banks), 1, 4096},
+		{"DRAMChannels", int64(p.DRAMChannels), 1, 4096},
+		{"DRAMPeak", p.DRAMPeak, 1, 1 << 50},
+		{"MemoryBytes", p.MemoryBytes, allocUnit, 1 << 50},
+		{"PinnedRate", p.PinnedRate, 1, 1 << 50},
+		{"PageableRate", p.PageableRate, 1, 1 << 50},
+	} {
+		if f.value < f.min || f.value > f.max {
+			return fmt.Errorf("simgpu: preset %q: %s is %d, must be %d to %d", p.Name, f.name, f.value, f.min, f.max)
+		}
+	}
+	if p.DRAMShare <= 0 || p.DRAMShare > 1 {
+		return fmt.Errorf("simgpu: preset %q: DRAMShare is %g, must be above 0 and at most 1", p.Name, p.DRAMShare)
+	}
+	for u, t := range p.Units {
+		if t.Latency < 1 || t.Interval < 1 {
+			return fmt.Errorf("simgpu: preset %q: unit %v has latency %d and interval %d, both must be at least 1",
+				p.Name, Unit(u), t.Latency, t.Interval)
+		}
+	}
+	return nil
+}
+
+// l1Bytes returns the L1 that is left when blocks need so much shared memory per SM.
+func (p *Preset) l1Bytes(shared int) int {
+	for _, c := range p.SharedCarveouts {
+		if c >= shared {
+			return p.UnifiedBytes - c
+		}
+	}
+	return p.UnifiedBytes - p.SharedPerSM
+}
+
+// warps returns the number of warps of a block of so many threads.
+func (p *Preset) warps(threads int) int { return (threads + p.WarpSize - 1) / p.WarpSize }

@@ -1,0 +1,64 @@
+package simgpu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPresetsPassTheirCheck(t *testing.T) {
+	if want := []string{"sim:tiny", "sim:v100"}; !slices.Equal(Names(), want) {
+		t.Errorf("names %v, want %v", Names(), want)
+	}
+	for _, name := range Names() {
+		d, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.ID() != name+"#0" {
+			t.Errorf("%s opens %s", name, d.ID())
+		}
+		p := d.Properties()
+		if !p.Modelled || p.SMs == 0 || p.MemoryBytes == 0 || p.MemoryBandwidth == 0 || p.HostBandwidth == 0 {
+			t.Errorf("%s: properties have holes: %+v", name, p)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestUnknownPresetNamesTheKnown(t *testing.T) {
+	_, err := Open("sim:v101")
+	if err == nil || !strings.Contains(err.Error(), "v101") || !strings.Contains(err.Error(), "sim:v100") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCheckNamesTheField(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		spoil func(*Preset)
+	}{
+		{"SMs", func(p *Preset) { p.SMs = 0 }},
+		{"WarpSize", func(p *Preset) { p.WarpSize = 65 }},
+		{"DRAMShare", func(p *Preset) { p.DRAMShare = 1.5 }},
+		{"fp64", func(p *Preset) { p.Units[UnitFP64].Interval = 0 }},
+	} {
+		p, _ := PresetByName("v100")
+		c.spoil(&p)
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), c.field) {
+			t.Errorf("%s spoiled: error %v", c.field, err)
+		}
+	}
+}
+
+// Volta splits 128 KB between L1 and shared memory (CUDA C++ Programming Guide, compute capability 7.0).
+func TestSharedMemoryTakesFromL1(t *testing.T) {
+	p, _ := PresetByName("v100")
+	for _, c := range []struct{ shared, l1 int }{{0, 128}, {1, 120}, {8, 120}, {9, 112}, {17, 96}, {64, 64}, {65, 32}, {96, 32}} {
+		if got := p.l1Bytes(c.shared * kib); got != c.l1*kib {
+			t.Errorf("with %d KB of shared memory L1 has %d KB, want %d", c.shared, got/kib, c.l1)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package simgpu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// operation is one thing in a GPU's queue.
+type operation struct {
+	run func() // what takes its turn but no device time and cannot fail
+
+	stream    *stream
+	event     *event
+	ctx       context.Context // ends when the stream gives up
+	submitted trace.Time      // on the host clock
+	work      workFunc
+}
+
+// workFunc does an operation and fills its event's Start, End and Stats.
+type workFunc func(ctx context.Context, at moment, e *trace.Event) error
+
+// moment is what an operation cannot begin before.
+type moment struct {
+	submitted trace.Time // when the host had queued it
+	previous  trace.Time // when its stream was done with what came before
+}
+
+func (m moment) latest() trace.Time { return max(m.submitted, m.previous) }
+
+func (op *operation) abandon(err error) {
+	if op.event != nil {
+		op.event.finish(err)
+	}
+}
+
+// enqueue puts op at the end of the queue.
+func (g *GPU) enqueue(op *operation) {
+	g.mu.Lock()
+	closed := g.closed
+	if !closed {
+		g.queue = append(g.queue, op)
+		g.work.Signal()
+	}
+	g.mu.Unlock()
+	if closed {
+		op.abandon(fmt.Errorf("%s: %w", g.id, errClosed))
+	}
+}
+
+// execute does what is queued until the GPU is closed.
+func (g *GPU) execute() {
+	defer close(g.stopped)
+	for {
+		g.mu.Lock()
+		for len(g.queue) == 0 && !g.closed {
+			g.work.Wait()
+		}
+		if g.closed {
+			g.mu.Unlock()
+			return
+		}
+		op := g.queue[0]
+		g.queue[0] = nil
+		g.queue = g.queue[1:]
+		g.mu.Unlock()
+		if op.run != nil {
+			op.run()
+			continue
+		}
+		op.execute()
+	}
+}
+
+func (op *operation) execute() {
+	s, e := op.stream, op.event
+	if err := s.broken(op.ctx); err != nil {
+		e.record.Start, e.record.End = s.end, s.end
+		e.finish(err)
+		return
+	}
+	err := op.work(op.ctx, moment{op.submitted, s.end}, &e.record)
+	if err != nil {
+		s.fail(err)
+	} else {
+		s.end = max(s.end, e.record.End)
+	}
+	e.finish(err)
+}
+
+// event is the end of an operation.
+type event struct {
+	gpu    *GPU
+	done   chan struct{}
+	record trace.Event // written before done is closed
+	err    error
+}
+
+func (e *event) finish(err error) {
+	e.err = err
+	close(e.done)
+}
+
+// Wait blocks until the operation is done and returns its error; the modelled host waits too.
+func (e *event) Wait(ctx context.Context) error {
+	select {
+	case <-e.done:
+	default:
+		select {
+		case <-e.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	e.gpu.hostAt(e.record.End)
+	return e.err
+}
+
+// Trace returns the record of the operation.
+func (e *event) Trace() trace.Event { return e.record }
+
+// hostAt advances the modelled host clock to t, when it is not there yet.
+func (g *GPU) hostAt(t trace.Time) {
+	g.mu.Lock()
+	g.host = max(g.host, t)
+	g.mu.Unlock()
+}
+
+// call advances the host clock by a call and returns when it was over.
+func (g *GPU) call() trace.Time {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.host += trace.Time(g.preset.SubmitTime) * trace.Nanosecond
+	return g.host
+}

@@ -1,0 +1,129 @@
+package simgpu
+
+import "github.com/arrayrepl/arrayrepl/kir"
+
+// blockTrace is what one thread block did: for each warp its steps. The lanes of a step say only which threads went through
+// a basic block at a time in the functional pass; the way of each thread is what counts, and any policy may form other
+// groups from it.
+type blockTrace struct {
+	warps   []warpTrace
+	threads int
+	ops     int64 // executed operations in it, as kir counts them
+}
+
+type warpTrace struct {
+	lanes  Mask
+	steps  []traceStep
+	access []traceAccess
+	addrs  []uint64
+}
+
+type traceStep struct {
+	block  int32
+	access int32 // its first
+	lanes  Mask
+}
+
+// traceAccess is the addresses of one load or store of a step: base + lane*stride, or a list with one entry per lane.
+type traceAccess struct {
+	base, stride uint64
+	list         int32 // place in addrs, or -1
+}
+
+// recorder is a kir.Recorder that keeps a blockTrace of at most limit warp instructions.
+type recorder struct {
+	code   *code
+	warp   int // size
+	trace  blockTrace
+	room   int64
+	ignore bool
+}
+
+func newRecorder(c *code, threads, warpSize int, limit int64) *recorder {
+	r := &recorder{code: c, warp: warpSize, room: limit}
+	r.trace.threads = threads
+	r.trace.warps = make([]warpTrace, (threads+warpSize-1)/warpSize)
+	for i := range r.trace.warps {
+		r.trace.warps[i].lanes = lanes(0, min(warpSize, threads-i*warpSize))
+	}
+	return r
+}
+
+// Step notes that threads went through blk.
+func (r *recorder) Step(blk *kir.Block, threads []int32) {
+	r.ignore = r.room <= 0
+	if r.ignore {
+		return
+	}
+	b := &r.code.blocks[blk.ID]
+	r.trace.ops += b.ops * int64(len(threads))
+	for len(threads) > 0 {
+		w, m, n := r.group(threads)
+		threads = threads[n:]
+		t := &r.trace.warps[w]
+		t.steps = append(t.steps, traceStep{int32(blk.ID), int32(len(t.access)), m})
+		r.room -= int64(len(b.instrs)) + 1
+	}
+}
+
+// Access notes the addresses of the next load or store of the step.
+func (r *recorder) Access(_ *kir.Value, threads []int32, addrs []uint64) {
+	if r.ignore {
+		return
+	}
+	for len(threads) > 0 {
+		w, _, n := r.group(threads)
+		r.trace.warps[w].add(threads[:n], addrs[:n], r.warp)
+		threads, addrs = threads[n:], addrs[n:]
+	}
+}
+
+// group returns the warp of the first thread, the lanes of it that follow, and their number.
+func (r *recorder) group(threads []int32) (warp int, m Mask, n int) {
+	warp = int(threads[0]) / r.warp
+	first, end := int32(warp*r.warp), int32((warp+1)*r.warp)
+	for n < len(threads) && threads[n] < end {
+		m |= 1 << uint(threads[n]-first)
+		n++
+	}
+	return warp, m, n
+}
+
+func (t *warpTrace) add(threads []int32, addrs []uint64, warp int) {
+	first := uint64(int(threads[0]) % warp)
+	a := traceAccess{base: addrs[0], list: -1}
+	if len(addrs) > 1 {
+		// Lanes are consecutive unless control diverged; with a hole after the first lane the list is kept.
+		a.stride = addrs[1] - addrs[0]
+	}
+	a.base -= first * a.stride
+	for i, addr := range addrs {
+		lane := uint64(int(threads[i]) % warp)
+		if addr != a.base+lane*a.stride {
+			a = traceAccess{list: int32(len(t.addrs))}
+			t.addrs = append(t.addrs, addrs...)
+			break
+		}
+	}
+	t.access = append(t.access, a)
+}
+
+// addresses returns the addresses of access number n of the step for the given lanes, a subset of the step's. It may use
+// the room in out, which it appends to.
+func (t *warpTrace) addresses(s *traceStep, n int32, m Mask, out []uint64) []uint64 {
+	a := &t.access[s.access+n]
+	switch {
+	case a.list < 0:
+		for rest := m; rest != 0; rest &= rest - 1 {
+			out = append(out, a.base+uint64(rest.first())*a.stride)
+		}
+	case m == s.lanes && len(out) == 0:
+		return t.addrs[a.list : int(a.list)+m.Count()]
+	default:
+		for rest := m; rest != 0; rest &= rest - 1 {
+			below := s.lanes & (rest&-rest - 1)
+			out = append(out, t.addrs[int(a.list)+below.Count()])
+		}
+	}
+	return out
+}

@@ -1,0 +1,262 @@
+package simgpu
+
+import "github.com/arrayrepl/arrayrepl/offload/trace"
+
+// sm is one streaming multiprocessor: schedulers with their units, resident blocks, an L1 cache and the pipeline that
+// memory instructions of all schedulers share.
+type sm struct {
+	m          *machine
+	schedulers []*scheduler
+	blocks     []*residentBlock
+	next       int64 // cycle at which something can happen
+	lastIssue  int64
+	ran        bool
+
+	l1       *cache
+	memFree  int64   // cycle at which the memory pipeline takes the next access
+	portFree int64   // cycle at which the way to L2 takes the next sector
+	pending  []int64 // ring: when the accesses in flight are done
+	oldest   int
+
+	warps      int64 // resident
+	warpsSince int64 // cycle from which there are so many
+	nextWarp   int   // warps go round the schedulers
+	free       []*strand
+	addrs      []uint64
+	sectors    []uint64
+}
+
+// residentBlock is a block on an SM.
+type residentBlock struct {
+	trace   *blockTrace
+	live    int // threads that have not returned
+	arrived int // threads at the barrier
+	waiting []*strand
+	warps   int64
+}
+
+// replayWarp is where the threads of a warp are in its trace.
+type replayWarp struct {
+	block *residentBlock
+	trace *warpTrace
+	live  Mask
+	at    [maxWarp]int32 // by lane: its step
+	// together is the step that all live lanes are at, or -1: then at holds them.
+	together int32
+}
+
+func newSM(m *machine, l1Bytes int) *sm {
+	s := &sm{
+		m: m, next: never, lastIssue: -1,
+		l1:      newCache(l1Bytes, m.preset.L1Ways),
+		pending: make([]int64, m.preset.PendingAccesses),
+		addrs:   make([]uint64, 0, maxWarp),
+		sectors: make([]uint64, 0, maxSectors),
+	}
+	for range m.preset.Schedulers {
+		s.schedulers = append(s.schedulers, &scheduler{sm: s, last: -1, next: never})
+	}
+	return s
+}
+
+// step lets every scheduler issue that can in cycle now.
+func (s *sm) step(now int64) {
+	next := int64(never)
+	for _, sch := range s.schedulers {
+		if sch.next <= now {
+			sch.step(now)
+		}
+	}
+	// Schedulers wake each other at barriers and when blocks come, so ask them after all have acted.
+	for _, sch := range s.schedulers {
+		next = min(next, sch.next)
+	}
+	s.next = max(next, now+1)
+}
+
+// launch makes b resident in cycle now; its warps can issue in the next one.
+func (s *sm) launch(t *blockTrace, now int64) {
+	s.ran = true
+	b := &residentBlock{trace: t, live: t.threads, warps: int64(len(t.warps))}
+	s.blocks = append(s.blocks, b)
+	s.count(b.warps, now)
+	for i := range t.warps {
+		w := &replayWarp{block: b, trace: &t.warps[i], live: t.warps[i].lanes}
+		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
+		s.nextWarp++
+		st := s.strand()
+		st.warp, st.sched = w, sch
+		st.split = s.m.policies.divergence.New(w.trace.lanes, s.m.code.join)
+		st.lanes = w.trace.lanes
+		if len(w.trace.steps) == 0 { // cut before its first step
+			s.leave(st, st.lanes, now)
+			s.recycle(st)
+			continue
+		}
+		sch.admit(st, now)
+		if len(s.m.code.blocks[0].instrs) > 0 || s.proceed(st, now) {
+			s.begin(st, now+1)
+		}
+	}
+}
+
+// leave notes that lanes have returned, which may complete a barrier or the block.
+func (s *sm) leave(st *strand, lanes Mask, now int64) {
+	b := st.warp.block
+	b.live -= lanes.Count()
+	if b.live == 0 {
+		for i := range s.blocks {
+			if s.blocks[i] == b {
+				s.blocks = append(s.blocks[:i], s.blocks[i+1:]...)
+				break
+			}
+		}
+		s.count(-b.warps, now+1)
+		s.m.dispatch(s, now)
+		return
+	}
+	if b.arrived == b.live {
+		s.release(b, now)
+	}
+}
+
+// arrive makes st wait at its block's barrier.
+func (s *sm) arrive(st *strand, now int64) {
+	b := st.warp.block
+	b.arrived += st.lanes.Count()
+	b.waiting = append(b.waiting, st)
+	st.readyAt, st.long = never, true
+	if b.arrived == b.live {
+		s.release(b, now)
+	}
+}
+
+// release lets the threads at the barrier of b go on, to the block that follows: kir cuts blocks at barriers.
+func (s *sm) release(b *residentBlock, now int64) {
+	waiting := b.waiting
+	b.arrived, b.waiting = 0, nil
+	for _, st := range waiting {
+		st.sched.account(now)
+		if s.proceed(st, now) {
+			s.begin(st, now+int64(s.m.preset.BarrierLatency))
+		}
+	}
+}
+
+// count changes the number of resident warps by change from cycle now on.
+func (s *sm) count(change, now int64) {
+	s.m.profile.resident(s.warpsSince, now, s.warps)
+	s.warps, s.warpsSince = s.warps+change, max(now, s.warpsSince)
+}
+
+// finish accounts the cycles up to end.
+func (s *sm) finish(end int64) {
+	if !s.ran {
+		return
+	}
+	s.count(0, end)
+	for _, sch := range s.schedulers {
+		sch.account(end)
+	}
+}
+
+func (s *sm) strand() *strand {
+	if n := len(s.free); n > 0 {
+		st := s.free[n-1]
+		s.free = s.free[:n-1]
+		clear(st.ready)
+		*st = strand{ready: st.ready}
+		return st
+	}
+	return &strand{ready: make([]int64, s.m.code.values)}
+}
+
+func (s *sm) recycle(st *strand) { s.free = append(s.free, st) }
+
+// scheduler issues one instruction a cycle of the strands that it has.
+type scheduler struct {
+	sm        *sm
+	strands   []*strand // the oldest first
+	last      int       // place of the strand that issued last
+	next      int64     // cycle before which nothing can issue
+	accounted int64     // cycles before this one have been classified
+	unitFree  [NumUnits]int64
+	ready     []int
+}
+
+func (c *scheduler) admit(st *strand, now int64) {
+	c.account(now)
+	c.strands = append(c.strands, st)
+}
+
+// step issues an instruction in cycle now, or finds out when one can.
+func (c *scheduler) step(now int64) {
+	c.ready = c.ready[:0]
+	next := int64(never)
+	for i, st := range c.strands {
+		at := st.readyAt
+		if at <= now {
+			at = c.unitFree[st.unit]
+			if st.unit == UnitMemory {
+				at = max(at, c.sm.memFree)
+			}
+			if at <= now {
+				c.ready = append(c.ready, i)
+				continue
+			}
+		}
+		next = min(next, at)
+	}
+	if len(c.ready) == 0 {
+		c.next = next
+		return
+	}
+	c.account(now)
+	c.last = c.ready[c.sm.m.policies.picker.Pick(c.ready, c.last)]
+	st := c.strands[c.last]
+	active := st.lanes.Count()
+	c.sm.m.profile.at(now).issued[c.sm.m.bin(active)]++
+	c.sm.m.stats.warpInstrs++
+	c.sm.m.stats.threadInstrs += int64(active)
+	c.sm.lastIssue = max(c.sm.lastIssue, now)
+	c.accounted = now + 1
+	c.next = now + 1
+	c.sm.issue(st, now)
+}
+
+// account classifies the cycles up to until, in which nothing has changed and nothing has issued.
+func (c *scheduler) account(until int64) {
+	if c.accounted >= until {
+		return
+	}
+	from, profile := c.accounted, &c.sm.m.profile
+	c.accounted = until
+	if len(c.strands) == 0 {
+		profile.stall(from, until, trace.StallEmpty)
+		return
+	}
+	class, ready := trace.StallLong, int64(never)
+	for _, st := range c.strands {
+		ready = min(ready, st.readyAt)
+		if !st.long {
+			class = trace.StallShort
+		}
+	}
+	// From the cycle on in which a strand was ready, it was its unit that was not.
+	ready = min(max(ready, from), until)
+	profile.stall(from, ready, class)
+	profile.stall(ready, until, trace.StallPipeline)
+}
+
+// remove takes st away when all its lanes have returned.
+func (c *scheduler) remove(st *strand) {
+	for i := range c.strands {
+		if c.strands[i] == st {
+			c.strands = append(c.strands[:i], c.strands[i+1:]...)
+			if c.last >= i {
+				c.last--
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package simgpu
+
+import "github.com/arrayrepl/arrayrepl/kir"
+
+// strand is lanes of a warp that issue together: the whole warp, or what a divergence policy made of it.
+type strand struct {
+	readyAt int64 // cycle from which the next instruction can issue if its unit is free
+	long    bool  // it waits for global memory or at a barrier
+	unit    Unit  // of the next instruction
+	lanes   Mask
+	block   int
+	pc      int   // instruction in the block
+	done    int32 // how often it has issued
+	split   Split
+	warp    *replayWarp
+	sched   *scheduler
+	ready   []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
+}
+
+// issue executes the next instruction of st in cycle now.
+func (s *sm) issue(st *strand, now int64) {
+	in := &s.m.code.blocks[st.block].instrs[st.pc]
+	st.sched.unitFree[in.unit] = now + in.busy
+	st.done++
+	if st.done < in.count {
+		st.readyAt, st.long = now+in.gap, false
+		return
+	}
+	at := now + 1
+	switch in.kind {
+	case kindPlain:
+		s.set(st, in.dst, now+in.time, false)
+	case kindLoad:
+		if in.space == kir.Shared {
+			s.set(st, in.dst, s.shared(st, in, now), false)
+		} else {
+			s.set(st, in.dst, s.load(st, in, now), true)
+		}
+	case kindStore:
+		if in.space == kir.Shared {
+			s.shared(st, in, now)
+		} else {
+			s.store(st, in, now)
+		}
+	case kindEnd:
+		at = now + in.time
+	case kindBarrier:
+		s.arrive(st, now)
+		return
+	}
+	st.pc, st.done = st.pc+1, 0
+	if st.pc == len(s.m.code.blocks[st.block].instrs) && !s.proceed(st, now) {
+		return
+	}
+	s.begin(st, at)
+}
+
+func (s *sm) set(st *strand, value int32, at int64, long bool) {
+	at *= 2
+	if long {
+		at++
+	}
+	st.ready[value] = at
+}
+
+// begin finds out when st, which can go on at cycle at, has the operands of its next instruction.
+func (s *sm) begin(st *strand, at int64) {
+	in := &s.m.code.blocks[st.block].instrs[st.pc]
+	ready := at * 2
+	for _, d := range in.deps {
+		ready = max(ready, st.ready[d])
+	}
+	st.readyAt, st.long, st.unit = ready/2, ready&1 == 1, in.unit
+	st.sched.next = min(st.sched.next, st.readyAt)
+	s.next = min(s.next, st.sched.next)
+}
+
+// proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have returned;
+// then st is gone.
+func (s *sm) proceed(st *strand, now int64) bool {
+	for {
+		arms, gone := s.m.arms(st), Mask(0)
+		for _, a := range arms {
+			if a.Block == Exit {
+				gone |= a.Lanes
+			} else {
+				s.move(st, a.Block)
+			}
+		}
+		for _, forked := range st.split.Resolve(arms) {
+			s.fork(st, forked, now)
+		}
+		st.block, st.lanes = st.split.Group()
+		st.pc, st.done = 0, 0
+		if st.lanes == 0 {
+			st.sched.account(now)
+			st.sched.remove(st)
+		}
+		if gone != 0 {
+			st.warp.live &^= gone
+			s.leave(st, gone, now)
+		}
+		if st.lanes == 0 {
+			s.recycle(st)
+			return false
+		}
+		if len(s.m.code.blocks[st.block].instrs) > 0 {
+			return true
+		}
+	}
+}
+
+// move gives the parameters of the block that st goes to the times of their arguments, all at once.
+func (s *sm) move(st *strand, to int) {
+	for _, e := range s.m.code.blocks[st.block].to {
+		if e.block != to || len(e.moves) == 0 {
+			continue
+		}
+		var times [16]int64
+		ts := times[:0]
+		for _, mv := range e.moves {
+			t := int64(0)
+			for _, d := range mv.deps {
+				t = max(t, st.ready[d])
+			}
+			ts = append(ts, t)
+		}
+		for i, mv := range e.moves {
+			st.ready[mv.dst] = ts[i]
+		}
+		return
+	}
+}
+
+// fork starts a strand for a split that a policy parted from st.
+func (s *sm) fork(st *strand, split Split, now int64) {
+	n := s.strand()
+	copy(n.ready, st.ready)
+	n.warp, n.sched, n.split = st.warp, st.sched, split
+	n.block, n.lanes = split.Group()
+	n.sched.admit(n, now)
+	if len(s.m.code.blocks[n.block].instrs) > 0 || s.proceed(n, now) {
+		s.begin(n, now+int64(s.m.preset.Units[UnitControl].Latency))
+	}
+}
+
+// arms returns where the lanes of st go from the end of its block, by the trace, and moves them there. The result is valid
+// until the next call.
+func (m *machine) arms(st *strand) []Arm {
+	w := st.warp
+	steps := w.trace.steps
+	out := m.armBuf[:0]
+	if w.together >= 0 {
+		next := w.together + 1
+		if st.lanes == w.live {
+			if int(next) == len(steps) {
+				return append(out, Arm{Exit, st.lanes})
+			}
+			if steps[next].lanes&st.lanes == st.lanes {
+				w.together = next
+				return append(out, Arm{int(steps[next].block), st.lanes})
+			}
+		}
+		for i := range w.at {
+			w.at[i] = w.together
+		}
+		w.together = -1
+	}
+	taken := m.code.blocks[st.block].to[0].block
+	same := true
+	for rest := st.lanes; rest != 0; rest &= rest - 1 {
+		lane := rest.first()
+		next := w.at[lane] + 1
+		for int(next) < len(steps) && steps[next].lanes>>uint(lane)&1 == 0 {
+			next++
+		}
+		w.at[lane] = next
+		same = same && next == w.at[st.lanes.first()]
+		to := Exit
+		if int(next) < len(steps) {
+			to = int(steps[next].block)
+		}
+		i := 0
+		for i < len(out) && out[i].Block != to {
+			i++
+		}
+		if i == len(out) {
+			out = append(out, Arm{Block: to})
+		}
+		out[i].Lanes |= 1 << uint(lane)
+		if to == taken && i > 0 {
+			out[0], out[i] = out[i], out[0]
+		}
+	}
+	if same && st.lanes == w.live {
+		w.together = w.at[st.lanes.first()]
+	}
+	return out
+}
+
+// addresses returns what the lanes of st touch in access number n of the block. It is valid until the next call.
+func (s *sm) addresses(st *strand, n int32) access {
+	w := st.warp
+	out := s.addrs[:0]
+	if w.together >= 0 {
+		return w.trace.addresses(&w.trace.steps[w.together], n, st.lanes, out)
+	}
+	for rest := st.lanes; rest != 0; {
+		step := w.at[rest.first()]
+		same := Mask(0)
+		for r := rest; r != 0; r &= r - 1 {
+			if l := r.first(); w.at[l] == step {
+				same |= 1 << uint(l)
+			}
+		}
+		if same == st.lanes {
+			return w.trace.addresses(&w.trace.steps[step], n, same, out)
+		}
+		// More steps follow: a list of one must not be appended to where it lies in the trace.
+		out = append(out, w.trace.addresses(&w.trace.steps[step], n, same, out[len(out):len(out):cap(out)])...)
+		rest &^= same
+	}
+	return out
+}

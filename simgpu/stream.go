@@ -1,0 +1,231 @@
+package simgpu
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// copyPiece is how much is copied between looks at the context.
+const copyPiece = 4 << 20
+
+// syncGrace is how long a cancelled Sync waits for the operation that is running to notice.
+const syncGrace = 80 * time.Millisecond
+
+// stream is a device.Stream of a GPU.
+type stream struct {
+	gpu *GPU
+	id  int
+	end trace.Time // of its last operation; the executing goroutine's
+
+	mu     sync.Mutex
+	ctx    context.Context // of what is queued from now on
+	cancel context.CancelFunc
+	last   *event
+	failed error // the first since the last Sync
+}
+
+// NewStream makes a stream. There are no priorities yet: work is taken in the order in which it was queued.
+func (g *GPU) NewStream(int) (device.Stream, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil, fmt.Errorf("%s: %w", g.id, errClosed)
+	}
+	s := &stream{gpu: g, id: g.streams}
+	g.streams++
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// submit queues work. A nil work is a call that was refused with err.
+func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, err error) *event {
+	e := &event{gpu: s.gpu, done: make(chan struct{})}
+	e.record = trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}
+	if work == nil {
+		work = func(_ context.Context, at moment, e *trace.Event) error {
+			e.Start, e.End = at.latest(), at.latest()
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = e
+	s.gpu.enqueue(&operation{stream: s, event: e, ctx: s.ctx, submitted: s.gpu.call(), work: work})
+	return e
+}
+
+// CopyIn copies src to dst from byte off on.
+func (s *stream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
+	to, err := s.piece(dst, off, len(src))
+	if err != nil {
+		return s.submit("copy in", trace.CopyIn, len(src), nil, fmt.Errorf("copy to %s: %w", s.gpu.id, err))
+	}
+	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(&s.gpu.copyIn, to, src, src), nil)
+}
+
+// CopyOut copies from byte off of src on to dst.
+func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
+	from, err := s.piece(src, off, len(dst))
+	if err != nil {
+		return s.submit("copy out", trace.CopyOut, len(dst), nil, fmt.Errorf("copy from %s: %w", s.gpu.id, err))
+	}
+	return s.submit("copy out", trace.CopyOut, len(dst), s.gpu.copyWork(&s.gpu.copyOut, dst, from, dst), nil)
+}
+
+// piece returns the bytes of b from off on.
+func (s *stream) piece(b device.Buffer, off, n int) ([]byte, error) {
+	buf, ok := b.(*buffer)
+	if !ok || buf.gpu != s.gpu {
+		return nil, fmt.Errorf("the buffer belongs to another device")
+	}
+	s.gpu.mu.Lock()
+	freed := buf.freed
+	s.gpu.mu.Unlock()
+	if freed {
+		return nil, fmt.Errorf("the buffer at %#x has been freed", buf.addr)
+	}
+	if off < 0 || n > len(buf.data)-off {
+		return nil, fmt.Errorf("bytes %d to %d of a buffer of %d bytes", off, off+n, len(buf.data))
+	}
+	return buf.data[off : off+n], nil
+}
+
+// copyWork copies with the engine of one direction; host is the side that may be pinned.
+func (g *GPU) copyWork(engine *trace.Time, dst, src, host []byte) workFunc {
+	rate := g.preset.PageableRate
+	if g.isPinned(host) {
+		rate = g.preset.PinnedRate
+	}
+	return func(ctx context.Context, at moment, e *trace.Event) error {
+		for i := 0; i < len(src); i += copyPiece {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			copy(dst[i:], src[i:min(i+copyPiece, len(src))])
+		}
+		e.Start = max(at.latest(), *engine)
+		e.End = e.Start + g.preset.copyTime(len(src), rate)
+		*engine = e.End
+		return nil
+	}
+}
+
+// copyTime returns the time of a copy of n bytes at so many bytes a second.
+func (p *Preset) copyTime(n int, rate int64) trace.Time {
+	whole, rest := int64(n)/rate, int64(n)%rate // so that no product overflows
+	return trace.Time(p.CopyLatency)*trace.Nanosecond + trace.Time(whole)*trace.Second +
+		trace.Time(float64(rest)*1e12/float64(rate))
+}
+
+// Launch runs k with the packed parameters. What exceeds a limit of the device is a *LaunchLimit of the event.
+func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, params []byte) device.Event {
+	name := "kernel"
+	if k != nil {
+		name = k.Name()
+	}
+	kern, ok := k.(*kernel)
+	if !ok || kern.gpu != s.gpu {
+		return s.submit(name, trace.Kernel, 0, nil, fmt.Errorf("kernel %s was loaded on another device than %s", name, s.gpu.id))
+	}
+	work, err := kern.launch(grid, block, sharedBytes, append([]byte(nil), params...))
+	return s.submit(name, trace.Kernel, 0, work, err)
+}
+
+// Wait lets what is queued from now on begin after e.
+func (s *stream) Wait(e device.Event) {
+	s.submit("wait", trace.Overhead, 0, func(ctx context.Context, at moment, r *trace.Event) error {
+		end, err := endOf(ctx, e)
+		r.Start = max(at.latest(), end)
+		r.End = r.Start
+		return err
+	}, nil)
+}
+
+// endOf waits for e, without the host's clock, and returns its end. Times of other modelled devices count from when they
+// were opened and are taken as they are; those of measured devices mean nothing here.
+func endOf(ctx context.Context, e device.Event) (trace.Time, error) {
+	if own, ok := e.(*event); ok {
+		select {
+		case <-own.done:
+			return own.record.End, own.err
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	if err := e.Wait(ctx); err != nil {
+		return 0, err
+	}
+	if t := e.Trace(); t.Modelled {
+		return t.End, nil
+	}
+	return 0, nil
+}
+
+// Sync waits until all is done and returns the first error since the last Sync. When ctx is cancelled it gives up the rest
+// of the queue and returns within 100 ms.
+func (s *stream) Sync(ctx context.Context) error {
+	s.mu.Lock()
+	last, cancel := s.last, s.cancel
+	s.mu.Unlock()
+	if last == nil {
+		return ctx.Err()
+	}
+	select {
+	case <-last.done:
+	case <-ctx.Done():
+		cancel()
+		grace := time.NewTimer(syncGrace)
+		defer grace.Stop()
+		select {
+		case <-last.done:
+		case <-grace.C:
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ctx, s.cancel = context.WithCancel(context.Background())
+		s.failed = nil
+		return ctx.Err()
+	}
+	s.gpu.hostAt(last.record.End)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.failed
+	s.failed = nil
+	return err
+}
+
+// Close gives up what is still queued.
+func (s *stream) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel()
+	return nil
+}
+
+// broken returns why operations that were queued under ctx are not done: the stream gave up, or one before failed.
+func (s *stream) broken(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != nil {
+		return fmt.Errorf("not done, since an operation before it in the stream failed: %w", s.failed)
+	}
+	return nil
+}
+
+// fail keeps the first error since the last Sync.
+func (s *stream) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil {
+		s.failed = err
+	}
+}
