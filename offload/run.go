@@ -1,0 +1,224 @@
+package offload
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Program is what one evaluation executes.
+type Program struct {
+	Tasks   []*Task   // each after the makers of its inputs
+	Want    []*Value  // brought to the host at the end
+	Planned time.Time // when planning began, for the trace; zero when nothing was planned
+}
+
+// Run executes p and returns its trace, which becomes trace.Last when there was any work. When it fails or is interrupted
+// (the context is the running cell's), values made before stay valid, those of the failed run remain to be made, and the
+// same program can be run again.
+func (rt *Runtime) Run(p Program) (*trace.Log, error) {
+	ctx := rt.CellContext()
+	if err := rt.acquire(ctx); err != nil {
+		return nil, err
+	}
+	defer rt.release()
+	rt.memory.collect()
+	rt.memory.run++
+
+	rec := &recorder{began: time.Now()}
+	if !p.Planned.IsZero() {
+		rec.began = p.Planned
+		rec.measured(trace.Overhead, "fuse and plan", p.Planned)
+	}
+	if err := rt.execute(ctx, p, rec); err != nil {
+		rt.abandon(p.Tasks)
+		return nil, err
+	}
+	log := rec.finish()
+	if len(p.Tasks) > 0 || len(rec.queued) > 0 {
+		rt.stats.Runs++
+		trace.SetLast(log)
+	}
+	return log, nil
+}
+
+func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
+	for _, t := range p.Tasks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		do := rt.launch
+		if t.Launches == nil {
+			do = rt.runCPU
+		}
+		if err := do(ctx, t, rec); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	for _, v := range p.Want {
+		if err := rt.fetch(ctx, v, rec); err != nil {
+			return err
+		}
+	}
+	return rt.sync(ctx)
+}
+
+func (rt *Runtime) sync(ctx context.Context) error {
+	for _, s := range rt.streams {
+		if err := s.Sync(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abandon gives up what is queued and makes the outputs of tasks unmade again, unless the host has them already.
+func (rt *Runtime) abandon(tasks []*Task) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, s := range rt.streams {
+		s.Sync(over) // its error is the one that brought us here, or the cancellation
+	}
+	for _, t := range tasks {
+		for _, v := range t.Out {
+			if v.host == nil {
+				for _, r := range v.copies.on {
+					rt.memory.free(r)
+				}
+			}
+		}
+	}
+}
+
+// launch queues t's kernels on the current device, after copies of the inputs that are not there.
+func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
+	d := rt.current
+	s, err := rt.stream(d)
+	if err != nil {
+		return err
+	}
+	for _, v := range t.In {
+		if err := rt.bring(ctx, d, s, v, rec); err != nil {
+			return err
+		}
+	}
+	for _, v := range t.Out {
+		if _, err := rt.place(ctx, d, v, rec); err != nil {
+			return err
+		}
+	}
+	scratch := make([]*Value, len(t.Scratch))
+	for i, n := range t.Scratch {
+		scratch[i] = rt.NewValue(n)
+		r, err := rt.place(ctx, d, scratch[i], rec)
+		if err != nil {
+			return err
+		}
+		defer rt.memory.free(r)
+	}
+	for _, l := range t.Launches {
+		k, err := rt.load(d, l.Func, rec)
+		if err != nil {
+			return err
+		}
+		params, err := pack(l, d, scratch)
+		if err != nil {
+			return err
+		}
+		rec.add(t.Name, s.Launch(k, l.Grid, l.Block, 0, params))
+		rt.stats.Launches++
+	}
+	return nil
+}
+
+// bring makes a valid copy of v on d.
+func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, v *Value, rec *recorder) error {
+	if r := v.copies.on[d]; r != nil {
+		r.used = rt.memory.run
+		return nil
+	}
+	if err := rt.fetch(ctx, v, rec); err != nil {
+		return err
+	}
+	r, err := rt.place(ctx, d, v, rec)
+	if err != nil {
+		return err
+	}
+	rec.add("", s.CopyIn(r.buf, 0, v.host))
+	rt.stats.CopiesIn++
+	rt.stats.BytesIn += int64(v.size)
+	return nil
+}
+
+// fetch makes a valid copy of v on the host.
+func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
+	if v.host != nil {
+		return nil
+	}
+	for d, r := range v.copies.on {
+		s, err := rt.stream(d)
+		if err != nil {
+			return err
+		}
+		host := make([]byte, v.size)
+		rec.add("", s.CopyOut(host, r.buf, 0))
+		if err := s.Sync(ctx); err != nil {
+			return err
+		}
+		rt.stats.CopiesOut++
+		rt.stats.BytesOut += int64(v.size)
+		r.used = rt.memory.run
+		v.host = host
+		return nil
+	}
+	return fmt.Errorf("a value of %s is needed before the task that makes it", device.Bytes(int64(v.size)))
+}
+
+// runCPU runs t's function on the host.
+func (rt *Runtime) runCPU(ctx context.Context, t *Task, rec *recorder) error {
+	in, out := make([][]byte, len(t.In)), make([][]byte, len(t.Out))
+	for i, v := range t.In {
+		if err := rt.fetch(ctx, v, rec); err != nil {
+			return err
+		}
+		in[i] = v.host
+	}
+	for i, v := range t.Out {
+		out[i] = make([]byte, v.size)
+	}
+	t0 := time.Now()
+	if err := t.CPU(out, in); err != nil {
+		return err
+	}
+	rec.measured(trace.Host, t.Name, t0)
+	rt.stats.CPUTasks++
+	for i, v := range t.Out {
+		v.host = out[i]
+	}
+	return nil
+}
+
+// load returns f as a kernel of d, loading each structure once. The cache grows with the number of different kernels.
+func (rt *Runtime) load(d device.Device, f *kir.Func, rec *recorder) (device.Kernel, error) {
+	cache := rt.kernels[d]
+	if cache == nil {
+		cache = make(map[[32]byte]device.Kernel)
+		rt.kernels[d] = cache
+	}
+	h := f.Hash()
+	if k := cache[h]; k != nil {
+		return k, nil
+	}
+	t0 := time.Now()
+	k, err := d.Load(f)
+	if err != nil {
+		return nil, err
+	}
+	rec.measured(trace.Overhead, "compile "+f.Name, t0)
+	cache[h] = k
+	return k, nil
+}

@@ -1,0 +1,185 @@
+package offload
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// small is a runtime whose devices have so many bytes each.
+func small(t *testing.T, bytes int64) *Runtime {
+	var r device.Registry
+	for _, name := range []string{"a", "b"} {
+		r.Add(name, func() (device.Device, error) { return host.Open(bytes), nil })
+	}
+	rt, err := New(&r, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rt
+}
+
+// double is a task that writes 2*x of n I64 elements.
+func double(t *testing.T, rt *Runtime, x *Value) *Task {
+	t.Helper()
+	n := x.Bytes() / 8
+	b := kir.NewBuilder("double")
+	in, out, count := b.Param("in", kir.U64), b.Param("out", kir.U64), b.Param("n", kir.I64)
+	i := b.GlobalIDX()
+	body, end := b.NewBlock("body"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, count), body, end)
+	b.SetBlock(body)
+	v := b.Load(kir.Global, kir.I64, b.Index(in, i, kir.I64))
+	b.Store(kir.Global, b.Index(out, i, kir.I64), b.Op(kir.OpAdd, v, v))
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := rt.NewValue(x.Bytes())
+	return &Task{Name: "double", In: []*Value{x}, Out: []*Value{y}, Launches: []Launch{{
+		Func: f, Grid: kir.D1((n + 63) / 64), Block: kir.D1(64), Args: []Arg{Pointer(x), Pointer(y), Int(n)},
+	}}}
+}
+
+func ints(n, x int) []byte {
+	b := make([]byte, 8*n)
+	for i := range n {
+		binary.LittleEndian.PutUint64(b[8*i:], uint64(x+i))
+	}
+	return b
+}
+
+func at(b []byte, i int) int { return int(binary.LittleEndian.Uint64(b[8*i:])) }
+
+func TestRunCopiesOnlyWhatMustMove(t *testing.T) {
+	rt := small(t, 1<<20)
+	x := rt.HostValue(ints(100, 5))
+	first := double(t, rt, x)
+	second := double(t, rt, first.Out[0])
+	log, err := rt.Run(Program{Tasks: []*Task{first, second}, Want: []*Value{second.Out[0]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := at(second.Out[0].Host(), 3); got != 4*8 {
+		t.Errorf("element 3 is %d, want 32", got)
+	}
+	s := rt.Stats()
+	if s.Launches != 2 || s.CopiesIn != 1 || s.CopiesOut != 1 || s.BytesIn != 800 || first.Out[0].Host() != nil {
+		t.Errorf("stats %+v; want 2 launches, one copy each way of 800 bytes, the value between left on the device", s)
+	}
+	kinds := map[trace.Kind]int{}
+	for _, e := range log.Events() {
+		kinds[e.Kind]++
+	}
+	if kinds[trace.Kernel] != 2 || kinds[trace.CopyIn] != 1 || kinds[trace.CopyOut] != 1 || trace.Last() != log {
+		t.Errorf("the trace has %v", kinds)
+	}
+}
+
+// TestLeastRecentlyUsedMakesRoom: eight values of 1 KB through a device of 4 KB; each survives on the host.
+func TestLeastRecentlyUsedMakesRoom(t *testing.T) {
+	rt := small(t, 4096)
+	var made []*Value
+	for i := range 8 {
+		task := double(t, rt, rt.HostValue(ints(128, i)))
+		if _, err := rt.Run(Program{Tasks: []*Task{task}}); err != nil {
+			t.Fatalf("value %d: %v", i, err)
+		}
+		made = append(made, task.Out[0])
+	}
+	if s := rt.Stats(); s.Evictions == 0 || s.LiveBytes > 4096 {
+		t.Errorf("stats %+v", s)
+	}
+	for i, v := range made {
+		if _, err := rt.Run(Program{Want: []*Value{v}}); err != nil || at(v.Host(), 0) != 2*i {
+			t.Errorf("value %d is %d, %v", i, at(v.Host(), 0), err)
+		}
+	}
+}
+
+func TestOutOfMemoryIsTold(t *testing.T) {
+	rt := small(t, 1000)
+	task := double(t, rt, rt.HostValue(ints(200, 0)))
+	_, err := rt.Run(Program{Tasks: []*Task{task}})
+	if !errors.Is(err, device.ErrOutOfMemory) || !strings.Contains(err.Error(), "1.6 kB") {
+		t.Errorf("error %v; want out of memory naming 1.6 kB", err)
+	}
+	if s := rt.Stats(); s.LiveBytes != 0 || task.Out[0].Done() {
+		t.Errorf("after the failure %d bytes are live", s.LiveBytes)
+	}
+	if _, err := rt.Run(Program{Tasks: []*Task{double(t, rt, rt.HostValue(ints(10, 0)))}}); err != nil {
+		t.Errorf("a smaller task afterwards: %v", err)
+	}
+}
+
+func TestFailedTaskCanRunAgain(t *testing.T) {
+	rt := small(t, 1<<20)
+	x := double(t, rt, rt.HostValue(ints(10, 1)))
+	fail := errors.New("no luck")
+	y := rt.NewValue(8)
+	sum := &Task{Name: "sum", In: x.Out, Out: []*Value{y}, CPU: func(out, in [][]byte) error {
+		if fail != nil {
+			return fail
+		}
+		total := 0
+		for i := range 10 {
+			total += at(in[0], i)
+		}
+		binary.LittleEndian.PutUint64(out[0], uint64(total))
+		return nil
+	}}
+	p := Program{Tasks: []*Task{x, sum}, Want: []*Value{y}}
+	if _, err := rt.Run(p); !errors.Is(err, fail) || !strings.Contains(err.Error(), "sum") {
+		t.Errorf("error %v, want the task's name and its error", err)
+	}
+	if y.Done() {
+		t.Error("the failed task's output counts as made")
+	}
+	fail = nil
+	if _, err := rt.Run(p); err != nil || at(y.Host(), 0) != 110 {
+		t.Errorf("again: %d, %v", at(y.Host(), 0), err)
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	rt := small(t, 1<<20)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	rt.Context = func() context.Context { return ctx }
+	task := double(t, rt, rt.HostValue(ints(10, 1)))
+	if _, err := rt.Run(Program{Tasks: []*Task{task}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	rt.Context = nil
+	if _, err := rt.Run(Program{Tasks: []*Task{task}, Want: task.Out}); err != nil || at(task.Out[0].Host(), 0) != 2 {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+func TestMovesBetweenDevices(t *testing.T) {
+	rt := small(t, 1<<20)
+	x := double(t, rt, rt.HostValue(ints(10, 1)))
+	if _, err := rt.Run(Program{Tasks: []*Task{x}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := rt.Use("b"); err != nil {
+		t.Fatal(err)
+	}
+	y := double(t, rt, x.Out[0])
+	if _, err := rt.Run(Program{Tasks: []*Task{y}, Want: y.Out}); err != nil || at(y.Out[0].Host(), 9) != 40 {
+		t.Errorf("%v, %v", y.Out[0].Host(), err)
+	}
+	if err := rt.Use("c"); err == nil || !strings.Contains(err.Error(), "a, b") {
+		t.Errorf("an unknown device: %v; want the names there are", err)
+	}
+}

@@ -1,0 +1,137 @@
+package offload
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// Runtime executes tasks. Its methods may be called from several goroutines; runs follow one another.
+type Runtime struct {
+	// Context, when set, is asked for the context of the running cell: cancelling it interrupts a run.
+	Context func() context.Context
+
+	devices *device.Registry
+	memory  memory
+
+	turn    chan struct{} // holds one token; who has it may touch what follows, and the copies of all values
+	current device.Device
+	streams map[device.Device]device.Stream
+	kernels map[device.Device]map[[32]byte]device.Kernel
+	stats   Stats
+}
+
+// Stats counts what a Runtime has done since it was made.
+type Stats struct {
+	Runs      int64 // evaluations that did any work
+	Launches  int64 // kernels
+	CPUTasks  int64
+	CopiesIn  int64
+	CopiesOut int64
+	BytesIn   int64
+	BytesOut  int64
+	Evictions int64 // device copies dropped to make room
+	LiveBytes int64 // device memory that values hold now
+}
+
+// New returns a runtime over the devices of r that runs kernels on the named one until Use is called.
+func New(r *device.Registry, name string) (*Runtime, error) {
+	d, err := r.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	rt := &Runtime{
+		devices: r, current: d,
+		turn:    make(chan struct{}, 1),
+		streams: make(map[device.Device]device.Stream),
+		kernels: make(map[device.Device]map[[32]byte]device.Kernel),
+	}
+	rt.memory.live = make(map[*resident]struct{})
+	rt.turn <- struct{}{}
+	return rt, nil
+}
+
+// acquire waits for the runs before to end.
+func (rt *Runtime) acquire(ctx context.Context) error {
+	select {
+	case <-rt.turn:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (rt *Runtime) release() { rt.turn <- struct{}{} }
+
+// CellContext returns the context of the running cell, or the background context when Context is not set.
+func (rt *Runtime) CellContext() context.Context {
+	if rt.Context != nil {
+		if ctx := rt.Context(); ctx != nil {
+			return ctx
+		}
+	}
+	return context.Background()
+}
+
+// Use makes the named device run all kernels from now on. Values stay where they are and move when they are needed.
+func (rt *Runtime) Use(name string) error {
+	d, err := rt.devices.Get(name)
+	if err != nil {
+		return err
+	}
+	if err := rt.acquire(rt.CellContext()); err != nil {
+		return err
+	}
+	defer rt.release()
+	rt.current = d
+	return nil
+}
+
+// Device returns the device that runs kernels now.
+func (rt *Runtime) Device() device.Device {
+	<-rt.turn
+	defer rt.release()
+	return rt.current
+}
+
+// Devices returns the names that Use takes.
+func (rt *Runtime) Devices() []string { return rt.devices.Names() }
+
+// Stats returns the counts so far.
+func (rt *Runtime) Stats() Stats {
+	<-rt.turn
+	defer rt.release()
+	s := rt.stats
+	s.LiveBytes = rt.memory.bytes()
+	return s
+}
+
+// NewValue returns a value of so many bytes, which a task will make.
+func (rt *Runtime) NewValue(bytes int) *Value {
+	v := &Value{size: bytes, copies: &copies{on: make(map[device.Device]*resident)}}
+	runtime.AddCleanup(v, rt.memory.drop, v.copies)
+	return v
+}
+
+// HostValue returns a value that is the bytes b, which must not change while the value lives.
+func (rt *Runtime) HostValue(b []byte) *Value {
+	v := rt.NewValue(len(b))
+	v.host = b
+	if b == nil {
+		v.host = []byte{}
+	}
+	return v
+}
+
+// stream returns the stream on which rt works on d.
+func (rt *Runtime) stream(d device.Device) (device.Stream, error) {
+	if s := rt.streams[d]; s != nil {
+		return s, nil
+	}
+	s, err := d.NewStream(0)
+	if err == nil {
+		rt.streams[d] = s
+	}
+	return s, err
+}

@@ -1,0 +1,75 @@
+package offload
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// Task makes values from values: by kernels on the current device, or by a function on the CPU.
+type Task struct {
+	Name string // for traces and messages: "mul+sin+sum"
+	In   []*Value
+	Out  []*Value
+
+	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they do.
+	Launches []Launch
+	Scratch  []int
+
+	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed.
+	CPU func(out, in [][]byte) error
+}
+
+// Launch is one kernel launch of a Task.
+type Launch struct {
+	Func        *kir.Func
+	Grid, Block kir.Dim3
+	Args        []Arg // one for each of Func.Params
+}
+
+// Arg is a kernel argument. Make it with Pointer, PointerAt, Scratch or Int.
+type Arg struct {
+	value   *Value
+	scratch int    // number + 1
+	bits    uint64 // of a scalar, or added to an address
+}
+
+// Pointer passes v's address on the device. v must be among the task's inputs and outputs.
+func Pointer(v *Value) Arg { return Arg{value: v} }
+
+// PointerAt passes the address of byte off of v.
+func PointerAt(v *Value, off int) Arg { return Arg{value: v, bits: uint64(off)} }
+
+// Scratch passes the address of the task's scratch buffer number i.
+func Scratch(i int) Arg { return Arg{scratch: i + 1} }
+
+// Int passes an integer.
+func Int(x int) Arg { return Arg{bits: uint64(x)} }
+
+// pack writes l's arguments into the packed parameter buffer of its kernel.
+func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
+	f := l.Func
+	if len(l.Args) != len(f.Params) {
+		return nil, fmt.Errorf("kernel %s takes %d arguments, not %d", f.Name, len(f.Params), len(l.Args))
+	}
+	buf := make([]byte, f.ParamBytes())
+	for i, p := range f.Params {
+		bits, v := l.Args[i].bits, l.Args[i].value
+		if n := l.Args[i].scratch; n > 0 {
+			v = scratch[n-1]
+		}
+		if v != nil {
+			r := v.copies.on[d]
+			if r == nil {
+				return nil, fmt.Errorf("kernel %s, argument %s: the value is neither input nor output of its task", f.Name, p.Name)
+			}
+			bits += r.buf.Addr()
+		}
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], bits)
+		copy(buf[p.Offset:p.Offset+p.Type.Bytes()], word[:])
+	}
+	return buf, nil
+}
