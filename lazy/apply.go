@@ -1,0 +1,55 @@
+package lazy
+
+import "github.com/arrayrepl/arrayrepl/arrays"
+
+// Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with *Error
+// when they do not broadcast or u refuses their dtypes.
+func Apply(u arrays.Ufunc, args ...any) *Array {
+	n := &node{kind: kindUfunc, ufunc: u, args: make([]*Array, len(args))}
+	operands := make([]arrays.Operand, len(args))
+	shapes := make([][]int, len(args))
+	for i, arg := range args {
+		a, weak, err := operand(arg)
+		check(u.String(), err)
+		n.args[i], operands[i], shapes[i] = a, arrays.Operand{DType: a.DType(), Weak: weak}, a.layout.Shape
+	}
+	var err error
+	n.compute, n.dtype, err = u.Resolve(operands...)
+	check(u.String(), err)
+	n.shape, err = arrays.BroadcastShapes(shapes...)
+	check(u.String(), err)
+	arrays.Contiguous(n.shape...) // panics on a shape that no memory holds
+	return n.whole()
+}
+
+// Reduce adds a node that reduces x, and returns its placeholder. It panics with *Error on bad axes, and on reductions of
+// no elements that have no result.
+func Reduce(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
+	a := must(r.String(), x)
+	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
+	check(r.String(), err)
+	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: spec, args: []*Array{a}}
+	return n.whole()
+}
+
+// operand makes a placeholder of what a call was given; weak is true for Go numbers.
+func operand(v any) (a *Array, weak bool, err error) {
+	if a, ok := v.(*Array); ok {
+		if a == nil {
+			return nil, false, &Error{Msg: "an operand is a nil *Array; was it never assigned?"}
+		}
+		return a, false, nil
+	}
+	e, weak, err := arrays.AsArray(v)
+	if err != nil {
+		return nil, false, err
+	}
+	return FromArray(e), weak, nil
+}
+
+// must is operand for functions that take one array.
+func must(op string, v any) *Array {
+	a, _, err := operand(v)
+	check(op, err)
+	return a
+}

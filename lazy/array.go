@@ -1,0 +1,110 @@
+package lazy
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// The types and values that lazy shares with arrays, so that a program needs one import.
+type (
+	DType        = arrays.DType
+	Error        = arrays.Error
+	Slice        = arrays.Slice
+	ReduceOption = arrays.ReduceOption
+	CSVOption    = arrays.CSVOption
+)
+
+// Dtypes and indices: see package arrays.
+const (
+	Bool    = arrays.Bool
+	Int64   = arrays.Int64
+	Float32 = arrays.Float32
+	Float64 = arrays.Float64
+
+	All     = arrays.All
+	NewAxis = arrays.NewAxis
+	Dots    = arrays.Dots
+	End     = arrays.End
+)
+
+// Array is a placeholder for an N-dimensional array: a view, described by a layout, of the elements that a node of the
+// graph makes. It is immutable; operations return new placeholders. Methods may be called from several goroutines.
+type Array struct {
+	node   *node
+	layout arrays.Layout
+}
+
+// kind is how a node's elements come to be.
+type kind uint8
+
+const (
+	kindValue  kind = iota // they exist: value holds them
+	kindConst              // all are the same: scalar
+	kindIota               // element i is i
+	kindUfunc              // ufunc of args, broadcast
+	kindCast               // args[0] as dtype; also gathers a view into a contiguous array
+	kindReduce             // reduction of args[0]
+)
+
+// node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by its
+// constructor, and by eval under the evaluation lock.
+type node struct {
+	kind    kind
+	dtype   arrays.DType
+	shape   []int
+	ufunc   arrays.Ufunc
+	compute arrays.DType // the dtype in which ufunc works
+	reduce  arrays.ReduceSpec
+	scalar  *arrays.Array
+	args    []*Array
+	part    bool   // of an operation that has a name of its own: not named
+	label   string // instead of the operation's name
+
+	value *offload.Value
+	made  made
+}
+
+// whole returns the placeholder of all of n's elements.
+func (n *node) whole() *Array { return &Array{n, arrays.Contiguous(n.shape...)} }
+
+// isWhole reports whether a is all of its node's elements in their order and shape.
+func (a *Array) isWhole() bool {
+	return slices.Equal(a.layout.Shape, a.node.shape) && a.layout.Offset == 0 && a.layout.IsContiguous()
+}
+
+// Shape returns the size of each axis. It evaluates nothing.
+func (a *Array) Shape() []int { return slices.Clone(a.layout.Shape) }
+
+// DType returns the type of the elements. It evaluates nothing.
+func (a *Array) DType() DType { return a.node.dtype }
+
+// NDim returns the number of axes. It evaluates nothing.
+func (a *Array) NDim() int { return a.layout.NDim() }
+
+// Size returns the number of elements. It evaluates nothing.
+func (a *Array) Size() int { return a.layout.Size() }
+
+// Len returns the size of the first axis. It panics with *Error when a is 0-d. It evaluates nothing.
+func (a *Array) Len() int {
+	if a.NDim() == 0 {
+		panic(&Error{Op: "len", Shapes: [][]int{{}}, Msg: "a 0-d array has no length; Size counts its one element"})
+	}
+	return a.layout.Shape[0]
+}
+
+// check panics with err as an *Error of operation op, if there is one.
+func check(op string, err error) {
+	if err == nil {
+		return
+	}
+	if e, ok := err.(*Error); ok {
+		named := *e
+		if named.Op == "" {
+			named.Op = op
+		}
+		panic(&named)
+	}
+	panic(&Error{Op: op, Err: err})
+}

@@ -1,0 +1,83 @@
+package lazy
+
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// FromArray returns the placeholder of an array that exists. The array must not be written to any more.
+func FromArray(a *arrays.Array) *Array {
+	if a.NDim() == 0 {
+		return (&node{kind: kindConst, dtype: a.DType(), shape: []int{}, scalar: a}).whole()
+	}
+	n := &node{kind: kindValue, dtype: a.DType(), shape: a.Shape(), value: runtime().HostValue(a.Bytes())}
+	return n.whole()
+}
+
+// Full returns an array of the given shape, all of whose elements are value, a Go number or bool.
+func Full(value any, shape ...int) *Array {
+	l := arrays.Contiguous(shape...)
+	return (&node{kind: kindConst, dtype: arrays.Scalar(value).DType(), shape: l.Shape, scalar: arrays.Scalar(value)}).whole()
+}
+
+// Zeros returns a float64 array of zeros.
+func Zeros(shape ...int) *Array { return Full(0.0, shape...) }
+
+// Ones returns a float64 array of ones.
+func Ones(shape ...int) *Array { return Full(1.0, shape...) }
+
+// Scalar returns a 0-d array of a Go number or bool; unlike a Go number it is not weak in promotion.
+func Scalar(v any) *Array { return FromArray(arrays.Scalar(v)) }
+
+// iota returns 0, 1, … n-1 as int64; no memory holds them.
+func iota1(n int) *Array {
+	return (&node{kind: kindIota, dtype: Int64, shape: []int{n}}).whole()
+}
+
+// Linspace returns num evenly spaced float64 values from start to stop, both included.
+func Linspace(start, stop float64, num int) *Array {
+	if num < 2 || math.IsInf(stop-start, 0) || math.IsNaN(stop-start) || (stop-start)/float64(num-1) == 0 {
+		return FromArray(arrays.Linspace(start, stop, num)) // the degenerate cases have rules of their own
+	}
+	i := iota1(num)
+	scaled := i.AsType(Float64).Mul((stop - start) / float64(num-1))
+	x, last := scaled.Add(start), i.Eq(num-1)
+	for _, a := range []*Array{scaled, x, last} {
+		a.node.part = true
+	}
+	out := Where(last, stop, x)
+	out.node.label = "linspace"
+	return out
+}
+
+// Arange is NumPy's: Arange(stop), Arange(start, stop) or Arange(start, stop, step), int64 when all are Go integers,
+// float64 otherwise.
+func Arange(args ...any) *Array {
+	if len(args) == 1 {
+		if n, ok := args[0].(int); ok {
+			return iota1(max(n, 0))
+		}
+	}
+	return FromArray(arrays.Arange(args...))
+}
+
+// FromSlice returns an array of the elements of a Go slice, copied, in the given shape (one axis when there is none).
+func FromSlice(s any, shape ...int) *Array { return FromArray(arrays.FromSlice(s, shape...)) }
+
+// LoadCSV reads a table of numbers from a file: float64, a row per line. See arrays.LoadCSV.
+func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
+	a, err := arrays.LoadCSV(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return FromArray(a), nil
+}
+
+// Must returns a, or panics with an *Error that wraps err: x := np.Must(np.LoadCSV(path)).
+func Must(a *Array, err error) *Array {
+	if err != nil {
+		arrays.Must(nil, err)
+	}
+	return a
+}

@@ -1,0 +1,228 @@
+package lazy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// blockSize is the number of threads of a block in generated kernels: eight warps fill an SM of every preset, and the tree
+// of a block's reduction has the same shape on every device, so that all devices give the same bits.
+const blockSize = 256
+
+// input is what a kernel reads: the elements of a stored value or of an iota, through a layout over the domain.
+type input struct {
+	node   *node
+	layout arrays.Layout
+	base   *kir.Value // address of the first element; for an iota its number
+}
+
+// emitter makes the kernel of one group.
+type emitter struct {
+	b      *kir.Builder
+	g      *group
+	in     map[*node]bool // the group's nodes
+	inputs []*input
+	byKey  map[string]int // number of the input in inputs
+	args   []offload.Arg
+	reads  []*offload.Value
+}
+
+func newEmitter(g *group) (*emitter, error) {
+	e := &emitter{b: kir.NewBuilder(kernelName(g.name())), g: g, in: make(map[*node]bool), byKey: make(map[string]int)}
+	for _, n := range g.nodes {
+		e.in[n] = true
+	}
+	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
+		for _, a := range g.nodes[i].args {
+			if err := e.addInput(a); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return e, nil
+}
+
+// kernelName makes an identifier of a group's name.
+func kernelName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, s)
+}
+
+func (e *emitter) key(a *Array) string {
+	return fmt.Sprintf("%p %v", a.node, a.layout)
+}
+
+// addInput makes a parameter for a, unless it is computed in the kernel, constant, or there already.
+func (e *emitter) addInput(a *Array) error {
+	if e.in[a.node] || a.node.kind == kindConst {
+		return nil
+	}
+	key := e.key(a)
+	if _, ok := e.byKey[key]; ok {
+		return nil
+	}
+	l, err := a.layout.BroadcastTo(e.g.domain)
+	if err != nil {
+		return err
+	}
+	in := &input{node: a.node, layout: l}
+	name := fmt.Sprintf("x%d", len(e.inputs))
+	if a.node.kind == kindIota && !a.node.done() {
+		in.base = e.param(name, kir.I64, offload.Int(l.Offset))
+	} else {
+		v := a.node.value
+		in.base = e.param(name, kir.U64, offload.PointerAt(v, l.Offset*a.DType().Size()))
+		if !slices.Contains(e.reads, v) {
+			e.reads = append(e.reads, v)
+		}
+	}
+	e.byKey[key] = len(e.inputs)
+	e.inputs = append(e.inputs, in)
+	return nil
+}
+
+func (e *emitter) param(name string, t kir.Type, arg offload.Arg) *kir.Value {
+	e.args = append(e.args, arg)
+	return e.b.Param(name, t)
+}
+
+func (e *emitter) layouts() []arrays.Layout {
+	out := make([]arrays.Layout, len(e.inputs))
+	for i, in := range e.inputs {
+		out[i] = in.layout
+	}
+	return out
+}
+
+// expr emits the elements of a at the given offset into each input. Shared parts are emitted once.
+func (e *emitter) expr(a *Array, at []*kir.Value, memo map[*node]*kir.Value) *kir.Value {
+	n := a.node
+	switch {
+	case n.kind == kindConst && !n.done():
+		return e.b.Bits(kirTypes[n.dtype], bitsOf(n.scalar))
+	case !e.in[n]:
+		return e.load(e.byKey[e.key(a)], at)
+	case memo[n] != nil:
+		return memo[n]
+	}
+	args := make([]*kir.Value, len(n.args))
+	for i, arg := range n.args {
+		args[i] = e.expr(arg, at, memo)
+	}
+	v := e.emit(n, args)
+	memo[n] = v
+	return v
+}
+
+// load emits the element of input i; loads of one input at one place are merged when the kernel is optimised.
+func (e *emitter) load(i int, at []*kir.Value) *kir.Value {
+	in, off := e.inputs[i], at[i]
+	if in.node.kind == kindIota && !in.node.done() {
+		if off == nil {
+			return in.base
+		}
+		return e.b.Op(kir.OpAdd, in.base, off)
+	}
+	t := kirTypes[in.node.dtype]
+	addr := in.base
+	if off != nil {
+		addr = e.b.Index(in.base, off, t)
+	}
+	v := e.b.Load(kir.Global, t, addr)
+	v.Note = fmt.Sprintf("x%d[i]", i)
+	return v
+}
+
+// emit computes n from its operands.
+func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
+	if n.kind == kindCast {
+		return e.cast(kirTypes[n.dtype], args[0])
+	}
+	t := kirTypes[n.compute]
+	for i := range args {
+		if n.ufunc == arrays.OpWhere && i == 0 {
+			args[i] = e.b.Convert(kir.Bool, args[i])
+			continue
+		}
+		args[i] = e.b.Convert(t, args[i])
+	}
+	k := kernelOps[n.ufunc]
+	op := k.op
+	if t == kir.Bool {
+		op = k.boolOp
+		if n.ufunc == arrays.OpAbs {
+			return args[0]
+		}
+	}
+	v := e.b.Op(op, args...)
+	v.Note = n.ufunc.String()
+	return e.b.Convert(kirTypes[n.dtype], v)
+}
+
+// cast converts as package arrays does: a float that an int64 cannot hold becomes the smallest one.
+func (e *emitter) cast(t kir.Type, x *kir.Value) *kir.Value {
+	v := e.b.Convert(t, x)
+	if t != kir.I64 || !x.Type.IsFloat() {
+		return v
+	}
+	fits := e.b.Op(kir.OpAnd, e.b.Op(kir.OpGe, x, e.b.Const(x.Type, -0x1p63)), e.b.Op(kir.OpLt, x, e.b.Const(x.Type, 0x1p63)))
+	return e.b.Op(kir.OpSelect, fits, v, e.b.Int(kir.I64, -1<<63))
+}
+
+// kernelTask makes the task of a group that has a kernel.
+func (g *group) kernelTask() (*offload.Task, error) {
+	e, err := newEmitter(g)
+	if err != nil {
+		return nil, err
+	}
+	if g.root.kind == kindReduce {
+		return e.reduceTask()
+	}
+	return e.mapTask()
+}
+
+// mapTask: one thread computes one element.
+func (e *emitter) mapTask() (*offload.Task, error) {
+	root := e.g.root
+	b, t := e.b, kirTypes[root.dtype]
+	n := arrays.Contiguous(e.g.domain...).Size()
+	size := e.param("n", kir.I64, offload.Int(n))
+	out := e.param("out", kir.U64, offload.Pointer(root.value))
+	i := b.GlobalIDX()
+	body, end := b.NewBlock("body"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, size), body, end)
+
+	b.SetBlock(body)
+	dims := dimsOf(e.g.domain, e.layouts(), func(int) bool { return true })
+	at := offsets(b, dims, len(e.inputs), i, nil)
+	b.Store(kir.Global, b.Index(out, i, t), e.expr(root.whole(), at, make(map[*node]*kir.Value)))
+	b.Jump(end)
+
+	b.SetBlock(end)
+	b.Return()
+	return e.task([]offload.Launch{e.launch((n + blockSize - 1) / blockSize)}, nil)
+}
+
+// launch is a launch of the kernel being made, which task completes.
+func (e *emitter) launch(blocks int) offload.Launch {
+	return offload.Launch{Grid: kir.D1(blocks), Block: kir.D1(blockSize), Args: e.args}
+}
+
+// task ends the kernel and makes it the first of the task's launches.
+func (e *emitter) task(launches []offload.Launch, scratch []int) (*offload.Task, error) {
+	f, err := e.b.Func()
+	if err != nil {
+		return nil, err
+	}
+	launches[0].Func = kir.Optimize(f)
+	return &offload.Task{Name: e.g.name(), In: e.reads, Out: []*offload.Value{e.g.root.value}, Launches: launches, Scratch: scratch}, nil
+}

@@ -1,0 +1,101 @@
+package lazy
+
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// kirTypes are the element types in kernels.
+var kirTypes = map[arrays.DType]kir.Type{
+	arrays.Bool: kir.Bool, arrays.Int64: kir.I64, arrays.Float32: kir.F32, arrays.Float64: kir.F64,
+}
+
+// kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans. OpInvalid where there is none: such a
+// node runs on the CPU.
+type kernelOp struct {
+	op, boolOp kir.Op
+	floatOnly  bool
+}
+
+var kernelOps = map[arrays.Ufunc]kernelOp{
+	arrays.OpAdd:          {op: kir.OpAdd, boolOp: kir.OpOr},
+	arrays.OpSub:          {op: kir.OpSub},
+	arrays.OpMul:          {op: kir.OpMul, boolOp: kir.OpAnd},
+	arrays.OpDiv:          {op: kir.OpDiv, floatOnly: true},
+	arrays.OpPow:          {op: kir.OpPow, floatOnly: true},
+	arrays.OpMinimum:      {op: kir.OpMin, boolOp: kir.OpAnd},
+	arrays.OpMaximum:      {op: kir.OpMax, boolOp: kir.OpOr},
+	arrays.OpNeg:          {op: kir.OpNeg},
+	arrays.OpAbs:          {op: kir.OpAbs},
+	arrays.OpSqrt:         {op: kir.OpSqrt, floatOnly: true},
+	arrays.OpExp:          {op: kir.OpExp, floatOnly: true},
+	arrays.OpLog:          {op: kir.OpLog, floatOnly: true},
+	arrays.OpSin:          {op: kir.OpSin, floatOnly: true},
+	arrays.OpCos:          {op: kir.OpCos, floatOnly: true},
+	arrays.OpEqual:        {op: kir.OpEq, boolOp: kir.OpEq},
+	arrays.OpNotEqual:     {op: kir.OpNe, boolOp: kir.OpNe},
+	arrays.OpLess:         {op: kir.OpLt},
+	arrays.OpLessEqual:    {op: kir.OpLe},
+	arrays.OpGreater:      {op: kir.OpGt},
+	arrays.OpGreaterEqual: {op: kir.OpGe},
+	arrays.OpLogicalAnd:   {boolOp: kir.OpAnd},
+	arrays.OpLogicalOr:    {boolOp: kir.OpOr},
+	arrays.OpLogicalNot:   {boolOp: kir.OpNot},
+	arrays.OpWhere:        {op: kir.OpSelect, boolOp: kir.OpSelect},
+}
+
+// supports reports whether the operation exists for operands of the given dtype.
+func (k kernelOp) supports(compute arrays.DType) bool {
+	switch {
+	case compute.IsBool():
+		return k.boolOp != kir.OpInvalid
+	case k.floatOnly && !compute.IsFloat():
+		return false
+	}
+	return k.op != kir.OpInvalid
+}
+
+// reduction is how a reduction runs in a kernel: elements become acc, are combined by op from its identity.
+type reduction struct {
+	acc      kir.Type
+	op       kir.Op
+	identity uint64 // bits of acc
+	mean     bool
+}
+
+// newReduction chooses the accumulator for elements of type in. Sums of float32 are kept in float64: the loads, not the
+// additions, take the time, and the result is then rounded once, as package arrays does it.
+func newReduction(r arrays.Reduction, in kir.Type) reduction {
+	acc := kir.I64
+	if in.IsFloat() {
+		acc = kir.F64
+	}
+	switch r {
+	case arrays.ReduceMean:
+		return reduction{acc: kir.F64, op: kir.OpAdd, mean: true}
+	case arrays.ReduceMax, arrays.ReduceMin:
+		out := reduction{acc: acc, op: kir.OpMax}
+		if in == kir.F32 {
+			out.acc = kir.F32
+		}
+		sign := -1
+		if r == arrays.ReduceMin {
+			out.op, sign = kir.OpMin, 1
+		}
+		switch out.acc {
+		case kir.F64:
+			out.identity = math.Float64bits(math.Inf(sign))
+		case kir.F32:
+			out.identity = uint64(math.Float32bits(float32(math.Inf(sign))))
+		default:
+			out.identity = uint64(math.MaxInt64)
+			if sign < 0 {
+				out.identity = 1 << 63
+			}
+		}
+		return out
+	}
+	return reduction{acc: acc, op: kir.OpAdd}
+}

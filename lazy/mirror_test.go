@@ -1,0 +1,83 @@
+package lazy
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and geometry.
+var eagerOnly = map[string]bool{
+	"New": true, "FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true, "Promote": true,
+	"ResolveReduction": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
+}
+
+// lazyOnly are those of lazy: evaluation, devices, display, and the two names under which arrays has other signatures.
+var lazyOnly = map[string]bool{
+	"FromArray": true, "Eval": true, "Use": true, "Device": true, "Devices": true, "SetRuntime": true, "Stats": true,
+	"Array.Array": true, "Array.MIMEBundle": true,
+}
+
+// TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays must
+// exist in lazy with the same parameters and results.
+func TestSameSurface(t *testing.T) {
+	eager, lazy := surface(t, "../arrays"), surface(t, ".")
+	for name, sig := range eager {
+		switch got, ok := lazy[name]; {
+		case eagerOnly[name]:
+			if ok {
+				t.Errorf("%s is listed as eager only, but lazy has it", name)
+			}
+		case !ok:
+			t.Errorf("lazy lacks %s%s", name, sig)
+		case got != sig:
+			t.Errorf("%s: arrays has %s, lazy has %s", name, sig, got)
+		}
+	}
+	for name := range lazy {
+		if _, ok := eager[name]; !ok && !lazyOnly[name] {
+			t.Errorf("lazy has %s, which arrays lacks", name)
+		}
+	}
+}
+
+// surface returns the signatures of a package's exported functions and of the methods of Array.
+func surface(t *testing.T, dir string) map[string]string {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(dir, err)
+	}
+	out := make(map[string]string)
+	fset := token.NewFileSet()
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !fn.Name.IsExported() {
+				continue
+			}
+			name := fn.Name.Name
+			if fn.Recv != nil {
+				star, ok := fn.Recv.List[0].Type.(*ast.StarExpr)
+				if !ok || star.X.(*ast.Ident).Name != "Array" {
+					continue
+				}
+				name = "Array." + name
+			}
+			var b strings.Builder
+			printer.Fprint(&b, fset, fn.Type)
+			out[name] = strings.ReplaceAll(strings.TrimPrefix(b.String(), "func"), "arrays.", "")
+		}
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package lazy
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// maxGroup bounds the operations of one kernel: beyond some hundred, what is saved in memory traffic is lost again to
+// registers, and the parameters of a kernel have room for about 500 pointers.
+const maxGroup = 128
+
+// group is a set of nodes that become one task: an elementwise expression over one domain, with the reduction that ends it,
+// if its root is one. Only the root's elements are stored.
+type group struct {
+	root   *node
+	domain []int // the shape over which the expression is evaluated
+	nodes  []*node
+}
+
+// cut divides what the targets need into groups, each after the groups that it reads. A node joins the group that uses it
+// unless it must be stored: it is a target, ends in a reduction, is read through a view or stretched by broadcasting, is
+// used by several groups, has no kernel, or the group is full. The work grows linearly with the graph.
+func cut(targets []*node) []*group {
+	order := pending(targets)
+	stored := make(map[*node]bool)
+	for _, n := range targets {
+		stored[n] = true
+	}
+	of := make(map[*node]*group)
+	var groups []*group
+	for i := len(order) - 1; i >= 0; i-- { // every user of a node comes before it
+		n := order[i]
+		g := of[n]
+		if g == nil || stored[n] || n.kind == kindReduce || len(g.nodes) >= maxGroup || !n.fusable() {
+			g = &group{root: n, domain: n.shape}
+			if n.kind == kindReduce {
+				g.domain = n.args[0].layout.Shape
+			}
+			of[n] = g
+			groups = append(groups, g)
+		}
+		g.nodes = append(g.nodes, n)
+		for _, a := range n.args {
+			switch {
+			case a.node.leaf():
+			case !a.isWhole() || !slices.Equal(a.node.shape, g.domain) || !n.fusable():
+				stored[a.node] = true
+			case of[a.node] == nil:
+				of[a.node] = g
+			case of[a.node] != g:
+				stored[a.node] = true
+			}
+		}
+	}
+	// Groups were found users first. A group's position is that of its root, the last of its nodes in order, so the
+	// reverse is an order in which each follows those that it reads.
+	slices.Reverse(groups)
+	return groups
+}
+
+// pending returns the nodes that must be computed for the targets, each after its arguments.
+func pending(targets []*node) []*node {
+	var order []*node
+	seen := make(map[*node]bool)
+	type visit struct {
+		n    *node
+		next int // argument to go to
+	}
+	for _, t := range targets {
+		stack := []visit{{n: t}}
+		for len(stack) > 0 {
+			v := &stack[len(stack)-1]
+			if v.next == 0 {
+				if seen[v.n] || v.n.done() {
+					stack = stack[:len(stack)-1]
+					continue
+				}
+				seen[v.n] = true
+			}
+			if v.next < len(v.n.args) {
+				arg := v.n.args[v.next].node
+				v.next++
+				if !seen[arg] && !arg.leaf() {
+					stack = append(stack, visit{n: arg})
+				}
+				continue
+			}
+			order = append(order, v.n)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return order
+}
+
+// done reports whether n's elements are stored somewhere.
+func (n *node) done() bool { return n.value != nil && n.value.Done() }
+
+// leaf reports whether an expression can read n without computing it.
+func (n *node) leaf() bool { return n.leafless() || n.done() }
+
+// fusable reports whether n can be part of a kernel.
+func (n *node) fusable() bool {
+	switch n.kind {
+	case kindUfunc:
+		return kernelOps[n.ufunc].supports(n.compute)
+	case kindReduce:
+		return n.reduce.Reduction != arrays.ReduceArgMax
+	}
+	return true
+}
+
+// task returns what computes g's root.
+func (g *group) task() (*offload.Task, error) {
+	if !g.root.fusable() {
+		return g.cpuTask(), nil
+	}
+	return g.kernelTask()
+}
+
+// cpuTask computes a root for which there is no kernel with package arrays, on the host.
+func (g *group) cpuTask() *offload.Task {
+	n := g.root
+	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}}
+	args := make([]func(in [][]byte) any, len(n.args))
+	for i, a := range n.args {
+		if a.node.value == nil { // a constant or iota has no bytes to pass
+			host := a.node.materialise()
+			args[i] = func([][]byte) any { return host.View(a.layout) }
+			continue
+		}
+		k := len(t.In)
+		t.In = append(t.In, a.node.value)
+		args[i] = func(in [][]byte) any { return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout) }
+	}
+	t.CPU = func(out, in [][]byte) error {
+		vals := make([]any, len(args))
+		for i, f := range args {
+			vals[i] = f(in)
+		}
+		if n.kind == kindReduce {
+			copy(out[0], n.reduce.Apply(vals[0].(*arrays.Array)).Bytes())
+		} else {
+			copy(out[0], arrays.Apply(n.ufunc, vals...).Bytes())
+		}
+		return nil
+	}
+	return t
+}
+
+// name describes the group to a person: its operations in the order of their execution, "multiply+sin+sum".
+func (g *group) name() string {
+	const most = 6
+	var names []string
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		if s := g.nodes[i].String(); s != "" {
+			names = append(names, s)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return "copy"
+	case len(names) > most:
+		rest := len(names) - most
+		names = append(names[:most-1], "…"+strconv.Itoa(rest)+" more", names[len(names)-1])
+	}
+	return strings.Join(names, "+")
+}
+
+// String names the operation.
+func (n *node) String() string {
+	switch {
+	case n.label != "":
+		return n.label
+	case n.part:
+		return ""
+	}
+	switch n.kind {
+	case kindUfunc:
+		return n.ufunc.String()
+	case kindReduce:
+		return n.reduce.Reduction.String()
+	}
+	return ""
+}

@@ -1,0 +1,198 @@
+package lazy
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// How the work of a reduction is shared out. None of it depends on the device: every device adds in the same order.
+const (
+	columnOutputs = 1024 // with so many results, and the last axis kept, each thread makes one of its own
+	shortAxis     = 32   // as it does where there is so little to reduce that a block would idle
+	chunk         = 16 * blockSize
+	maxChunks     = 1024
+)
+
+// reduceTask makes the kernels of a group that ends in a reduction: the expression is evaluated element by element as the
+// reduction goes over the domain.
+//
+// With many results, one thread makes each, and neighbouring threads read neighbouring elements. With few, a block makes
+// each: its threads stride over the elements, and a tree in shared memory combines what they have; where even that leaves
+// the device idle, several blocks share a result, and a second launch combines their parts.
+func (e *emitter) reduceTask() (*offload.Task, error) {
+	n, domain := e.g.root, e.g.domain
+	reduced := func(axis int) bool { return slices.Contains(n.reduce.Axes, axis) }
+	kept := dimsOf(domain, e.layouts(), func(axis int) bool { return !reduced(axis) })
+	red := dimsOf(domain, e.layouts(), reduced)
+	outputs, length := sizeOf(kept), sizeOf(red)
+
+	lastKept := false
+	for axis, size := range domain {
+		if size > 1 {
+			lastKept = !reduced(axis)
+		}
+	}
+	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].DType()])
+	if length <= shortAxis || lastKept && outputs >= columnOutputs {
+		return e.columns(r, kept, red)
+	}
+	chunks := 1
+	if outputs < columnOutputs {
+		chunks = min((length+chunk-1)/chunk, maxChunks)
+	}
+	return e.rows(r, kept, red, chunks)
+}
+
+// columns: each thread makes one result.
+func (e *emitter) columns(r reduction, kept, red []dim) (*offload.Task, error) {
+	n, b := e.g.root, e.b
+	outputs, length := sizeOf(kept), sizeOf(red)
+	count := e.param("outputs", kir.I64, offload.Int(outputs))
+	total := e.param("length", kir.I64, offload.Int(length))
+	out := e.param("out", kir.U64, offload.Pointer(n.value))
+	o := b.GlobalIDX()
+	start, end := b.NewBlock("start"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, o, count), start, end)
+
+	b.SetBlock(start)
+	base := offsets(b, kept, len(e.inputs), o, nil)
+	acc := e.loop(r, b.Int(kir.I64, 0), total, b.Int(kir.I64, 1), red, base)
+	r.store(b, acc, total, out, o, kirTypes[n.dtype])
+	b.Jump(end)
+
+	b.SetBlock(end)
+	b.Return()
+	return e.task([]offload.Launch{e.launch((outputs + blockSize - 1) / blockSize)}, nil)
+}
+
+// rows: the threads of chunks blocks share each result.
+func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, error) {
+	n, b := e.g.root, e.b
+	outputs, length := sizeOf(kept), sizeOf(red)
+	total := e.param("length", kir.I64, offload.Int(length))
+	parts := e.param("chunks", kir.I64, offload.Int(chunks))
+	step := e.param("chunk", kir.I64, offload.Int((length+chunks-1)/chunks))
+	dst := offload.Pointer(n.value)
+	if chunks > 1 {
+		dst = offload.Scratch(0)
+	}
+	out := e.param("out", kir.U64, dst)
+
+	cta := b.Convert(kir.I64, b.Special(kir.CtaidX))
+	tid := b.Convert(kir.I64, b.Special(kir.TidX))
+	part := b.Op(kir.OpRem, cta, parts)
+	base := offsets(b, kept, len(e.inputs), b.Op(kir.OpDiv, cta, parts), nil)
+	lo := b.Op(kir.OpMul, part, step)
+	hi := b.Op(kir.OpMin, b.Op(kir.OpAdd, lo, step), total)
+	acc := e.loop(r, b.Op(kir.OpAdd, lo, tid), hi, b.Int(kir.I64, blockSize), red, base)
+	acc = r.tree(b, acc)
+
+	store, end := b.NewBlock("store"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
+	b.SetBlock(store)
+	if chunks > 1 {
+		b.Store(kir.Global, b.Index(out, cta, r.acc), acc)
+	} else {
+		r.store(b, acc, total, out, cta, kirTypes[n.dtype])
+	}
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+
+	launches := []offload.Launch{e.launch(outputs * chunks)}
+	if chunks == 1 {
+		return e.task(launches, nil)
+	}
+	second, err := e.combine(r, outputs, chunks, length)
+	if err != nil {
+		return nil, err
+	}
+	return e.task(append(launches, second), []int{outputs * chunks * r.acc.Bytes()})
+}
+
+// combine makes the second launch: block o reduces the parts of result o.
+func (e *emitter) combine(r reduction, outputs, chunks, length int) (offload.Launch, error) {
+	n := e.g.root
+	second := &emitter{b: kir.NewBuilder(kernelName(n.String() + "_parts")), g: e.g}
+	b := second.b
+	count := second.param("chunks", kir.I64, offload.Int(chunks))
+	total := second.param("length", kir.I64, offload.Int(length))
+	parts := second.param("parts", kir.U64, offload.Scratch(0))
+	out := second.param("out", kir.U64, offload.Pointer(n.value))
+	o := b.Convert(kir.I64, b.Special(kir.CtaidX))
+	tid := b.Convert(kir.I64, b.Special(kir.TidX))
+	first := b.Op(kir.OpMul, o, count)
+	acc := r.loop(b, tid, count, b.Int(kir.I64, blockSize), func(i *kir.Value) *kir.Value {
+		return b.Load(kir.Global, r.acc, b.Index(parts, b.Op(kir.OpAdd, first, i), r.acc))
+	})
+	acc = r.tree(b, acc)
+	store, end := b.NewBlock("store"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
+	b.SetBlock(store)
+	r.store(b, acc, total, out, o, kirTypes[n.dtype])
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	if err != nil {
+		return offload.Launch{}, err
+	}
+	l := second.launch(outputs)
+	l.Func = kir.Optimize(f)
+	return l, nil
+}
+
+// loop combines the expression's elements number from, from+step, … below to along the reduced axes.
+func (e *emitter) loop(r reduction, from, to, step *kir.Value, red []dim, base []*kir.Value) *kir.Value {
+	arg := e.g.root.args[0]
+	return r.loop(e.b, from, to, step, func(i *kir.Value) *kir.Value {
+		at := offsets(e.b, red, len(e.inputs), i, base)
+		return e.b.Convert(r.acc, e.expr(arg, at, make(map[*node]*kir.Value)))
+	})
+}
+
+// loop combines element(i) for i = from, from+step, … below to. The block after the loop is current when it returns.
+func (r reduction) loop(b *kir.Builder, from, to, step *kir.Value, element func(i *kir.Value) *kir.Value) *kir.Value {
+	head := b.NewBlock("loop", kir.I64, r.acc)
+	body, done := b.NewBlock("element"), b.NewBlock("done")
+	i, acc := head.Params[0], head.Params[1]
+	b.Jump(head, from, b.Bits(r.acc, r.identity))
+	b.SetBlock(head)
+	b.Branch(b.Op(kir.OpLt, i, to), body, done)
+	b.SetBlock(body)
+	next := b.Op(r.op, acc, element(i))
+	b.Jump(head, b.Op(kir.OpAdd, i, step), next)
+	b.SetBlock(done)
+	return acc
+}
+
+// tree combines the accumulators of a block's threads; thread 0 has the result.
+func (r reduction) tree(b *kir.Builder, acc *kir.Value) *kir.Value {
+	size := int64(r.acc.Bytes())
+	shared := b.SharedArray("acc", r.acc, blockSize)
+	tid := b.Special(kir.TidX)
+	mine := b.Op(kir.OpAdd, shared, b.Op(kir.OpMul, b.Convert(kir.U64, tid), b.Int(kir.U64, size)))
+	b.Store(kir.Shared, mine, acc)
+	b.Barrier()
+	for s := int64(blockSize / 2); s > 0; s /= 2 {
+		add, join := b.NewBlock("add"), b.NewBlock("join")
+		b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.U32, s)), add, join)
+		b.SetBlock(add)
+		other := b.Load(kir.Shared, r.acc, b.Op(kir.OpAdd, mine, b.Int(kir.U64, s*size)))
+		b.Store(kir.Shared, mine, b.Op(r.op, b.Load(kir.Shared, r.acc, mine), other))
+		b.Jump(join)
+		b.SetBlock(join)
+		b.Barrier()
+	}
+	return b.Load(kir.Shared, r.acc, mine)
+}
+
+// store writes the result, number o of out, after dividing the sum by the number of elements where a mean is wanted.
+func (r reduction) store(b *kir.Builder, acc, length, out, o *kir.Value, t kir.Type) {
+	if r.mean {
+		acc = b.Op(kir.OpDiv, acc, b.Convert(kir.F64, length))
+	}
+	b.Store(kir.Global, b.Index(out, o, t), b.Convert(t, acc))
+}

@@ -1,0 +1,23 @@
+package lazy
+
+// Item returns the only element of a 0-d or one-element array as a Go value: bool, int64, float32 or float64. It evaluates.
+func (a *Array) Item() any { return a.Array().Item() }
+
+// Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. It
+// evaluates.
+func (a *Array) Float64(idx ...int) float64 { return a.Array().Float64(idx...) }
+
+// Float64s returns the elements in C order, copied into a Go slice. It evaluates.
+func (a *Array) Float64s() []float64 { return a.Array().Float64s() }
+
+// Float32s returns the elements in C order, copied into a Go slice. It evaluates.
+func (a *Array) Float32s() []float32 { return a.Array().Float32s() }
+
+// Int64s returns the elements in C order, copied into a Go slice. It evaluates.
+func (a *Array) Int64s() []int64 { return a.Array().Int64s() }
+
+// Bools returns the elements in C order, copied into a Go slice. It evaluates.
+func (a *Array) Bools() []bool { return a.Array().Bools() }
+
+// String evaluates a and formats it as NumPy's str does.
+func (a *Array) String() string { return a.Array().String() }
