@@ -1,0 +1,113 @@
+package install
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Defaults of Options.
+const (
+	DefaultName        = "arrayrepl"
+	DefaultDisplayName = "Go (arrayrepl)"
+)
+
+// logo holds the pictures that go into a kernelspec.
+//
+//go:embed logo
+var logo embed.FS
+
+// Spec is the content of kernel.json.
+type Spec struct {
+	Argv            []string          `json:"argv"`
+	DisplayName     string            `json:"display_name"`
+	Language        string            `json:"language"`
+	InterruptMode   string            `json:"interrupt_mode,omitempty"`
+	ProtocolVersion string            `json:"kernel_protocol_version,omitempty"`
+	Env             map[string]string `json:"env,omitempty"`
+	Metadata        map[string]any    `json:"metadata,omitempty"`
+}
+
+// newSpec is the kernelspec that starts binary.
+func newSpec(binary, displayName string) Spec {
+	return Spec{
+		Argv:            []string{binary, "kernel", "{connection_file}"},
+		DisplayName:     displayName,
+		Language:        "go",
+		InterruptMode:   "message",
+		ProtocolVersion: "5.5",
+		Metadata:        map[string]any{"debugger": false},
+	}
+}
+
+// validName is what Jupyter accepts as the name of a kernelspec.
+var validName = regexp.MustCompile(`\A[A-Za-z0-9._-]+\z`)
+
+func checkName(name string) error {
+	if !validName.MatchString(name) || strings.Trim(name, ".") == "" {
+		return fmt.Errorf("install: %q cannot name a kernel: only letters, digits, '-', '_' and '.' are allowed", name)
+	}
+	return nil
+}
+
+// write makes the kernelspec directory dir, in place of what was there.
+func (s Spec) write(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(s); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(tmp, "kernel.json"), text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	files, err := logo.ReadDir("logo")
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		data, err := logo.ReadFile("logo/" + f.Name())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(tmp, f.Name()), data, 0o644); err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return os.Rename(tmp, dir)
+}
+
+// readSpec reads the kernelspec in dir.
+func readSpec(dir string) (s Spec, err error) {
+	data, err := os.ReadFile(filepath.Join(dir, "kernel.json"))
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(data, &s)
+}
+
+// ours reports whether the kernelspec starts this project's kernel, under whatever name the binary goes.
+func (s Spec) ours() bool {
+	n := len(s.Argv)
+	return s.Language == "go" && n >= 3 && s.Argv[n-2] == "kernel" && s.Argv[n-1] == "{connection_file}"
+}

@@ -1,0 +1,17 @@
+// Package kernel serves the Jupyter protocol over a [Session]: whoever can run cells and answer questions about them
+// becomes a Jupyter kernel with [Serve].
+//
+// A request arrives on one of five sockets (kernel/zmtp) that a connection file names. wire.go checks its signature and
+// takes it apart, queue.go keeps shell requests in order, dispatch.go holds the table from message type to handler. One
+// goroutine works through the shell queue, another through control, so that a running cell can be interrupted. Around every
+// request go the status messages busy and idle. What a cell shows travels through output.go, which batches text and keeps
+// it in order with pictures; [Capture] feeds it with what is written to the file descriptors 1 and 2.
+//
+// Protocol version 5.5 without its optional features (no debugger, no subshells). The protocol's text:
+// https://jupyter-client.readthedocs.io/en/stable/messaging.html
+//
+// kernel/notebook runs .ipynb files through the same Session without any socket; kernel/display says what a result is.
+//
+// The package must never know what language a session speaks, nor what an array is. What crosses Session is plain data, so
+// that the session can live in another process.
+package kernel

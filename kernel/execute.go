@@ -1,0 +1,125 @@
+package kernel
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// abortGrace is waited after a failed cell for more to abort, before its reply tells the client of the failure. A client
+// that runs a whole notebook sends all cells at once, and the first may fail while the others are still on their way.
+const abortGrace = 10 * time.Millisecond
+
+// executeRequest is the content of execute_request. Pointers tell what the client left out.
+type executeRequest struct {
+	Code            *string           `json:"code"`
+	Silent          bool              `json:"silent"`
+	StoreHistory    *bool             `json:"store_history"`
+	UserExpressions map[string]string `json:"user_expressions"`
+	AllowStdin      *bool             `json:"allow_stdin"`
+	StopOnError     *bool             `json:"stop_on_error"`
+}
+
+// orTrue is the value of a flag whose default is true.
+func orTrue(b *bool) bool { return b == nil || *b }
+
+// execute runs a cell and returns the reply, when all its output is on the way.
+func (k *kernel) execute(r *request) (any, error) {
+	if r.aborted {
+		return object{"status": "aborted"}, nil
+	}
+	var q executeRequest
+	if err := r.decode(&q); err != nil {
+		return nil, err
+	}
+	if q.Code == nil {
+		return nil, &CellError{Name: "BadRequest", Value: "execute_request without code"}
+	}
+	code := *q.Code
+	blank := strings.TrimSpace(code) == ""
+	store := !q.Silent && !blank && orTrue(q.StoreHistory)
+	count := k.count + 1
+	if store {
+		k.count = count
+	}
+	r.meta = object{"started": timestamp(time.Now())}
+
+	ctx, cancel := context.WithCancel(k.ctx)
+	defer cancel()
+	out := &cellOutput{k: k, req: r, ctx: ctx, silent: q.Silent, allowInput: orTrue(q.AllowStdin)}
+	if !q.Silent {
+		k.publish("execute_input", r.rawHeader, object{"code": code, "execution_count": count})
+	}
+	k.out.Store(out)
+	k.setInterrupt(cancel)
+	var result display.Bundle
+	var err error
+	if !blank {
+		result, err = Execute(ctx, k.session, Cell{Code: code, Count: count}, out)
+	}
+	var expressions object
+	if err == nil {
+		expressions = k.evaluate(ctx, q.UserExpressions, count)
+	}
+	k.setInterrupt(nil)
+	out.sync()
+
+	if store {
+		k.history.add(count, code, result.Text())
+	}
+	if err != nil {
+		f := failureOf(err)
+		if !q.Silent {
+			k.publish("error", r.rawHeader, f)
+		}
+		if orTrue(q.StopOnError) {
+			for time.Sleep(abortGrace); k.queue.abortExecutes(r.peer) > 0; time.Sleep(abortGrace) {
+			}
+		}
+		return struct {
+			Status string `json:"status"`
+			Count  int    `json:"execution_count"`
+			failure
+		}{"error", count, f}, nil
+	}
+	if !q.Silent && !result.Empty() {
+		out.result(result, count)
+	}
+	return object{"status": "ok", "execution_count": count, "payload": []any{}, "user_expressions": expressions}, nil
+}
+
+// evaluate answers user_expressions: each is a cell of its own, whose result is wanted and whose output is not.
+func (k *kernel) evaluate(ctx context.Context, expressions map[string]string, count int) object {
+	answers := object{}
+	for name, code := range expressions {
+		b, err := Execute(ctx, k.session, Cell{Code: code, Count: count}, nowhere{})
+		var data rawObject
+		if err == nil {
+			data, err = b.MarshalData()
+		}
+		if err != nil {
+			answers[name] = errorContent(err)
+			continue
+		}
+		answers[name] = object{"status": "ok", "data": data, "metadata": orEmpty(b.Metadata)}
+	}
+	return answers
+}
+
+// nowhere is an Output that drops everything.
+type nowhere struct{}
+
+func (nowhere) Display(display.Bundle) {}
+func (nowhere) Stream(_, _ string)     {}
+func (nowhere) Input(string, bool) (string, error) {
+	return "", errNoInput
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}

@@ -1,0 +1,115 @@
+package kernel
+
+// info answers kernel_info_request. It claims no optional feature.
+func (k *kernel) info(*request) (any, error) {
+	l := k.session.Language()
+	return object{
+		"status":                 "ok",
+		"protocol_version":       protocolVersion,
+		"implementation":         k.opts.Implementation,
+		"implementation_version": k.opts.Version,
+		"language_info":          l.Info(),
+		"banner":                 l.Banner,
+		"debugger":               false,
+		"supported_features":     []string{},
+		"help_links":             []any{},
+	}, nil
+}
+
+// Info is the language_info of kernel_info_reply and of a notebook's metadata.
+func (l Language) Info() map[string]any {
+	info := object{"name": l.Name, "version": l.Version, "mimetype": l.MIMEType, "file_extension": l.FileExtension}
+	if l.PygmentsLexer != "" {
+		info["pygments_lexer"] = l.PygmentsLexer
+	}
+	if l.CodeMirrorMode != "" {
+		info["codemirror_mode"] = l.CodeMirrorMode
+	}
+	return info
+}
+
+// cursorRequest is the content of complete_request and inspect_request. Without a position the cursor stands at the end.
+type cursorRequest struct {
+	Code   string `json:"code"`
+	Cursor *int   `json:"cursor_pos"`
+	Detail int    `json:"detail_level"`
+}
+
+// at is the cursor in code points, inside the code.
+func (q cursorRequest) at() int {
+	n := len([]rune(q.Code))
+	if q.Cursor == nil {
+		return n
+	}
+	return max(0, min(*q.Cursor, n))
+}
+
+func (k *kernel) complete(r *request) (any, error) {
+	var q cursorRequest
+	if err := r.decode(&q); err != nil {
+		return nil, err
+	}
+	c := k.session.Complete(q.Code, q.at())
+	metadata := object{}
+	if len(c.Types) == len(c.Matches) && len(c.Types) > 0 {
+		// The name says experimental since 2018; JupyterLab shows an icon for each type.
+		var typed []object
+		for i, m := range c.Matches {
+			typed = append(typed, object{"text": m, "type": c.Types[i], "start": c.Start, "end": c.End})
+		}
+		metadata["_jupyter_types_experimental"] = typed
+	}
+	return object{"status": "ok", "matches": append([]string{}, c.Matches...), "cursor_start": c.Start, "cursor_end": c.End, "metadata": metadata}, nil
+}
+
+func (k *kernel) inspect(r *request) (any, error) {
+	var q cursorRequest
+	if err := r.decode(&q); err != nil {
+		return nil, err
+	}
+	b, found := k.session.Inspect(q.Code, q.at(), q.Detail)
+	data, err := b.MarshalData()
+	if err != nil {
+		return nil, err
+	}
+	return object{"status": "ok", "found": found, "data": data, "metadata": orEmpty(b.Metadata)}, nil
+}
+
+func (k *kernel) isComplete(r *request) (any, error) {
+	var q struct {
+		Code string `json:"code"`
+	}
+	if err := r.decode(&q); err != nil {
+		return nil, err
+	}
+	c := k.session.IsComplete(q.Code)
+	if c.Status == "" {
+		c.Status = "unknown"
+	}
+	answer := object{"status": c.Status}
+	if c.Status == "incomplete" {
+		answer["indent"] = c.Indent
+	}
+	return answer, nil
+}
+
+// commInfo answers with the open comms: there are none.
+func (k *kernel) commInfo(*request) (any, error) {
+	return object{"status": "ok", "comms": object{}}, nil
+}
+
+// commOpen closes what a client opens: no target is registered, and the protocol asks for this answer.
+func (k *kernel) commOpen(r *request) (any, error) {
+	var q struct {
+		ID string `json:"comm_id"`
+	}
+	if err := r.decode(&q); err != nil {
+		k.logf("%v", err) // comm_open has no reply that could carry the error
+		return nil, nil
+	}
+	k.publish("comm_close", r.rawHeader, object{"comm_id": q.ID, "data": object{}})
+	return nil, nil
+}
+
+// commIgnored takes messages for comms that are not open.
+func (k *kernel) commIgnored(*request) (any, error) { return nil, nil }

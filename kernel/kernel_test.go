@@ -1,0 +1,261 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
+)
+
+// What is published for a cell, in order: the messaging specification's sequence.
+func TestExecuteSequences(t *testing.T) {
+	c := startKernel(t)
+	for _, tt := range []struct{ code, status, types, text string }{
+		{"1 + 1", "ok", "busy execute_input execute_result idle", ""},
+		{"x := 41", "ok", "busy execute_input idle", ""},
+		{"x + 1", "ok", "busy execute_input execute_result idle", ""},
+		{`fmt.Println("hi")`, "ok", "busy execute_input stream idle", "hi\n"},
+		{`fmt.Fprintln(os.Stderr, "oops")`, "ok", "busy execute_input stream idle", "oops\n"},
+		{`panic("boom")`, "error", "busy execute_input error idle", ""},
+		{"session bug", "error", "busy execute_input error idle", ""},
+		{"", "ok", "busy execute_input idle", ""},
+		{"fmt.Println(\"before\")\ndisplay.Show(display.HTML(\"<b>\"))\nfmt.Println(\"after\")", "ok",
+			"busy execute_input stream display_data stream idle", "before\nafter\n"},
+	} {
+		reply, out := c.run(tt.code)
+		var text string
+		for _, m := range out {
+			text += m.str("text")
+		}
+		if reply.str("status") != tt.status || types(out) != tt.types || text != tt.text {
+			t.Errorf("%q: status %q, published %q with text %q", tt.code, reply.str("status"), types(out), text)
+		}
+	}
+}
+
+func TestFailuresAreClear(t *testing.T) {
+	c := startKernel(t)
+	for _, tt := range []struct {
+		msgType string
+		content any
+		ename   string
+	}{
+		{"execute_request", object{}, "BadRequest"},
+		{"execute_request", object{"code": 7}, "BadRequest"},
+		{"execute_request", []int{1}, "BadRequest"},
+		{"complete_request", object{"code": nil, "cursor_pos": "x"}, "BadRequest"},
+		{"inspect_request", object{"code": "session bug"}, "InternalError"},
+		{"history_request", object{"hist_access_type": "all"}, "BadRequest"},
+		{"execute_request", object{"code": "session bug"}, "InternalError"},
+		{"execute_request", object{"code": "y + 1"}, "CompileError"},
+	} {
+		m := c.ask(tt.msgType, tt.content)
+		if m.str("status") != "error" || m.str("ename") != tt.ename || len(m.map_["traceback"].([]any)) == 0 {
+			t.Errorf("%s %v: %v", tt.msgType, tt.content, m.map_)
+		}
+	}
+	c.send(c.shell, "no_such_request", object{})
+	foreign := *c
+	foreign.wire = newWire("another key")
+	for range 100 {
+		foreign.send(c.shell, "execute_request", object{"code": "1 + 1"})
+		c.control.write(zmtp.Message{[]byte("no"), []byte("envelope")})
+	}
+	if m := c.ask("is_complete_request", object{"code": "1"}); m.str("status") != "complete" {
+		t.Error(m)
+	}
+	c.send(c.control, "kernel_info_request", object{})
+	c.recv(c.control)
+	if n := strings.Count(c.logged(), "\n"); n > 20 {
+		t.Errorf("%d lines of log", n)
+	}
+	for _, want := range []string{"no_such_request", "frames", "another key"} {
+		if !strings.Contains(c.logged(), want) {
+			t.Errorf("the log does not mention %q:\n%s", want, c.logged())
+		}
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	c := startKernel(t)
+	for _, tt := range []struct {
+		msgType string
+		content object
+		want    string
+	}{
+		{"complete_request", object{"code": "é fmt.Prin", "cursor_pos": 10}, "map[cursor_end:10 cursor_start:6"},
+		{"complete_request", object{"code": "fmt.Prin", "cursor_pos": 1e6}, "[Print Printf Println]"},
+		{"complete_request", object{"code": "fmt.Prin", "cursor_pos": -5}, "matches:[]"},
+		{"inspect_request", object{"code": "fmt.Println", "cursor_pos": 5}, "found:true"},
+		{"inspect_request", object{"code": "nothing", "cursor_pos": 5}, "data:map[] found:false metadata:map[] status:ok"},
+		{"is_complete_request", object{"code": "func f() {"}, "map[indent:\t status:incomplete]"},
+		{"is_complete_request", object{"code": "1"}, "map[status:complete]"},
+		{"comm_info_request", object{}, "map[comms:map[] status:ok]"},
+		{"kernel_info_request", object{}, "protocol_version:5.5 status:ok supported_features:[]"},
+		{"execute_request", object{"code": "1 + 1", "silent": true}, "execution_count:1"},
+		{"execute_request", object{"code": "1 + 1", "store_history": false}, "execution_count:1"},
+		{"execute_request", object{"code": "1 + 1"}, "execution_count:1"},
+		{"execute_request", object{"code": "1 + 1"}, "execution_count:2"},
+		{"execute_request", object{"code": "", "user_expressions": object{"a": "1 + 1", "b": "nope"}}, "text/plain:2"},
+		{"history_request", object{"hist_access_type": "tail", "n": 5, "output": true}, "[[1 1 [1 + 1 2]] [1 2 [1 + 1 2]]]"},
+	} {
+		m := c.ask(tt.msgType, tt.content)
+		if got := fmt.Sprint(m.map_); !strings.Contains(got, tt.want) || m.Type != strings.Replace(tt.msgType, "request", "reply", 1) {
+			t.Errorf("%s %v:\n%s: %s\nwant %s", tt.msgType, tt.content, m.Type, got, tt.want)
+		}
+	}
+}
+
+func TestAnErrorAbortsWhatIsQueued(t *testing.T) {
+	c := startKernel(t)
+	exec := func(code string, stop bool) {
+		c.send(c.shell, "execute_request", object{"code": code, "stop_on_error": stop})
+	}
+	exec("time.Sleep(100 * time.Millisecond)", true)
+	exec(`panic("boom")`, true)
+	exec("1 + 1", true)
+	c.send(c.shell, "is_complete_request", object{"code": "1"})
+	exec("1 + 1", true)
+	for i, want := range []string{"ok", "error", "aborted", "complete", "aborted"} {
+		if m := c.recv(c.shell); m.str("status") != want {
+			t.Errorf("reply %d: %v, want %s", i, m.map_, want)
+		}
+	}
+	exec("time.Sleep(100 * time.Millisecond)", true)
+	exec(`panic("boom")`, false)
+	exec("1 + 1", true)
+	for i, want := range []string{"ok", "error", "ok"} {
+		if m := c.recv(c.shell); m.str("status") != want {
+			t.Errorf("reply %d: %v, want %s", i, m.map_, want)
+		}
+	}
+}
+
+func TestControlIsServedWhileACellRuns(t *testing.T) {
+	c := startKernel(t)
+	c.run("x := 41")
+	id := c.send(c.shell, "execute_request", object{"code": "for { }"})
+	for m := c.recv(c.iopub); m.Parent != id || m.Type != "execute_input"; m = c.recv(c.iopub) {
+	}
+	c.send(c.control, "kernel_info_request", object{})
+	if m := c.recv(c.control); m.Type != "kernel_info_reply" {
+		t.Error(m)
+	}
+	start := time.Now()
+	c.send(c.control, "interrupt_request", object{})
+	if m := c.recv(c.control); m.Type != "interrupt_reply" || m.str("status") != "ok" {
+		t.Error(m)
+	}
+	if m := c.recv(c.shell); m.str("ename") != "Interrupted" {
+		t.Error(m)
+	}
+	if d := time.Since(start); d > time.Second {
+		t.Errorf("the interrupt took %v", d)
+	}
+	if _, out := c.run("x + 1"); !strings.Contains(fmt.Sprint(out[2].map_), "text/plain:42") {
+		t.Errorf("after the interrupt: %v", out)
+	}
+}
+
+func TestInput(t *testing.T) {
+	c := startKernel(t)
+	if m := c.ask("execute_request", object{"code": `input("name? ")`, "allow_stdin": false}); !strings.Contains(m.str("evalue"), "allow_stdin") {
+		t.Error(m.map_)
+	}
+	c.send(c.shell, "execute_request", object{"code": `input("name? ")`})
+	if m := c.recv(c.stdin); m.Type != "input_request" || m.str("prompt") != "name? " {
+		t.Error(m)
+	}
+	c.send(c.stdin, "input_reply", object{"value": "Ada"})
+	if m := c.recv(c.shell); m.str("status") != "ok" {
+		t.Error(m)
+	}
+	// An interrupt ends the waiting, and an answer that comes too late is not the next question's.
+	c.send(c.shell, "execute_request", object{"code": `input("again? ")`})
+	c.recv(c.stdin)
+	c.send(c.control, "interrupt_request", object{})
+	if m := c.recv(c.shell); m.str("ename") != "Interrupted" {
+		t.Error(m)
+	}
+	c.send(c.stdin, "input_reply", object{"value": "late"})
+	time.Sleep(50 * time.Millisecond)
+	id := c.send(c.shell, "execute_request", object{"code": `input("last? ")`})
+	c.recv(c.stdin)
+	c.send(c.stdin, "input_reply", object{"value": "right"})
+	c.recv(c.shell)
+	if out := c.outputs(id); !strings.Contains(fmt.Sprint(out), "text/plain:right") {
+		t.Error(out)
+	}
+}
+
+func TestManyLinesInFewMessages(t *testing.T) {
+	c := startKernel(t)
+	start := time.Now()
+	_, out := c.run(`for i := 0; i < 10000; i++ { fmt.Println("line", i) }`)
+	took := time.Since(start)
+	var got, want strings.Builder
+	for _, m := range out {
+		got.WriteString(m.str("text"))
+	}
+	for i := range 10000 {
+		fmt.Fprintln(&want, "line", i)
+	}
+	if got.String() != want.String() {
+		t.Errorf("%d bytes arrived, want %d", got.Len(), want.Len())
+	}
+	if n := strings.Count(types(out), "stream"); n >= 20 && took < 300*time.Millisecond {
+		t.Errorf("%d stream messages in %v", n, took)
+	} else {
+		t.Logf("%d stream messages in %v", n, took)
+	}
+}
+
+// A line printed by a goroutine after its cell has ended belongs to that cell, until another runs.
+func TestLateOutputHasItsCell(t *testing.T) {
+	c := startKernel(t)
+	c.run("1 + 1")
+	id := c.send(c.shell, "execute_request", object{"code": `go func() { time.Sleep(100 * time.Millisecond); fmt.Println("late") }()`})
+	c.outputs(id)
+	if m := c.recv(c.iopub); m.Type != "stream" || m.Parent != id || m.str("text") != "late\n" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestSilentCellPublishesOnlyItsStatus(t *testing.T) {
+	c := startKernel(t)
+	for _, code := range []string{"1 + 1", `fmt.Println("hi")`, `panic("boom")`} {
+		id := c.send(c.shell, "execute_request", object{"code": code, "silent": true})
+		c.recv(c.shell)
+		if out := c.outputs(id); types(out) != "busy idle" {
+			t.Errorf("%s: %s", code, types(out))
+		}
+	}
+}
+
+func TestShutdownWhileACellRuns(t *testing.T) {
+	c := startKernel(t)
+	c.send(c.shell, "execute_request", object{"code": "for { }"})
+	c.recv(c.iopub)
+	c.send(c.control, "shutdown_request", object{"restart": true})
+	if m := c.recv(c.control); m.Type != "shutdown_reply" || m.map_["restart"] != true {
+		t.Error(m)
+	}
+}
+
+func TestUnknownCommIsClosed(t *testing.T) {
+	c := startKernel(t)
+	id := c.send(c.shell, "comm_open", object{"comm_id": "7", "target_name": "t", "data": object{}})
+	if out := c.outputs(id); types(out) != "busy comm_close idle" || out[1].str("comm_id") != "7" {
+		t.Errorf("%+v", out)
+	}
+}
+
+// What the Go runtime says of a crash must reach the server's log, although file descriptor 2 leads into the dead kernel.
+func TestCrashIsReported(t *testing.T) {
+	c := startKernel(t)
+	c.crashes = true
+	c.send(c.shell, "execute_request", object{"code": "crash"})
+	waitFor(t, func() bool { return strings.Contains(c.logged(), "nobody recovers this") })
+}

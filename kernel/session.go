@@ -1,0 +1,72 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// Session is what the kernel asks of a language: run cells that share their variables, and answer questions about them.
+// The kernel calls Execute from one goroutine at a time; the other methods may be called while a cell runs.
+type Session interface {
+	// Language describes what cells are written in.
+	Language() Language
+
+	// Execute runs one cell and returns the bundle of its last expression (empty when there is none to show). Everything
+	// the cell displays or prints on its way goes to out. When ctx is cancelled (an interrupt) Execute returns soon after,
+	// with variables kept. A cell that fails returns a *CellError; any other error is the session's own failure.
+	Execute(ctx context.Context, cell Cell, out Output) (display.Bundle, error)
+
+	// Complete proposes what may stand at cursor, a position in Unicode code points.
+	Complete(code string, cursor int) Completion
+
+	// Inspect documents the name at cursor, a position in Unicode code points; ok is false when nothing is known of it.
+	// Detail 1 asks for more than detail 0.
+	Inspect(code string, cursor, detail int) (b display.Bundle, ok bool)
+
+	// IsComplete says whether code can run as it stands.
+	IsComplete(code string) Completeness
+}
+
+// Language is the part of kernel_info_reply that describes the language.
+type Language struct {
+	Name, Version, MIMEType, FileExtension string // as in language_info
+	PygmentsLexer, CodeMirrorMode          string
+	Banner                                 string
+}
+
+// Cell is one execution request.
+type Cell struct {
+	Code  string
+	Count int // the number in In[Count]
+}
+
+// Output is where a running cell's outputs go, in order.
+type Output interface {
+	Display(display.Bundle)
+	Stream(name, text string) // name is "stdout" or "stderr"
+	// Input asks the client for a line; it fails when the client does not allow it.
+	Input(prompt string, password bool) (string, error)
+}
+
+// CellError is the failure of a cell, as an `error` output shows it.
+type CellError struct {
+	Name      string   // the kind: "CompileError", "panic", "Interrupted", …
+	Value     string   // one line
+	Traceback []string // lines to show, coloured with ANSI escapes
+}
+
+func (e *CellError) Error() string { return e.Name + ": " + e.Value }
+
+// Completion is the answer to Complete: each of Matches may replace the code points Start to End.
+type Completion struct {
+	Matches    []string
+	Types      []string // beside Matches where known ("function", "variable", "package", …), or nil
+	Start, End int
+}
+
+// Completeness is the answer to IsComplete.
+type Completeness struct {
+	Status string // "complete", "incomplete", "invalid" or "unknown"
+	Indent string // for "incomplete": what the next line begins with
+}

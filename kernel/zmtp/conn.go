@@ -1,0 +1,66 @@
+package zmtp
+
+import (
+	"bufio"
+	"net"
+	"sync"
+	"time"
+)
+
+// conn is one connection after its handshake. Its reader runs in serve, its writer in a goroutine that serve waits for.
+type conn struct {
+	net  net.Conn
+	r    *bufio.Reader
+	out  *queue
+	peer peerInfo
+	id   string // the routing identity that a Router gave it
+
+	once sync.Once
+}
+
+// send queues m, and reports whether it was.
+func (c *conn) send(m Message) bool { return c.out.put(item{msg: m}) }
+
+// write writes what is queued until the queue is closed and empty or the connection fails. Small messages that wait
+// together leave in one system call.
+func (c *conn) write() {
+	w := bufio.NewWriterSize(c.net, 64<<10) // keeps its first error and returns it from then on
+	flush := func() {
+		if w.Flush() != nil {
+			c.close()
+		}
+	}
+	for {
+		it, ok := c.out.take(flush)
+		switch {
+		case !ok:
+			c.closeWrite()
+			return
+		case it.cmd != nil:
+			writeFrame(w, flagCommand, it.cmd)
+		default:
+			writeMessage(w, it.msg)
+		}
+	}
+}
+
+// closeWrite tells the peer that nothing more comes. The peer closes in turn, which ends the reader: closing both
+// directions at once with unread input would reset the connection, and what was just written could be lost.
+func (c *conn) closeWrite() {
+	if half, ok := c.net.(interface{ CloseWrite() error }); ok {
+		half.CloseWrite()
+	}
+}
+
+// linger lets the writer finish and the peer hang up for at most d.
+func (c *conn) linger(d time.Duration) {
+	c.net.SetDeadline(time.Now().Add(d))
+	c.out.close()
+}
+
+func (c *conn) close() {
+	c.once.Do(func() {
+		c.out.close()
+		c.net.Close()
+	})
+}

@@ -1,0 +1,167 @@
+package zmtp
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// goroutinesBack waits until no more goroutines run than before.
+func goroutinesBack(t *testing.T, before int) {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; {
+		if time.Now().After(deadline) {
+			buf := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestSilentConnectionHoldsUpNobody(t *testing.T) {
+	e := echo(t, Options{Handshake: time.Second})
+	silent := dial(t, e.Addr())
+	half := dial(t, e.Addr())
+	half.write("\xff\x00\x00")
+	start := time.Now()
+	c := connect(t, e.Addr(), "REQ", "", 1)
+	c.send("", "x")
+	c.recv()
+	if d := time.Since(start); d > 900*time.Millisecond {
+		t.Errorf("served after %v", d)
+	}
+	silent.closed(3 * time.Second)
+	half.closed(3 * time.Second)
+}
+
+func TestGarbageEndsItsOwnConnectionOnly(t *testing.T) {
+	e := echo(t, Options{})
+	good := connect(t, e.Addr(), "REQ", "", 1)
+	rng := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 500)
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	noise[0] = 'x' // 1 in 256 seeds would begin as ZMTP does
+	handshake := string(greeting[:]) + "\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"
+	for name, input := range map[string]string{
+		"random bytes":      string(noise),
+		"HTTP":              "GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"huge READY":        string(greeting[:]) + "\x06\x00\x00\x00\x00\x80\x00\x00\x00",
+		"no READY":          string(greeting[:]) + "\x04\x05\x04PING",
+		"broken READY":      string(greeting[:]) + "\x04\x0b\x05READY\x0bSock",
+		"2 GB frame":        handshake + "\x02\x00\x00\x00\x00\x80\x00\x00\x00",
+		"reserved flags":    handshake + "\xf0\x00",
+		"malformed command": handshake + "\x04\x01\x09",
+		"malformed PING":    handshake + "\x04\x05\x04PING",
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := dial(t, e.Addr())
+			io.WriteString(bad, input) // the server may hang up while we still write
+			bad.closed(3 * time.Second)
+			good.send("", "x")
+			if got := good.recv(); got != "|x" {
+				t.Errorf("the healthy client got %q", got)
+			}
+		})
+	}
+}
+
+func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
+	const n, size = 20_000, 10_000
+	p := pub(t, Options{Stall: 200 * time.Millisecond}, nil)
+	stuck := connect(t, p.Addr(), "SUB", "", 1)
+	stuck.write("\x00\x01\x01")
+	well := connect(t, p.Addr(), "SUB", "", 0)
+	well.write("\x00\x01\x01")
+	for len(p.subscribers(nil)) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		body := []byte(strings.Repeat("x", size))
+		for i := range n {
+			p.Publish(Message{fmt.Appendf(nil, "%d", i), body})
+		}
+	})
+	start := time.Now()
+	for i := range n {
+		got := well.recv()
+		if want := fmt.Sprint(i); !strings.HasPrefix(got, want+"|") {
+			t.Fatalf("message %d is %.20q", i, got)
+		}
+	}
+	wg.Wait()
+	t.Logf("%d messages of %d bytes in %v", n, size, time.Since(start))
+	start = time.Now()
+	p.Close() // the stuck one may cost its linger, no more
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("Close took %v", d)
+	}
+}
+
+func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
+	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: 200 * time.Millisecond})
+	put := func() bool { return q.put(item{msg: Message{make([]byte, 10)}}) }
+	for range 4 {
+		if !put() {
+			t.Fatal("dropped although there was room")
+		}
+	}
+	if start := time.Now(); put() || time.Since(start) < 200*time.Millisecond {
+		t.Error("a full queue took a message, or did not wait for room")
+	}
+	if start := time.Now(); put() || time.Since(start) > 150*time.Millisecond {
+		t.Error("waited again for a reader known as stuck")
+	}
+	q.take(func() {})
+	if put() {
+		t.Error("taken before half of the queue was free")
+	}
+	q.take(func() {})
+	if !put() {
+		t.Error("still dropped although half of the queue is free")
+	}
+	if !newQueue(Options{QueueMessages: 1, QueueBytes: 5}).put(item{msg: Message{make([]byte, 10)}}) {
+		t.Error("a message over the limit in bytes must pass an empty queue")
+	}
+}
+
+func TestConnectionsComeAndGo(t *testing.T) {
+	before := runtime.NumGoroutine()
+	r, err := ListenRouter("tcp://127.0.0.1:0", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := runtime.NumGoroutine()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			req, err := r.Recv()
+			if err != nil {
+				return
+			}
+			r.Send(req.Peer, req.Frames)
+		}
+	})
+	for i := range 200 {
+		c := connect(t, r.Addr(), "DEALER", fmt.Sprint("c", i%7), 1)
+		c.send("x")
+		if i%4 != 0 { // every fourth vanishes with its reply due
+			c.recv()
+		} else if tcp, ok := c.Conn.(*net.TCPConn); ok {
+			tcp.SetLinger(0) // and with a reset
+		}
+		c.Close()
+	}
+	goroutinesBack(t, idle+1)
+	r.Close()
+	wg.Wait()
+	goroutinesBack(t, before)
+}

@@ -1,0 +1,137 @@
+package zmtp
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// Flag bits of a frame's first byte.
+const (
+	flagMore    = 1 << 0
+	flagLong    = 1 << 1
+	flagCommand = 1 << 2
+)
+
+// Limits on one message beside MaxFrame: Jupyter's have about eight frames and the buffers of a comm.
+const (
+	maxFrames    = 4096
+	growStep     = 64 << 10 // memory given to a frame before its bytes have arrived
+	maxHandshake = 16 << 10 // a READY is under 100 bytes in practice
+)
+
+// readFrame reads one frame of at most limit bytes.
+func readFrame(r *bufio.Reader, limit int64) (flags byte, body []byte, err error) {
+	flags, err = r.ReadByte()
+	if err != nil {
+		return 0, nil, err
+	}
+	if flags&^(flagMore|flagLong|flagCommand) != 0 || flags&flagCommand != 0 && flags&flagMore != 0 {
+		return 0, nil, fmt.Errorf("zmtp: invalid frame flags %#02x", flags)
+	}
+	var size uint64
+	var head [8]byte
+	if flags&flagLong != 0 {
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return 0, nil, unexpected(err)
+		}
+		size = binary.BigEndian.Uint64(head[:])
+	} else {
+		if _, err := io.ReadFull(r, head[:1]); err != nil {
+			return 0, nil, unexpected(err)
+		}
+		size = uint64(head[0])
+	}
+	if size > uint64(limit) {
+		return 0, nil, fmt.Errorf("zmtp: a frame of %d bytes is over the limit of %d", size, limit)
+	}
+	body, err = readBody(r, int(size))
+	return flags, body, err
+}
+
+// readBody reads n bytes. The header alone buys no more than growStep of memory; the rest must be paid for with bytes.
+func readBody(r io.Reader, n int) ([]byte, error) {
+	body := make([]byte, min(n, growStep))
+	read := 0
+	for {
+		m, err := io.ReadFull(r, body[read:])
+		read += m
+		if err != nil {
+			return nil, unexpected(err)
+		}
+		if read == n {
+			return body, nil
+		}
+		grown := make([]byte, min(n, 2*len(body)))
+		copy(grown, body)
+		body = grown
+	}
+}
+
+// readMessage reads frames up to the end of a message and hands commands to command as they come. The grammar has no
+// command inside a message, but libzmq sends its PINGs between the frames of one when it is time for them.
+func readMessage(r *bufio.Reader, limit int64, command func(body []byte) error) (msg Message, err error) {
+	var total int64
+	for {
+		flags, body, err := readFrame(r, limit-total)
+		if err != nil {
+			return nil, err
+		}
+		if flags&flagCommand != 0 {
+			if err := command(body); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		msg = append(msg, body)
+		total += int64(len(body))
+		if flags&flagMore == 0 {
+			return msg, nil
+		}
+		if len(msg) == maxFrames {
+			return nil, fmt.Errorf("zmtp: a message of more than %d frames", maxFrames)
+		}
+	}
+}
+
+// writeFrame writes one frame; a large body goes past w's buffer without a copy.
+func writeFrame(w *bufio.Writer, flags byte, body []byte) error {
+	var head [9]byte
+	n := 2
+	if len(body) > 255 {
+		flags |= flagLong
+		binary.BigEndian.PutUint64(head[1:], uint64(len(body)))
+		n = 9
+	} else {
+		head[1] = byte(len(body))
+	}
+	head[0] = flags
+	if _, err := w.Write(head[:n]); err != nil {
+		return err
+	}
+	_, err := w.Write(body)
+	return err
+}
+
+// writeMessage writes all frames of m.
+func writeMessage(w *bufio.Writer, m Message) error {
+	for i, body := range m {
+		var flags byte
+		if i < len(m)-1 {
+			flags = flagMore
+		}
+		if err := writeFrame(w, flags, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unexpected marks an end of stream inside a frame as what it is.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

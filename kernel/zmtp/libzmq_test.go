@@ -1,0 +1,61 @@
+package zmtp
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// TestLibzmq lets libzmq itself, through pyzmq, be the judge. Its assertions are in testdata/libzmq.py.
+func TestLibzmq(t *testing.T) {
+	python := os.Getenv("ARRAYREPL_PYTHON")
+	if python == "" {
+		t.Skip("ARRAYREPL_PYTHON names no Python with pyzmq")
+	}
+	dir := t.TempDir()
+	for transport, endpoint := range map[string]func(name string) string{
+		"tcp": func(string) string { return "tcp://127.0.0.1:0" },
+		"ipc": func(name string) string { return "ipc://" + filepath.Join(dir, name) },
+	} {
+		t.Run(transport, func(t *testing.T) {
+			r, err := ListenRouter(endpoint("r"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			p, err := ListenPub(endpoint("p"), Options{}, func(topic []byte) Message { return Message{topic, []byte("welcome")} })
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			e, err := ListenEcho(endpoint("e"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				for {
+					req, err := r.Recv()
+					if err != nil {
+						return
+					}
+					if string(req.Frames[0]) == "publish" {
+						p.Publish(req.Frames[1:])
+					}
+					r.Send(req.Peer, append(Message{[]byte(req.Peer)}, req.Frames...))
+				}
+			})
+			at := func(s *socket) string { return transport + "://" + s.Addr().String() }
+			out, err := exec.Command(python, "testdata/libzmq.py", at(r.socket), at(p.socket), at(e.socket)).CombinedOutput()
+			t.Logf("%s", out)
+			if err != nil {
+				t.Error(err)
+			}
+			r.Close()
+			wg.Wait()
+		})
+	}
+}

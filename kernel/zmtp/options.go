@@ -1,0 +1,53 @@
+package zmtp
+
+import "time"
+
+// Message is a multipart message: one slice a frame. Frames are shared, not copied: neither side may change their bytes
+// after sending.
+type Message [][]byte
+
+// Size is the sum of the lengths of the frames in bytes.
+func (m Message) Size() int {
+	n := 0
+	for _, f := range m {
+		n += len(f)
+	}
+	return n
+}
+
+// Options bounds what one connection may cost. The zero value of each field means its default.
+type Options struct {
+	// Handshake is how long a new connection may take to greet and introduce itself. Default 5 s.
+	Handshake time.Duration
+	// MaxFrame is the largest frame accepted, in bytes; a connection that announces more is closed. Default 512 MiB.
+	MaxFrame int64
+	// QueueMessages and QueueBytes bound what waits to be written to one connection. One message larger than QueueBytes
+	// still passes when nothing else waits. Defaults 20,000 messages and 64 MiB.
+	QueueMessages, QueueBytes int
+	// Stall is how long a sender waits for room in a full queue. A connection that made none in that time is taken for
+	// stuck: its messages are dropped without further waiting until half of its queue is free. Default 1 s.
+	Stall time.Duration
+	// Linger is how long Close goes on writing what is queued. Default 500 ms.
+	Linger time.Duration
+}
+
+func (o Options) withDefaults() Options {
+	def := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	def(&o.Handshake, 5*time.Second)
+	def(&o.Stall, time.Second)
+	def(&o.Linger, 500*time.Millisecond)
+	if o.MaxFrame == 0 {
+		o.MaxFrame = 512 << 20
+	}
+	if o.QueueMessages == 0 {
+		o.QueueMessages = 20_000
+	}
+	if o.QueueBytes == 0 {
+		o.QueueBytes = 64 << 20
+	}
+	return o
+}
