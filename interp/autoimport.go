@@ -1,0 +1,152 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Package is a package that cells may use without importing it, under a name of its own.
+type Package struct{ Name, Path string }
+
+// preferred settles the names that several standard packages share, as a Go user would.
+var preferred = map[string]string{
+	"rand":     "math/rand", // not crypto/rand: notebooks want numbers
+	"template": "text/template",
+	"scanner":  "text/scanner",
+	"pprof":    "runtime/pprof",
+	"heap":     "container/heap",
+	"list":     "container/list",
+	"ring":     "container/ring",
+	"types":    "go/types",
+	"parser":   "go/parser",
+	"token":    "go/token",
+	"color":    "image/color",
+	"zlib":     "compress/zlib",
+}
+
+var versionSuffix = regexp.MustCompile(`^v[0-9]+$`)
+
+// baseName is what a package of that path is called when nothing else is known.
+func baseName(p string) string {
+	base := path.Base(p)
+	if versionSuffix.MatchString(base) {
+		base = path.Base(path.Dir(p))
+	}
+	return base
+}
+
+// autoTable maps package names to the paths that they mean without an import. A name that several packages share, and
+// that preferred does not settle, means none of them.
+func autoTable(paths []string, own []Package) map[string]string {
+	table := map[string]string{"unsafe": "unsafe"}
+	count := map[string]int{}
+	paths = append([]string(nil), paths...)
+	sort.Strings(paths)
+	for _, p := range paths {
+		if isInternal(p) || strings.Contains(strings.Split(p, "/")[0], ".") {
+			continue
+		}
+		name := baseName(p)
+		if versionSuffix.MatchString(path.Base(p)) {
+			continue // math/rand/v2: only by import, as rand means math/rand
+		}
+		count[name]++
+		table[name] = p
+	}
+	for name, n := range count {
+		if n > 1 {
+			delete(table, name)
+			if p := preferred[name]; p != "" {
+				table[name] = p
+			}
+		}
+	}
+	for _, p := range own {
+		table[p.Name] = p.Path
+	}
+	return table
+}
+
+func isInternal(p string) bool {
+	return p == "internal" || strings.HasPrefix(p, "internal/") || strings.Contains(p, "/internal")
+}
+
+// addImports gives the cell's file the imports of earlier cells, and those that it needs without saying so: for each name
+// before a dot that nothing else declares.
+func (s *Session) addImports(l *lowered) {
+	explicit := map[string]bool{}
+	for _, imp := range l.file.Imports {
+		explicit[s.importName(imp)] = true
+	}
+	l.explicit = explicit
+	want := map[string]string{}
+	ast.Inspect(l.file, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		id, ok := sel.X.(*ast.Ident)
+		if !ok || l.names[id.Name] || explicit[id.Name] || s.names[id.Name] != nil {
+			return true
+		}
+		if p := s.imports[id.Name]; p != "" {
+			want[id.Name] = p
+		} else if p := s.auto[id.Name]; p != "" && id.Obj == nil {
+			want[id.Name] = p
+		}
+		return true
+	})
+	for _, p := range s.dotImports {
+		want[". "+p] = p
+	}
+	if len(want) == 0 {
+		return
+	}
+	decl := &ast.GenDecl{Tok: token.IMPORT, TokPos: l.file.Name.End(), Lparen: l.file.Name.End()}
+	for name, p := range want {
+		if strings.HasPrefix(name, ". ") {
+			name = "."
+		}
+		spec := &ast.ImportSpec{Name: ident(name, decl.TokPos), Path: &ast.BasicLit{ValuePos: decl.TokPos, Kind: token.STRING, Value: strconv.Quote(p)}}
+		decl.Specs = append(decl.Specs, spec)
+		l.file.Imports = append(l.file.Imports, spec)
+	}
+	l.file.Decls = append([]ast.Decl{decl}, l.file.Decls...)
+}
+
+// importName is the name that an import declares in its file: its own, or the package's.
+func (s *Session) importName(imp *ast.ImportSpec) string {
+	if imp.Name != nil {
+		return imp.Name.Name
+	}
+	p, _ := strconv.Unquote(imp.Path.Value)
+	if pkg, err := s.importPackage(p); err == nil {
+		return pkg.Name()
+	}
+	return baseName(p)
+}
+
+func (s *Session) importPackage(p string) (*types.Package, error) {
+	if p == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if !s.installed[p] {
+		return nil, fmt.Errorf("no package %q in this session: cells can use the standard library and the packages of this program%s", p, s.nearest(p))
+	}
+	return s.engine.Import(p)
+}
+
+// nearest proposes the installed package whose last element is the one asked for.
+func (s *Session) nearest(p string) string {
+	if alt := s.auto[baseName(p)]; alt != "" && alt != p {
+		return fmt.Sprintf("; did you mean %q?", alt)
+	}
+	return ""
+}

@@ -1,0 +1,234 @@
+package interp
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// checked is a cell that go/types has accepted.
+type checked struct {
+	*lowered
+	pkg     *types.Package
+	info    *types.Info
+	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Implicits:  map[ast.Node]types.Object{},
+		Scopes:     map[ast.Node]*types.Scope{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Instances:  map[*ast.Ident]types.Instance{},
+	}
+}
+
+// check type-checks a lowered cell against the names of the session. Two complaints are not the user's business and lead
+// to another turn: a last expression without a value, and a positional literal of an earlier cell's struct, whose fields
+// go/types takes for another package's.
+func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
+	if d := s.foreignMethods(l); len(d) > 0 {
+		return nil, d
+	}
+	s.addImports(l)
+	for turn := 0; ; turn++ {
+		c, errs := s.checkOnce(l)
+		if len(errs) == 0 {
+			return c, nil
+		}
+		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info)) {
+			continue
+		}
+		return c, s.diagnose(l, errs)
+	}
+}
+
+func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
+	c := &checked{lowered: l, info: newInfo(), aliases: map[types.Object]types.Object{}}
+	name := fmt.Sprintf("cell·%d", l.src.cell)
+	l.file.Name = ident(name, l.file.Name.Pos())
+	c.pkg = types.NewPackage(cellPath, name)
+	s.fillScope(c)
+	var errs []types.Error
+	conf := types.Config{
+		Importer:                 importer{s},
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if te, ok := err.(types.Error); ok && !strings.HasPrefix(te.Msg, "\t") {
+				errs = append(errs, te)
+			}
+		},
+	}
+	types.NewChecker(&conf, s.fset, c.pkg, c.info).Files([]*ast.File{l.file}) // errors have gone to conf.Error
+	return c, errs
+}
+
+// cellPath is the package path of every cell: unexported fields and methods are accessible where paths are equal.
+const cellPath = "main"
+
+// fillScope puts the names of earlier cells that this one mentions, and does not declare itself, into its package scope.
+func (s *Session) fillScope(c *checked) {
+	scope := c.pkg.Scope()
+	imported := map[string]bool{}
+	for _, imp := range c.file.Imports {
+		imported[s.importName(imp)] = true
+	}
+	for _, name := range s.guard.Scope().Names() {
+		scope.Insert(s.guard.Scope().Lookup(name))
+	}
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || c.names[id.Name] || imported[id.Name] {
+			return true
+		}
+		if obj := s.names[id.Name]; obj != nil {
+			scope.Insert(obj)
+		}
+		return true
+	})
+	for name, alias := range c.prior {
+		obj := s.names[name]
+		v := types.NewVar(obj.Pos(), obj.Pkg(), alias, obj.Type())
+		c.aliases[v] = obj
+		scope.Insert(v)
+	}
+}
+
+// dropDisplay takes back the display of a last expression that has no value.
+func (l *lowered) dropDisplay(errs []types.Error) bool {
+	if l.last == nil {
+		return false
+	}
+	for _, e := range errs {
+		if strings.Contains(e.Msg, "(no value) used as value") && e.Pos >= l.value.Pos() && e.Pos < l.value.End() {
+			l.plainLast()
+			return true
+		}
+	}
+	return false
+}
+
+// keyLiterals adds the field names to the positional literals that errs complain of.
+func (l *lowered) keyLiterals(errs []types.Error, info *types.Info) bool {
+	changed := false
+	for _, e := range errs {
+		if !strings.HasPrefix(e.Msg, "implicit assignment to unexported field") {
+			continue
+		}
+		ast.Inspect(l.file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || len(lit.Elts) == 0 || !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool { return x.Pos() == e.Pos }) {
+				return true
+			}
+			t := info.TypeOf(lit)
+			if t == nil {
+				return true
+			}
+			if p, ok := t.Underlying().(*types.Pointer); ok { // &T elided in a literal of pointers
+				t = p.Elem()
+			}
+			st, ok := t.Underlying().(*types.Struct)
+			if !ok || st.NumFields() != len(lit.Elts) {
+				return true
+			}
+			for i, x := range lit.Elts {
+				if _, keyed := x.(*ast.KeyValueExpr); keyed {
+					return true
+				}
+				lit.Elts[i] = &ast.KeyValueExpr{Key: ident(st.Field(i).Name(), x.Pos()), Colon: x.Pos(), Value: x}
+			}
+			changed = true
+			return true
+		})
+	}
+	return changed
+}
+
+// foreignMethods refuses methods on types of earlier cells: the type's run-time form exists, with the methods it had.
+func (s *Session) foreignMethods(l *lowered) (diags []Diagnostic) {
+	for _, d := range l.file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || len(fn.Recv.List) == 0 {
+			continue
+		}
+		base := receiverBase(fn.Recv.List[0].Type)
+		if base == nil || l.names[base.Name] {
+			continue
+		}
+		if tn, ok := s.names[base.Name].(*types.TypeName); ok {
+			msg := fmt.Sprintf("type %s was declared in an earlier cell%s; to give it the method %s, declare the type again in this cell together with all its methods",
+				base.Name, s.cellOf(tn), fn.Name.Name)
+			diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(fn.Name.Pos())), msg))
+		}
+	}
+	return diags
+}
+
+// cellOf says which cell declared obj, as " (cell 3)".
+func (s *Session) cellOf(obj types.Object) string {
+	if p := s.fset.Position(obj.Pos()); p.IsValid() {
+		return " (" + p.Filename + ")"
+	}
+	return ""
+}
+
+func receiverBase(x ast.Expr) *ast.Ident {
+	for {
+		switch y := x.(type) {
+		case *ast.Ident:
+			return y
+		case *ast.StarExpr:
+			x = y.X
+		case *ast.ParenExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		case *ast.IndexListExpr:
+			x = y.X
+		default:
+			return nil
+		}
+	}
+}
+
+var (
+	cellQualifier = regexp.MustCompile(`cell·(\d+)\.(\w+)`)
+	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
+)
+
+// diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message.
+func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
+	var diags []Diagnostic
+	for _, e := range errs {
+		msg := cellQualifier.ReplaceAllStringFunc(e.Msg, func(m string) string {
+			part := cellQualifier.FindStringSubmatch(m)
+			if l.names[part[2]] { // the cell has a type of that name too: say which is meant
+				return part[2] + " (of cell " + part[1] + ")"
+			}
+			return part[2]
+		})
+		msg = hiddenSuffix.ReplaceAllString(msg, "$1")
+		off := len(l.src.src)
+		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
+			off = l.src.offset(l.textOffset(e.Pos))
+		}
+		diags = append(diags, l.src.diagnostic(off, msg))
+	}
+	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return slices.CompactFunc(diags, func(a, b Diagnostic) bool { return a.Line == b.Line && a.Message == b.Message })
+}
+
+// importer gives the checker the packages that the engine offers.
+type importer struct{ s *Session }
+
+// Import implements types.Importer.
+func (i importer) Import(path string) (*types.Package, error) { return i.s.importPackage(path) }

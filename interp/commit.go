@@ -1,0 +1,341 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// unitOfCell finishes a checked cell for the engine: the places where variables get their values become assignments, and
+// a variable that an earlier cell declared with the same type stays that variable, so that all who use it see the change.
+func (s *Session) unitOfCell(c *checked) *Unit {
+	same := map[types.Object]types.Object{}
+	for alias, obj := range c.aliases {
+		same[alias] = obj
+	}
+	if !c.src.whole {
+		for name := range c.names {
+			v, ok := c.pkg.Scope().Lookup(name).(*types.Var)
+			if !ok {
+				continue
+			}
+			if old, ok := s.names[name].(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
+				same[v] = old
+			}
+		}
+	}
+	replaceUses(c.info, same)
+	traceExits(c.file, c.info, s.guard)
+	c.finishItems(s, same)
+	if !c.src.whole {
+		c.info.InitOrder = nil
+	}
+	u := &Unit{Pkg: c.pkg, Info: c.info, Decls: c.file.Decls, Funcs: map[*types.Func]*ast.FuncDecl{}, Ready: true, needs: map[*ast.FuncDecl]*requirements{}}
+	for _, d := range u.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry {
+			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok && fn.Name.Name != "init" && fn.Name.Name != "_" {
+				u.Funcs[obj] = fn
+			}
+		}
+	}
+	return u
+}
+
+func replaceUses(info *types.Info, m map[types.Object]types.Object) (changed bool) {
+	if len(m) == 0 {
+		return false
+	}
+	for id, obj := range info.Uses {
+		if other := m[obj]; other != nil {
+			info.Uses[id], changed = other, true
+		}
+	}
+	return changed
+}
+
+// finishItems writes the entry function's body, and the declarations of the variables that are new.
+func (c *checked) finishItems(s *Session, same map[types.Object]types.Object) {
+	order := map[types.Object]int{}
+	for i, in := range c.info.InitOrder {
+		for _, v := range in.Lhs {
+			order[v] = i + 1
+		}
+	}
+	c.orderGroups(order)
+	var body []ast.Stmt
+	var fresh []ast.Spec
+	for _, it := range c.items {
+		if it.stmt != nil {
+			body = append(body, it.stmt)
+			continue
+		}
+		spec := it.spec
+		var slot []string
+		asg := &ast.AssignStmt{TokPos: spec.Pos(), Tok: token.ASSIGN, Rhs: spec.Values}
+		for _, id := range spec.Names {
+			use := ident(id.Name, id.Pos())
+			asg.Lhs = append(asg.Lhs, use)
+			if id.Name == "_" {
+				continue
+			}
+			slot = append(slot, id.Name)
+			obj := c.info.Defs[id]
+			if old := same[obj]; old != nil {
+				c.info.Uses[use] = old
+				if len(spec.Values) == 0 {
+					zero := s.bound[old.(*types.Var)].zeroTwin(s)
+					z := ident(zero.Name(), id.Pos())
+					c.info.Uses[z] = zero
+					body = append(body, &ast.AssignStmt{Lhs: []ast.Expr{use}, TokPos: id.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{z}})
+				}
+				continue
+			}
+			c.info.Uses[use] = obj
+			fresh = append(fresh, &ast.ValueSpec{Names: []*ast.Ident{id}, Type: spec.Type})
+		}
+		c.slots = append(c.slots, slot)
+		if len(spec.Values) > 0 {
+			body = append(body, asg)
+		}
+	}
+	c.entry.Body.List = body
+	if c.src.whole {
+		return
+	}
+	c.file.Decls = slices.DeleteFunc(c.file.Decls, func(d ast.Decl) bool {
+		g, ok := d.(*ast.GenDecl)
+		return ok && g.Tok == token.VAR
+	})
+	if len(fresh) > 0 {
+		c.file.Decls = append(c.file.Decls, &ast.GenDecl{TokPos: c.entry.Pos(), Tok: token.VAR, Lparen: c.entry.Pos(), Specs: fresh})
+	}
+}
+
+// orderGroups sorts neighbouring var declarations by their dependencies, as Go initialises package variables; statements
+// and := stay where they are.
+func (c *checked) orderGroups(order map[types.Object]int) {
+	rank := func(spec *ast.ValueSpec) int {
+		r := 0
+		for _, id := range spec.Names {
+			r = max(r, order[c.info.Defs[id]])
+		}
+		return r
+	}
+	var at []int // positions of the group's specs in items
+	flush := func() {
+		specs := make([]*ast.ValueSpec, len(at))
+		for i, p := range at {
+			specs[i] = c.items[p].spec
+		}
+		slices.SortStableFunc(specs, func(a, b *ast.ValueSpec) int { return rank(a) - rank(b) })
+		for i, p := range at {
+			c.items[p].spec = specs[i]
+		}
+		at = at[:0]
+	}
+	for i, it := range c.items {
+		switch {
+		case it.spec != nil && it.decl:
+			at = append(at, i)
+		case it.spec != nil || !it.added:
+			flush()
+		}
+	}
+	flush()
+}
+
+// zeroTwin returns a variable of v's type that holds its zero value, for var x T without a value in a cell that runs again.
+func (v *Var) zeroTwin(s *Session) *types.Var {
+	if v.zero == nil {
+		pkg := types.NewPackage(v.Obj.Pkg().Path()+"·zero·"+v.Obj.Name(), "zero")
+		v.zero = types.NewVar(token.NoPos, pkg, v.Obj.Name(), v.Obj.Type())
+		pkg.Scope().Insert(v.zero)
+		s.bound[v.zero] = &Var{Obj: v.zero, Addr: reflect.New(v.Addr.Type().Elem())}
+	}
+	return v.zero
+}
+
+// commit makes known to later cells what a cell declared. Of a cell that failed, only the variables whose declarations
+// were executed get their names; functions, types and constants exist from the start.
+func (s *Session) commit(p *prepared, failed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cells++
+	for _, part := range p.prog.Units {
+		if part.Init {
+			s.bind(p, part.Unit, nil)
+			part.Ready = true
+		}
+	}
+	reached := map[string]bool{}
+	n := len(p.slots)
+	if failed {
+		n = min(n, readInt(&p.run.at))
+	}
+	for _, slot := range p.slots[:n] {
+		for _, name := range slot {
+			reached[name] = true
+		}
+	}
+	homes := s.bind(p, p.unit, p.names)
+	for name := range p.names {
+		obj := p.pkg.Scope().Lookup(name)
+		switch o := obj.(type) {
+		case nil:
+			continue
+		case *types.Var:
+			home := homes[o]
+			if home == nil || !reached[name] && !p.src.whole {
+				continue // the same variable as before, or one that was not reached
+			}
+			obj = home
+		case *types.Func:
+			s.replaceFunc(name, o)
+		case *types.TypeName:
+			s.indexMethods(o.Type())
+		}
+		s.names[name] = obj
+		delete(s.imports, name)
+	}
+	for _, inst := range p.info.Instances {
+		s.indexMethods(inst.Type)
+	}
+	s.keepImports(p)
+	if len(p.unit.Funcs) > 0 {
+		p.unit.Decls = nil
+		s.units[p.pkg] = p.unit
+		s.indexUsers(p.unit)
+	} else if !p.literals && !p.types && !failed {
+		s.fset.RemoveFile(s.fset.File(p.file.FileStart)) // nothing that can be traced is left of the cell
+	}
+}
+
+// bind gives the variables that the program declared for u a home outside it, and lets u's functions mean that.
+func (s *Session) bind(p *prepared, u *Unit, only map[string]bool) map[*types.Var]*types.Var {
+	homes, uses := map[*types.Var]*types.Var{}, map[types.Object]types.Object{}
+	var home *types.Package
+	for _, d := range u.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range g.Specs {
+			for _, id := range spec.(*ast.ValueSpec).Names {
+				v, ok := u.Info.Defs[id].(*types.Var)
+				if !ok || id.Name == "_" || only != nil && !only[id.Name] {
+					continue
+				}
+				addr, ok := p.code.Var(v)
+				if !ok {
+					continue
+				}
+				if home == nil {
+					home = types.NewPackage("vars·"+strconv.Itoa(s.cells)+"·"+u.Pkg.Path(), fmt.Sprint("cell·", p.src.cell))
+				}
+				h := types.NewVar(v.Pos(), home, v.Name(), v.Type())
+				home.Scope().Insert(h)
+				s.bound[h] = &Var{Obj: h, Addr: addr}
+				homes[v], uses[v] = h, h
+			}
+		}
+	}
+	replaceUses(u.Info, uses)
+	u.needs = map[*ast.FuncDecl]*requirements{}
+	return homes
+}
+
+// replaceFunc lets the functions of earlier cells call the new definition of a function, when its type has not changed.
+func (s *Session) replaceFunc(name string, fn *types.Func) {
+	old, ok := s.names[name].(*types.Func)
+	if !ok || !types.Identical(old.Type(), fn.Type()) {
+		return
+	}
+	m := map[types.Object]types.Object{old: fn}
+	for _, u := range s.users[old] {
+		if replaceUses(u.Info, m) {
+			u.needs = map[*ast.FuncDecl]*requirements{}
+			s.users[fn] = append(s.users[fn], u)
+		}
+	}
+	delete(s.users, old)
+}
+
+// indexUsers remembers which functions of other cells u calls.
+func (s *Session) indexUsers(u *Unit) {
+	seen := map[types.Object]bool{}
+	for _, obj := range u.Info.Uses {
+		fn, ok := obj.(*types.Func)
+		if ok && !seen[fn] && fn.Pkg() != nil && fn.Pkg() != u.Pkg && fn.Pkg().Path() == cellPath && fn.Signature().Recv() == nil {
+			seen[fn] = true
+			s.users[fn] = append(s.users[fn], u)
+		}
+	}
+	// Its own functions may be replaced too.
+	for fn := range u.Funcs {
+		if fn.Signature().Recv() == nil {
+			s.users[fn] = append(s.users[fn], u)
+		}
+	}
+}
+
+// indexMethods remembers which types have which methods: code that calls a method through an interface must have the
+// methods of all types that may be in it.
+func (s *Session) indexMethods(t types.Type) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || types.IsInterface(t) || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != cellPath || parameterized(named) {
+		return
+	}
+	set := types.NewMethodSet(types.NewPointer(named))
+	for i := range set.Len() {
+		name := set.At(i).Obj().Name()
+		if !slices.ContainsFunc(s.byMethod[name], func(o types.Type) bool { return types.Identical(o, named) }) {
+			s.byMethod[name] = append(s.byMethod[name], named)
+		}
+	}
+}
+
+// parameterized reports whether t is generic or mentions type parameters in its arguments.
+func parameterized(t *types.Named) bool {
+	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {
+		return true
+	}
+	var mentions func(types.Type) bool
+	mentions = func(t types.Type) bool {
+		switch t := types.Unalias(t).(type) {
+		case *types.TypeParam:
+			return true
+		case *types.Named:
+			return parameterized(t)
+		case interface{ Elem() types.Type }:
+			return mentions(t.Elem())
+		}
+		return false
+	}
+	for a := range t.TypeArgs().Types() {
+		if mentions(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepImports makes the cell's own imports hold for later cells.
+func (s *Session) keepImports(p *prepared) {
+	for _, imp := range p.file.Imports {
+		path, _ := strconv.Unquote(imp.Path.Value)
+		switch name := s.importName(imp); {
+		case name == "_":
+		case name == ".":
+			if !slices.Contains(s.dotImports, path) {
+				s.dotImports = append(s.dotImports, path)
+			}
+		case p.explicit[name]:
+			s.imports[name] = path
+			delete(s.names, name)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestAgainstCompiledGo builds one program of all transcripts marked "go:" and compares what it prints with what the
+// transcripts say the sessions print. Declarations go to package level, statements into a function, and a last expression
+// into fmt.Println, which prints a value as the plain text of its display.
+func TestAgainstCompiledGo(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command: nothing to compare with")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	auto := autoTable(NewIxgo().Packages(), nil)
+	var want, names []string
+	var imports, calls strings.Builder
+	for _, tr := range readTranscripts(t, "testdata/language.txt") {
+		if !tr.isGo {
+			continue
+		}
+		pkg := fmt.Sprintf("t%d", len(names))
+		names = append(names, tr.name)
+		write(pkg+"/t.go", programOf(t, pkg, tr, auto))
+		fmt.Fprintf(&imports, "\t\"compare/%s\"\n", pkg)
+		fmt.Fprintf(&calls, "\t%s.Run()\n\tprintln()\n", pkg)
+		text := ""
+		for _, c := range tr.cells {
+			if s := strings.TrimSpace(c.want); s != "" {
+				text += s + "\n"
+			}
+		}
+		want = append(want, text)
+	}
+	if len(names) < 10 {
+		t.Fatalf("%d transcripts are marked go:, want at least 10", len(names))
+	}
+	write("go.mod", "module compare\n\ngo 1.26\n")
+	write("main.go", "package main\n\nimport (\n\t\"fmt\"\n"+imports.String()+")\n\nfunc println() { fmt.Println(\"\\n----\") }\n\nfunc main() {\n"+calls.String()+"}\n")
+	cmd := exec.Command("go", "run", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go run: %v\n%s", err, out)
+	}
+	got := strings.Split(string(out), "\n----\n")
+	for i, name := range names {
+		mine := strings.ReplaceAll(got[i], fmt.Sprintf("t%d.", i), "main.") // %T: packages have other names
+		if words(mine) != words(want[i]) {
+			t.Errorf("%s: compiled Go prints\n%s\nthe session\n%s", name, got[i], want[i])
+		}
+	}
+}
+
+// words makes texts comparable: cells' outputs begin on lines of their own.
+func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+var (
+	qualifier = regexp.MustCompile(`\b([a-z]\w*)\.[A-Z]`)
+)
+
+// programOf writes a transcript as a package with a function Run.
+func programOf(t *testing.T, pkg string, tr transcript, auto map[string]string) string {
+	var decls, body strings.Builder
+	used := map[string]bool{"fmt": true}
+	for _, c := range tr.cells {
+		for _, m := range qualifier.FindAllStringSubmatch(c.src, -1) {
+			if auto[m[1]] != "" {
+				used[m[1]] = true
+			}
+		}
+		pieces, bad := split(c.src)
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		for _, p := range pieces {
+			text := strings.TrimSpace(c.src[p.start:p.end])
+			if p.kind == kindDecl {
+				decls.WriteString(text + "\n")
+				continue
+			}
+			body.WriteString(statement(t, text))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", pkg)
+	for name := range used {
+		fmt.Fprintf(&b, "\t%q\n", auto[name])
+	}
+	fmt.Fprintf(&b, ")\n\n%s\nfunc Run() {\n%s}\n", decls.String(), body.String())
+	return b.String()
+}
+
+// statement writes a cell's statements: a last expression is printed, unless it prints itself, and variables are used.
+func statement(t *testing.T, text string) string {
+	const head = "package p; func f() {"
+	file, err := parser.ParseFile(token.NewFileSet(), "", head+text+"\n}", 0)
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	list := file.Decls[0].(*ast.FuncDecl).Body.List
+	out := text + "\n"
+	for i, st := range list {
+		switch st := st.(type) {
+		case *ast.ExprStmt:
+			if i == len(list)-1 && !strings.HasSuffix(text, ";") && !strings.HasPrefix(text, "fmt.Print") && !strings.HasPrefix(text, "delete(") {
+				from := int(st.Pos()) - 1 - len(head)
+				out = text[:from] + "fmt.Println(" + text[from:] + ")\n"
+			}
+		case *ast.AssignStmt:
+			if st.Tok == token.DEFINE {
+				for _, x := range st.Lhs {
+					if name := x.(*ast.Ident).Name; name != "_" {
+						out += "_ = " + name + "\n"
+					}
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// killers are cells that would end a process, or leave it without a way back, with what the session must say of them.
+var killers = []struct{ name, src, kind, message, line string }{
+	{"panic", `panic("boom")`, Panic, "boom", "cell 2, line 1"},
+	{"panic in a goroutine", "go func() {\n\tpanic(\"boom\")\n}()\ntime.Sleep(time.Second)", Panic, "boom", "cell 2, line 2"},
+	{"panic in a goroutine of a function", "func work() {\n\tvar m map[int]int\n\tm[1]++\n}\ngo work()\ntime.Sleep(time.Second)", Panic, "nil map", ""},
+	{"panic as the cell ends", `go func() { panic("late") }()`, Panic, "late", "cell 2, line 1"},
+	{"nil map", "var m map[string]int\nm[`a`] = 1", Panic, "assignment to entry in nil map", "cell 2, line 2"},
+	{"nil pointer", "var p *struct{ x int }\np.x = 1", Panic, "nil pointer", "cell 2, line 2"},
+	{"recursion", "func deep(n int) int {\n\treturn deep(n+1) + 1\n}\ndeep(0)", StackLimit, "nested too deep", "cell 2, line 1, in deep"},
+	{"recursion of methods", "type T struct{}\nfunc (t T) a() int { return t.b() }\nfunc (t T) b() int { return t.a() }\nT{}.a()", StackLimit, "nested too deep", "cell 2"},
+	{"recursion of a closure", "var f func(int) int\nf = func(n int) int { return f(n+1) + 1 }\nf(0)", StackLimit, "nested too deep", "cell 2"},
+	{"os.Exit", "os.Exit(3)", Exit, "os.Exit(3)", "cell 2, line 1"},
+	{"os.Exit in a goroutine", "go os.Exit(4)\ntime.Sleep(time.Second)", Exit, "os.Exit(4)", ""},
+	{"os.Exit through a variable", "quit := os.Exit\nquit(5)", Exit, "os.Exit(5)", ""},
+	{"deferred os.Exit", "func f() { defer os.Exit(6) }\nf()", Exit, "os.Exit(6)", ""},
+	{"log.Fatal", "log.SetOutput(io.Discard)\nlog.Fatal(`x`)", Exit, "os.Exit(1)", "cell 2, line 2"},
+	{"logger's Fatalf", "log.New(io.Discard, ``, 0).Fatalf(`x`)", Exit, "os.Exit(1)", "cell 2, line 1"},
+	{"runtime.Goexit", "runtime.Goexit()", Exit, "runtime.Goexit", "cell 2, line 1"},
+	{"Goexit under defers", "func f() { defer func() { recover() }(); runtime.Goexit() }\nf()", Exit, "runtime.Goexit", ""},
+	{"negative slice", "n := -1\n_ = make([]int, n)", Panic, "makeslice", "cell 2, line 2"},
+	{"closed channel", "c := make(chan int)\nclose(c)\nclose(c)", Panic, "close of closed channel", "cell 2, line 3"},
+	{"panic in String", "type S struct{}\nfunc (S) MIMEBundle() display { panic(`x`) }\ntype display struct{}\nvar e error = nil\ne.Error()", Panic, "nil pointer", "cell 2, line 5"},
+	{"panic(nil)", "panic(nil)", Panic, "nil", "cell 2, line 1"},
+	{"custom error", "panic(fmt.Errorf(`wrapped %w`, io.EOF))", Panic, "wrapped EOF", "cell 2, line 1"},
+	{"exit in init", "func init() { os.Exit(9) }", Exit, "os.Exit(9)", "cell 2"},
+}
+
+func TestNothingKillsTheSession(t *testing.T) {
+	r := newRecorder(t, Options{})
+	if got := r.run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
+		t.Fatal(got)
+	}
+	for _, k := range killers {
+		t.Run(k.name, func(t *testing.T) {
+			start := time.Now()
+			_, err := r.session.Run(context.Background(), 2, k.src)
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("got %v, want an *Error", err)
+			}
+			all := strings.Join(e.Lines(false), "\n")
+			if e.Kind != k.kind || !strings.Contains(e.Message, k.message) || !strings.Contains(all, k.line) {
+				t.Errorf("got kind %q:\n%s\nwant kind %q with %q and %q", e.Kind, all, k.kind, k.message, k.line)
+			}
+			if strings.Contains(all, "·") {
+				t.Errorf("a hidden name shows in\n%s", all)
+			}
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("took %v", d)
+			}
+			if got := r.run(3, "survivor"); got != "42\n" {
+				t.Errorf("afterwards survivor is %q", got)
+			}
+		})
+	}
+	if got := r.run(9, "fmt.Println(survivor, list)"); got != "42 [1 2 3]\n" {
+		t.Errorf("at the end: %q", got)
+	}
+}
+
+func TestPanicKeepsItsValue(t *testing.T) {
+	r := newRecorder(t, Options{})
+	_, err := r.session.Run(context.Background(), 1, "panic(fmt.Errorf(`reading: %w`, io.ErrUnexpectedEOF))")
+	if err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Fatalf("got %v", err)
+	}
+	var e *Error
+	if !errors.As(err, &e) || e.Value == nil || e.Unwrap() == nil {
+		t.Errorf("the panic's error is not kept: %#v", err)
+	}
+}
+
+func TestBackgroundPanicIsReported(t *testing.T) {
+	got := make(chan *Error, 1)
+	r := newRecorder(t, Options{Background: func(e *Error) { got <- e }})
+	if out := r.run(1, "fire := make(chan bool)\ngo func() {\n\t<-fire\n\tpanic(`after the cell`)\n}()"); out != "" {
+		t.Fatal(out)
+	}
+	r.run(2, "go func() { time.Sleep(30 * time.Millisecond); close(fire) }()")
+	select {
+	case e := <-got:
+		if !strings.Contains(e.Message, "after the cell") || len(e.Trace) == 0 || e.Trace[0].Cell != 1 || e.Trace[0].Line != 4 {
+			t.Errorf("got %v, trace %v", e, e.Trace)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("no report of a goroutine that panicked between cells")
+	}
+	if out := r.run(3, "1 + 1"); out != "2\n" {
+		t.Error(out)
+	}
+}

@@ -1,0 +1,16 @@
+// Package interp runs cells: pieces of Go that share their variables, one after the other, as a notebook wants them.
+//
+// Start with [New] and [Session.Run]. A cell goes through these steps, a file each: split.go finds imports, declarations
+// and statements; parse.go makes one syntax tree of them, positions as in the cell; lower.go turns top-level variables
+// into package variables and marks the last expression for display; poll.go lets loops and functions be stopped; check.go
+// runs go/types; link.go collects what the cell needs from earlier cells; the engine compiles; run.go runs it on a
+// goroutine of its own; commit.go makes its names known to the cells that follow.
+//
+// Every cell is a package of its own for go/types, all with the path "main". Names of earlier cells are put into the
+// scope of the new package, and newer ones shadow them: so redefinition needs no renaming, errors show the user's own
+// names, and checking a cell does not grow with the session. Functions of earlier cells are compiled again, from their
+// syntax, into each cell that uses them; variables are bound by address.
+//
+// An [Engine] compiles and runs what was checked. The package knows nothing of arrays, kernels or the protocol: packages
+// that cells use reach it through the engine's registry and [Options], and values reach the client through kernel/display.
+package interp

@@ -1,0 +1,97 @@
+package interp
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"time"
+)
+
+// Engine compiles checked cells and runs them. One engine serves one session; the session calls it from one goroutine at a
+// time, except that compiled code runs on goroutines of its own.
+type Engine interface {
+	// Name is how the engine is called, as in --engine.
+	Name() string
+
+	// Start gives the engine what running code calls back. It is called once, before anything else but Name.
+	Start(Hooks) error
+
+	// FileSet is where the positions of cells must be, so that the engine can find them in a trace.
+	FileSet() *token.FileSet
+
+	// Packages lists the import paths of the compiled packages that cells may use.
+	Packages() []string
+
+	// Import returns the types of such a package.
+	Import(path string) (*types.Package, error)
+
+	// Source returns the part of a compiled package that the engine interprets from source, nil when there is none.
+	Source(pkg *types.Package) *Unit
+
+	// Compile makes a program ready to run.
+	Compile(*Program) (Code, error)
+}
+
+// Hooks is what running code calls back.
+type Hooks struct {
+	Leave   func(trace func() []Frame)              // a poll found the stop flag set: must not return
+	Exit    func(what string, trace func() []Frame) // os.Exit, runtime.Goexit: must not return
+	Sleep   func(d time.Duration)                   // time.Sleep
+	Show    func(values []any)                      // the cell's last expression
+	GoPanic func(value any, trace []Frame)          // a goroutine panicked; it has ended
+}
+
+// Code is a compiled program.
+type Code interface {
+	// Run initialises the program's packages and calls its entry function, on the calling goroutine. It returns what it
+	// panicked with, or nil. When the goroutine ends by runtime.Goexit, Run does not return.
+	Run() *Failure
+
+	// Var returns the address of a package variable that the program declared.
+	Var(v *types.Var) (addr reflect.Value, ok bool)
+}
+
+// Failure is a panic that reached the end of a program.
+type Failure struct {
+	Value any
+	Trace []Frame // innermost first
+}
+
+// Program is one cell with all it needs, each part checked.
+type Program struct {
+	Cell    *Unit            // declares Entry
+	Entry   string           // the function to call after initialisation; "" for none
+	Guard   *types.Package   // the package of the names that cells are lowered to
+	Flags   map[string]any   // addresses of its variables
+	Units   []*Part          // of earlier cells and of packages that are interpreted, those that others need first
+	Imports []*types.Package // compiled packages whose members are used
+	Vars    []*Var           // variables of earlier cells
+	Types   []types.Type     // types whose methods may be called through interfaces, beside those that the code converts
+	Methods int              // an upper bound of the methods that new run-time types will have
+}
+
+// Unit is a package that exists as syntax: a cell, or the interpreted part of a compiled package.
+type Unit struct {
+	Pkg   *types.Package
+	Info  *types.Info
+	Decls []ast.Decl                      // of a cell: all; else the declarations of variables and init functions
+	Funcs map[*types.Func]*ast.FuncDecl   // functions and methods with their declarations
+	Ready bool                            // the variables exist: Decls are not needed any more
+	needs map[*ast.FuncDecl]*requirements // filled as they are asked for
+}
+
+// Part is what a program takes of a unit.
+type Part struct {
+	*Unit
+	Funcs []*ast.FuncDecl
+	Init  bool // declare and initialise the variables too
+}
+
+// Var is a variable that lives outside the program. Obj belongs to a package that declares nothing but such variables.
+type Var struct {
+	Obj  *types.Var
+	Addr reflect.Value // a pointer
+
+	zero *types.Var // a variable of the same type that is never written
+}

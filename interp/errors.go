@@ -1,0 +1,141 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kinds of Error.
+const (
+	CompileError = "CompileError" // the cell was not run; Diagnostics says why
+	Panic        = "panic"        // the cell, or a goroutine of it, panicked
+	Interrupted  = "Interrupted"  // the cell's context ended
+	Exit         = "Exit"         // the cell called os.Exit, log.Fatal or runtime.Goexit
+	StackLimit   = "StackLimit"   // the cell's calls were nested too deep
+	EngineError  = "EngineError"  // the engine could not compile what the checker accepted
+)
+
+// maxDiagnostics bounds how many compile errors are shown.
+const maxDiagnostics = 10
+
+// Error is the failure of a cell. The session goes on with its variables.
+type Error struct {
+	Kind        string       // one of the constants above
+	Message     string       // one line, or the panic's own text
+	Diagnostics []Diagnostic // of a CompileError, in the order of the text
+	Trace       []Frame      // lines of cells, innermost first; empty when none is known
+	Value       any          // what was panicked with, nil for other kinds
+}
+
+// Diagnostic is one compile error.
+type Diagnostic struct {
+	Cell, Line, Column int    // Column counts code points; all from 1
+	Message            string // without the position
+	Source             string // the text of the line
+}
+
+// Frame is a line of a cell that was being executed.
+type Frame struct {
+	Cell, Line int
+	Func       string // "" for the cell's own statements
+}
+
+// Error returns the kind and the message in one line.
+func (e *Error) Error() string { return e.Kind + ": " + e.Message }
+
+// Unwrap returns the panic's value when it was an error.
+func (e *Error) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// String returns "cell 7, line 3, column 12: message".
+func (d Diagnostic) String() string {
+	return fmt.Sprintf("cell %d, line %d, column %d: %s", d.Cell, d.Line, d.Column, d.Message)
+}
+
+// String returns "cell 7, line 3, in f".
+func (f Frame) String() string {
+	s := fmt.Sprintf("cell %d, line %d", f.Cell, f.Line)
+	if f.Func != "" {
+		s += ", in " + f.Func
+	}
+	return s
+}
+
+const (
+	red   = "\x1b[31m"
+	bold  = "\x1b[1m"
+	faint = "\x1b[2m"
+	plain = "\x1b[0m"
+)
+
+// Lines renders the error for a person, one line each: compile errors with their source lines and carets, or the message
+// and the lines of cells that it passed through. With color the lines carry ANSI escapes.
+func (e *Error) Lines(color bool) []string {
+	paint := func(code, s string) string {
+		if !color {
+			return s
+		}
+		return code + s + plain
+	}
+	if e.Kind == CompileError && len(e.Diagnostics) > 0 {
+		var out []string
+		for _, d := range e.Diagnostics {
+			where := fmt.Sprintf("cell %d, line %d, column %d: ", d.Cell, d.Line, d.Column)
+			msg := strings.Split(d.Message, "\n")
+			out = append(out, paint(bold, where)+paint(red, msg[0]))
+			out = append(out, msg[1:]...)
+			out = append(out, "    "+d.Source, "    "+caretIndent(d.Source, d.Column)+paint(red, "^"))
+		}
+		return out
+	}
+	head := e.Message
+	if e.Kind == Panic || e.Kind == EngineError {
+		head = e.Kind + ": " + e.Message
+	}
+	var out []string
+	for _, line := range strings.Split(head, "\n") {
+		out = append(out, paint(red, line))
+	}
+	for i := 0; i < len(e.Trace); {
+		line, n := e.Trace[i].String(), 1
+		for i+n < len(e.Trace) && e.Trace[i+n] == e.Trace[i] {
+			n++
+		}
+		if n > 1 {
+			line += ", and again"
+		}
+		out = append(out, "    "+paint(faint, line))
+		i += n
+	}
+	return out
+}
+
+// caretIndent returns blanks as wide as the first column-1 characters of line: tabs stay tabs.
+func caretIndent(line string, column int) string {
+	var b strings.Builder
+	for _, r := range line {
+		if column--; column == 0 {
+			break
+		}
+		if r != '\t' {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// compileError makes the error of a cell that was refused.
+func compileError(diags []Diagnostic) *Error {
+	more := ""
+	if n := len(diags) - maxDiagnostics; n > 0 {
+		more = fmt.Sprintf(" (and %d more errors)", n)
+		diags = diags[:maxDiagnostics]
+	}
+	if more == "" && len(diags) > 1 {
+		more = fmt.Sprintf(" (and %d more)", len(diags)-1)
+	}
+	return &Error{Kind: CompileError, Message: diags[0].String() + more, Diagnostics: diags}
+}

@@ -1,0 +1,122 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+	"time"
+)
+
+// Each cell would run for ever, or for very long.
+var endless = []struct{ name, before, src string }{
+	{"loop", "", "for {\n}"},
+	{"loop that counts", "", "for i := 0; ; i++ {\n\tkept = i\n}"},
+	{"called function", "func spin() { for { } }", "spin()"},
+	{"closure", "", "f := func() { for { } }\nf()"},
+	{"method of an earlier cell", "type W struct{ n int }\nfunc (w *W) spin() { for { w.n++ } }", "(&W{}).spin()"},
+	{"range over int", "", "for i := range math.MaxInt { _ = i }"},
+	{"range over func", "", "for x := range func(yield func(int) bool) { for yield(1) { } } { _ = x }"},
+	{"goto", "", "func g() {\nagain:\n\tgoto again\n}\ng()"},
+	{"slow recursion", "func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }", "fib(80)"},
+	{"blocked channel", "", "<-make(chan int)"},
+	{"empty select", "", "select {}"},
+	{"sleep", "", "time.Sleep(time.Hour)"},
+	{"goroutines that spin", "", "for range 4 { go func() { for { } }() }\nfor { }"},
+	{"wait group", "", "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()"},
+	{"loop that recovers", "", "func try() { defer func() { recover() }(); for { } }\nfor { try() }"},
+	{"callback of compiled code", "", "strings.Map(func(r rune) rune { for { } }, `abc`)"},
+}
+
+func TestInterrupt(t *testing.T) {
+	r := newRecorder(t, Options{})
+	r.run(1, "kept := 0\nname := `here`")
+	for i, c := range endless {
+		t.Run(c.name, func(t *testing.T) {
+			if c.before != "" {
+				if got := r.run(2, c.before); got != "" {
+					t.Fatal(got)
+				}
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			time.AfterFunc(40*time.Millisecond, cancel)
+			start := time.Now()
+			_, err := r.session.Run(ctx, 3+i, c.src)
+			took := time.Since(start) - 40*time.Millisecond
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != Interrupted {
+				t.Fatalf("got %v, want Interrupted", err)
+			}
+			if took > 100*time.Millisecond+slack {
+				t.Errorf("control came back %v after the interrupt, want 100 ms", took)
+			}
+			if got := r.run(99, "name"); got != "here\n" {
+				t.Errorf("variables: %q", got)
+			}
+		})
+	}
+	// Nothing of the above may go on: goroutines that are still blocked cost no time.
+	time.Sleep(20 * time.Millisecond)
+	before := cpuSeconds()
+	time.Sleep(200 * time.Millisecond)
+	if used := cpuSeconds() - before; used > 0.1 {
+		t.Errorf("%.0f ms of processor time in 200 ms after the interrupts", used*1e3)
+	}
+}
+
+// slack is for machines that are busy with other things.
+const slack = 150 * time.Millisecond
+
+// cpuSeconds is the time that this process has spent in Go code.
+func cpuSeconds() float64 {
+	s := []metrics.Sample{{Name: "/cpu/classes/user:cpu-seconds"}}
+	runtime.GC() // the classes are brought up to date by the collector
+	metrics.Read(s)
+	return s[0].Value.Float64()
+}
+
+func TestInterruptBeforeTheCell(t *testing.T) {
+	r := newRecorder(t, Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := r.session.Run(ctx, 1, "x := 1")
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != Interrupted {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestAbandonedCellDoesNotGoOn(t *testing.T) {
+	r := newRecorder(t, Options{})
+	r.run(1, "gate := make(chan int)\nhits := 0")
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	r.session.Run(ctx, 2, "<-gate\nhits = 1")
+	r.run(3, "close(gate)")
+	time.Sleep(20 * time.Millisecond)
+	if got := r.run(4, "hits"); got != "0\n" {
+		t.Errorf("a cell that was given up went on when its channel was closed: hits = %s", got)
+	}
+}
+
+func TestContextOfTheRunningCell(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type key struct{}
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "mine"))
+	seen := make(chan context.Context, 1)
+	time.AfterFunc(30*time.Millisecond, func() {
+		seen <- s.Context()
+		cancel()
+	})
+	s.Run(ctx, 1, "for {}")
+	if c := <-seen; c.Value(key{}) != "mine" || c.Err() == nil {
+		t.Errorf("during the cell: value %v, after the interrupt: %v", c.Value(key{}), c.Err())
+	}
+	if s.Context().Err() != nil {
+		t.Error("with no cell running, the context is over")
+	}
+}

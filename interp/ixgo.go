@@ -1,0 +1,282 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/goplus/ixgo"
+	_ "github.com/goplus/ixgo/pkg" // the standard library's symbols
+	"github.com/goplus/reflectx"
+	_ "github.com/goplus/reflectx/icall/icall8192" // slots for methods of run-time types; 512 without it
+	"golang.org/x/tools/go/ssa"
+)
+
+// ixgoEngine runs cells on github.com/goplus/ixgo, which interprets go/ssa form. It uses ixgo's exported API, one
+// ssa.Program and one Interp for each cell.
+type ixgoEngine struct {
+	ctx    *ixgo.Context
+	loader *typeCache
+	hooks  Hooks
+
+	goPanics chan ixgo.PanicError // what goroutines of all programs panicked with
+}
+
+// NewIxgo returns the default engine.
+func NewIxgo() Engine {
+	e := &ixgoEngine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp), goPanics: make(chan ixgo.PanicError)}
+	e.ctx.Lookup = nil // would run the go command
+	e.loader = newTypeCache(e.ctx.Loader)
+	e.ctx.Loader = e.loader
+	return e
+}
+
+func (e *ixgoEngine) Name() string            { return "ixgo" }
+func (e *ixgoEngine) FileSet() *token.FileSet { return e.ctx.FileSet }
+func (e *ixgoEngine) Packages() []string      { return ixgo.PackageList() }
+
+func (e *ixgoEngine) Import(path string) (*types.Package, error) { return e.ctx.Importer.Import(path) }
+
+// Start registers what running code calls back.
+func (e *ixgoEngine) Start(h Hooks) error {
+	e.hooks = h
+	if err := checkInternals(); err != nil {
+		return err
+	}
+	e.ctx.RunContext = neverDone // makes ixgo recover in goroutines; it is not used otherwise
+	reflectx.DisableAllocateWarning = true
+	trace := func(fr *ixgo.Frame) func() []Frame {
+		return func() []Frame { return framesOf(fr, e.ctx.FileSet) }
+	}
+	none := func() []Frame { return nil }
+	for name, f := range map[string]any{
+		exitName:                 func(fr *ixgo.Frame) { h.Leave(trace(fr)) },
+		showName:                 func(v ...any) { h.Show(v) },
+		ignoreName:               func(v ...any) {},
+		traced["os.Exit"]:        func(fr *ixgo.Frame, code int) { h.Exit(fmt.Sprintf("os.Exit(%d)", code), trace(fr)) },
+		traced["syscall.Exit"]:   func(fr *ixgo.Frame, code int) { h.Exit(fmt.Sprintf("syscall.Exit(%d)", code), trace(fr)) },
+		traced["runtime.Goexit"]: func(fr *ixgo.Frame) { h.Exit(goexit, trace(fr)) },
+	} {
+		e.ctx.RegisterExternal(guardPath+"."+name, f)
+	}
+	for name, f := range map[string]any{
+		"os.Exit":        func(code int) { h.Exit(fmt.Sprintf("os.Exit(%d)", code), none) },
+		"syscall.Exit":   func(code int) { h.Exit(fmt.Sprintf("syscall.Exit(%d)", code), none) },
+		"runtime.Goexit": func() { h.Exit(goexit, none) },
+		"time.Sleep":     h.Sleep,
+	} {
+		e.ctx.RegisterExternal(name, f)
+	}
+	go e.watchGoroutines()
+	return nil
+}
+
+func (e *ixgoEngine) watchGoroutines() {
+	for p := range e.goPanics {
+		v, trace := unwrapPanic(p)
+		e.hooks.GoPanic(v, trace)
+	}
+}
+
+// Source returns what ixgo interprets of pkg: generic packages such as slices, and patches.
+func (e *ixgoEngine) Source(pkg *types.Package) *Unit {
+	sp := e.ctx.SourcePackage(pkg.Path())
+	if sp == nil || sp.Package != pkg || !sp.Loaded() {
+		return nil
+	}
+	u := &Unit{Pkg: pkg, Info: sp.Info, Funcs: map[*types.Func]*ast.FuncDecl{}}
+	for _, f := range sp.Files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if fn, ok := sp.Info.Defs[d.Name].(*types.Func); ok && d.Name.Name != "init" {
+					u.Funcs[fn] = d
+				} else {
+					u.Decls = append(u.Decls, d)
+				}
+			case *ast.GenDecl:
+				if d.Tok == token.VAR {
+					u.Decls = append(u.Decls, d)
+				}
+			}
+		}
+	}
+	return u
+}
+
+// Compile builds SSA form of the program and lets ixgo make an Interp of it.
+func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			code, err = nil, fmt.Errorf("engine ixgo cannot compile this cell: %v", r)
+		}
+	}()
+	if _, _, free := ixgo.IcallStat(); free < 2*p.Methods+methodReserve {
+		return nil, errors.New("the session has used up its run-time methods (types with methods were declared very often): restart it")
+	}
+	prog := ssa.NewProgram(e.ctx.FileSet, ssa.InstantiateGenerics)
+	for _, pkg := range p.Imports {
+		prog.CreatePackage(pkg, nil, nil, true)
+	}
+	prog.CreatePackage(p.Guard, nil, nil, false)
+	flags := map[string]reflect.Value{}
+	for name, addr := range p.Flags {
+		flags[name] = reflect.ValueOf(addr)
+	}
+	e.loader.bind(p.Guard.Path(), flags)
+	vars := append(keepTypes(p), p.Vars...)
+	made := map[*types.Package]bool{}
+	for _, v := range vars {
+		if pkg := v.Obj.Pkg(); !made[pkg] {
+			made[pkg] = true
+			prog.CreatePackage(pkg, nil, nil, false)
+		}
+		e.loader.bind(v.Obj.Pkg().Path(), map[string]reflect.Value{v.Obj.Name(): v.Addr})
+	}
+	var build []*ssa.Package
+	var inits []*types.Package
+	for _, part := range p.Units {
+		var decls []ast.Decl
+		info := *part.Info
+		if part.Init {
+			decls = append(decls, part.Decls...)
+			inits = append(inits, part.Pkg)
+		} else {
+			info.InitOrder = nil
+		}
+		for _, fn := range part.Funcs {
+			decls = append(decls, fn)
+		}
+		part.Pkg.SetImports(nil) // what it needs is initialised by the cell
+		build = append(build, prog.CreatePackage(part.Pkg, fileOf(part.Pkg, decls), &info, false))
+	}
+	p.Cell.Pkg.SetImports(inits)
+	main := prog.CreatePackage(p.Cell.Pkg, fileOf(p.Cell.Pkg, p.Cell.Decls), p.Cell.Info, false)
+	build = append(build, main)
+	for _, pkg := range build {
+		pkg.Build()
+	}
+	interp, err := e.newInterp(main)
+	if err != nil {
+		return nil, fmt.Errorf("engine ixgo cannot compile this cell: %w", err)
+	}
+	catchGoroutines(interp, e.goPanics)
+	return &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}, nil
+}
+
+// methodReserve is how many method slots a compilation may need beyond those that were counted.
+const methodReserve = 256
+
+// newInterp makes the Interp and learns the run-time types that it made, so that later programs use the same.
+func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
+	e.loader.record(true)
+	defer e.loader.record(false)
+	interp, err := ixgo.NewInterp(e.ctx, main)
+	if err != nil {
+		return nil, err
+	}
+	e.loader.learn(interp, main)
+	return interp, nil
+}
+
+// keepTypes adds a function to the cell that converts p.Types to an interface, so that ixgo compiles their methods.
+func keepTypes(p *Program) []*Var {
+	if len(p.Types) == 0 {
+		return nil
+	}
+	info, none := p.Cell.Info, token.NoPos
+	pkg := types.NewPackage("types·", "types·")
+	sink := types.NewVar(none, pkg, "sink", types.Universe.Lookup("any").Type())
+	pkg.Scope().Insert(sink)
+	fn := &ast.FuncDecl{Name: ident("types·", none), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}}
+	info.Defs[fn.Name] = types.NewFunc(none, p.Cell.Pkg, fn.Name.Name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	for i, t := range p.Types {
+		v := types.NewVar(none, p.Cell.Pkg, fmt.Sprint("v", i), types.NewPointer(t))
+		def, from, to := ident(v.Name(), none), ident(v.Name(), none), ident("sink", none)
+		info.Defs[def], info.Uses[from], info.Uses[to] = v, v, sink
+		fn.Body.List = append(fn.Body.List,
+			&ast.DeclStmt{Decl: &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{def}}}}},
+			&ast.AssignStmt{Lhs: []ast.Expr{to}, Tok: token.ASSIGN, Rhs: []ast.Expr{from}})
+	}
+	p.Cell.Decls = append(p.Cell.Decls, fn)
+	return []*Var{{Obj: sink, Addr: reflect.ValueOf(new(any))}}
+}
+
+func fileOf(pkg *types.Package, decls []ast.Decl) []*ast.File {
+	return []*ast.File{{Name: ident(pkg.Name(), token.NoPos), Decls: decls}}
+}
+
+// ixgoCode is a compiled cell.
+type ixgoCode struct {
+	interp *ixgo.Interp
+	entry  string
+	vars   map[*types.Var]reflect.Value
+}
+
+// Run implements Code.
+func (c *ixgoCode) Run() *Failure {
+	err := c.interp.RunInit()
+	if err == nil {
+		_, err = c.interp.RunFunc(c.entry)
+	}
+	if err == nil {
+		return nil
+	}
+	v, trace := unwrapPanic(err)
+	return &Failure{Value: v, Trace: trace}
+}
+
+// Var implements Code.
+func (c *ixgoCode) Var(v *types.Var) (reflect.Value, bool) {
+	addr, ok := c.vars[v]
+	return addr, ok
+}
+
+// variables returns the addresses of the variables that pkgs declare. Interp finds variables of its main package alone, by
+// the name they have in Members; so each gets a passing one, now, while nothing runs.
+func variables(interp *ixgo.Interp, main *ssa.Package, pkgs []*ssa.Package) map[*types.Var]reflect.Value {
+	const key = "var·"
+	defer delete(main.Members, key)
+	vars := map[*types.Var]reflect.Value{}
+	for _, pkg := range pkgs {
+		for _, m := range slices.Collect(maps.Values(pkg.Members)) {
+			g, ok := m.(*ssa.Global)
+			if !ok {
+				continue
+			}
+			v, ok := g.Object().(*types.Var)
+			if !ok {
+				continue // go/ssa's own
+			}
+			main.Members[key] = g
+			if addr, ok := interp.GetVarAddr(key); ok {
+				vars[v] = reflect.ValueOf(addr)
+			}
+		}
+	}
+	return vars
+}
+
+// unwrapPanic takes ixgo's wrappers off a panic and reads the frames that it kept. A value that was panicked with again,
+// from a goroutine or a deferred function, has several wrappers; the innermost one knows where it began.
+func unwrapPanic(p any) (v any, trace []Frame) {
+	for {
+		var stack []byte
+		switch w := p.(type) {
+		case ixgo.PanicError:
+			stack, p = w.Stack(), w.Value
+		case ixgo.FatalError:
+			stack, p = w.Stack(), w.Value
+		default:
+			return p, trace
+		}
+		if t := parseStack(string(stack)); len(t) > 0 {
+			trace = t
+		}
+	}
+}

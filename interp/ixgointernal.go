@@ -1,0 +1,94 @@
+package interp
+
+import (
+	"fmt"
+	"go/token"
+	"reflect"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+)
+
+// What the engine needs of ixgo and its exported API does not offer is read here, by field name, and checkInternals says
+// at the start when a version has other fields. Three things are needed.
+//
+// An Interp sends the panics of its goroutines to a channel that it makes only in its own way of running programs, which
+// also replaces os.Args and the flags; without the channel a panic is lost and its goroutine waits for ever.
+//
+// Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second.
+//
+// The type of a frame's list of deferred calls is that of go/ssa's deferStack, in loops over functions that defer.
+var (
+	interpPanics = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
+	frameCaller  = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
+	frameNext    = internalField[ixgo.Frame]("ipc", reflect.TypeFor[int]())
+	frameDefers  = internalField[ixgo.Frame]("_defer", nil)
+	frameFunc    = internalField[ixgo.Frame]("pfn", nil)
+	funcInstrs   = internalFieldOf(elem(frameFunc.typ), "ssaInstrs", reflect.TypeFor[[]ssa.Instruction]())
+	funcFn       = internalFieldOf(elem(frameFunc.typ), "Fn", reflect.TypeFor[*ssa.Function]())
+)
+
+// field is the place of a field in a struct; typ is nil when there is none of that name and type.
+type field struct {
+	name   string
+	offset uintptr
+	typ    reflect.Type
+}
+
+func internalField[T any](name string, want reflect.Type) field {
+	return internalFieldOf(reflect.TypeFor[T](), name, want)
+}
+
+func internalFieldOf(t reflect.Type, name string, want reflect.Type) field {
+	if t == nil || t.Kind() != reflect.Struct {
+		return field{name: name}
+	}
+	f, ok := t.FieldByName(name)
+	if !ok || want != nil && f.Type != want {
+		return field{name: name}
+	}
+	return field{name, f.Offset, f.Type}
+}
+
+func elem(t reflect.Type) reflect.Type {
+	if t == nil || t.Kind() != reflect.Pointer {
+		return nil
+	}
+	return t.Elem()
+}
+
+func checkInternals() error {
+	for _, f := range []field{interpPanics, frameCaller, frameNext, frameDefers, frameFunc, funcInstrs, funcFn} {
+		if f.typ == nil {
+			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
+		}
+	}
+	return nil
+}
+
+func at[T any](p unsafe.Pointer, f field) *T { return (*T)(unsafe.Add(p, f.offset)) }
+
+// catchGoroutines makes the goroutines that i starts report their panics to ch.
+func catchGoroutines(i *ixgo.Interp, ch chan ixgo.PanicError) {
+	*at[chan ixgo.PanicError](unsafe.Pointer(i), interpPanics) = ch
+}
+
+// framesOf returns the innermost frames of cells, at most maxTrace, from a live frame outwards.
+func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame {
+	var out []Frame
+	for n := 0; fr != nil && n < 4*maxTrace && len(out) < maxTrace; n++ {
+		p := unsafe.Pointer(fr)
+		fn := *at[unsafe.Pointer](p, frameFunc)
+		next := *at[int](p, frameNext)
+		if fn == nil {
+			break
+		}
+		if instrs := *at[[]ssa.Instruction](fn, funcInstrs); next > 0 && next <= len(instrs) {
+			pos := fset.Position(instrs[next-1].Pos())
+			out = addFrame(out, (*at[*ssa.Function](fn, funcFn)).String(), fmt.Sprintf("%s:%d", pos.Filename, pos.Line))
+		}
+		fr = *at[*ixgo.Frame](p, frameCaller)
+	}
+	return out
+}

@@ -1,0 +1,121 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"sync"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// typeCache is ixgo's loader of types, with two additions. It knows the run-time types that were made for the named types
+// of cells, which each Interp would make anew otherwise, so that a value of one cell has the type that the next one means.
+// And it knows the variables of earlier cells, as if they were those of compiled packages.
+type typeCache struct {
+	ixgo.Loader
+	mu        sync.Mutex // goroutines of earlier cells look types up at any time
+	known     typeutil.Map
+	recording bool
+	missing   []*types.Named // asked for and not known, while recording
+	vars      map[string]*ixgo.Package
+}
+
+func newTypeCache(l ixgo.Loader) *typeCache {
+	return &typeCache{Loader: l, vars: map[string]*ixgo.Package{}}
+}
+
+// LookupReflect implements ixgo.Loader.
+func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if rt := c.known.At(t); rt != nil {
+		return rt.(reflect.Type), true
+	}
+	if rt, ok := c.Loader.LookupReflect(t); ok {
+		return rt, true
+	}
+	n, ok := t.(*types.Named)
+	if !ok {
+		return nil, false
+	}
+	if pkg := n.Obj().Pkg(); pkg != nil && pkg.Path() == "$ssa" && n.Obj().Name() == "deferStack" {
+		return reflect.PointerTo(frameDefers.typ), true // ixgo v1.1.1 knows this type by a name that go/ssa has changed since
+	}
+	if c.recording {
+		c.missing = append(c.missing, n)
+	}
+	return nil, false
+}
+
+// LookupTypes implements ixgo.Loader.
+func (c *typeCache) LookupTypes(rt reflect.Type) (types.Type, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Loader.LookupTypes(rt)
+}
+
+// Installed implements ixgo.Loader.
+func (c *typeCache) Installed(path string) (*ixgo.Package, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, ok := c.vars[path]; ok {
+		return p, true
+	}
+	return c.Loader.Installed(path)
+}
+
+// bind makes vars, pointers by name, the variables of the package path.
+func (c *typeCache) bind(path string, vars map[string]reflect.Value) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.vars[path]
+	if p == nil {
+		p = &ixgo.Package{Path: path, Name: path, Vars: map[string]reflect.Value{}}
+		c.vars[path] = p
+	}
+	for name, addr := range vars {
+		p.Vars[name] = addr
+	}
+}
+
+func (c *typeCache) record(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.recording, c.missing = on, nil
+}
+
+// learn asks interp which run-time types it made for the named types that were missing. Interp answers for type members of
+// its main package alone: each gets a passing member, of a slice type, as a named one would bring its methods along.
+func (c *typeCache) learn(interp *ixgo.Interp, main *ssa.Package) {
+	c.mu.Lock()
+	missing := c.missing
+	c.recording, c.missing = false, nil
+	c.mu.Unlock()
+	if len(missing) == 0 {
+		return
+	}
+	pkg := types.NewPackage("types·", "types·")
+	for i, t := range missing {
+		pkg.Scope().Insert(types.NewTypeName(token.NoPos, pkg, fmt.Sprint("t", i), types.NewSlice(t)))
+	}
+	members := main.Prog.CreatePackage(pkg, nil, nil, false).Members
+	const key = "type·"
+	defer delete(main.Members, key)
+	for i, t := range missing {
+		main.Members[key] = members[fmt.Sprint("t", i)]
+		if rt, ok := interp.GetType(key); ok {
+			c.mu.Lock()
+			if c.known.At(t) == nil {
+				c.known.Set(t, rt.Elem())
+			}
+			c.mu.Unlock()
+		}
+	}
+}
+
+var neverDone = context.Background()

@@ -1,0 +1,288 @@
+package interp
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// requirements is what a piece of syntax needs from outside itself.
+type requirements struct {
+	objs    []types.Object // functions, methods and variables of packages
+	types   []types.Type
+	invokes []string // names of methods called through interfaces
+}
+
+// linker collects what a cell needs, starting from its own syntax: functions of earlier cells with their bodies, and what
+// those need in turn. So the cost of a cell is that of what it uses, not of what the session holds.
+type linker struct {
+	s       *Session
+	prog    *Program
+	parts   map[*Unit]*Part
+	vars    map[*types.Var]bool
+	imports map[*types.Package]bool
+	objs    map[types.Object]bool
+	types   map[types.Type]bool
+	invokes map[string]bool
+}
+
+func (s *Session) link(c *checked, u *Unit) *Program {
+	l := &linker{
+		s: s, prog: &Program{Cell: u, Entry: entryName, Guard: s.guard},
+		parts: map[*Unit]*Part{}, vars: map[*types.Var]bool{}, imports: map[*types.Package]bool{},
+		objs: map[types.Object]bool{}, types: map[types.Type]bool{}, invokes: map[string]bool{},
+	}
+	for _, d := range u.Decls {
+		l.require(requirementsOf(u.Info, d))
+	}
+	for id, obj := range u.Info.Defs { // types that only declarations mention
+		if tn, ok := obj.(*types.TypeName); ok && id.Name != "_" {
+			l.typ(tn.Type())
+		}
+	}
+	// The run-time form of a type is made in the cell that makes the type, with the methods compiled there: all of them, as
+	// later cells may hand values to compiled code.
+	for _, name := range u.Pkg.Scope().Names() {
+		if tn, ok := u.Pkg.Scope().Lookup(name).(*types.TypeName); ok && tn.Pkg() == u.Pkg {
+			l.keep(tn.Type())
+		}
+	}
+	for _, inst := range u.Info.Instances {
+		l.keep(inst.Type)
+	}
+	return l.prog
+}
+
+// keep has the methods of t compiled, when it has some and is no generic type.
+func (l *linker) keep(t types.Type) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || types.IsInterface(t) || parameterized(named) || slices.Contains(l.prog.Types, types.Type(named)) ||
+		types.NewMethodSet(types.NewPointer(named)).Len() == 0 {
+		return
+	}
+	l.prog.Types = append(l.prog.Types, named)
+}
+
+// requirementsOf walks syntax once.
+func requirementsOf(info *types.Info, root ast.Node) *requirements {
+	r := &requirements{}
+	objs, typs, names := map[types.Object]bool{}, map[types.Type]bool{}, map[string]bool{}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if obj := info.Uses[n]; obj != nil && obj.Pkg() != nil && !objs[obj] {
+				switch obj := obj.(type) {
+				case *types.Func:
+					objs[obj], r.objs = true, append(r.objs, obj)
+				case *types.Var:
+					if !obj.IsField() && obj.Parent() != nil && (obj.Parent() == obj.Pkg().Scope() || obj.Parent().Parent() == types.Universe) {
+						objs[obj], r.objs = true, append(r.objs, obj)
+					}
+				case *types.TypeName:
+					typs[obj.Type()] = true
+				}
+			}
+		case *ast.SelectorExpr:
+			if sel := info.Selections[n]; sel != nil && sel.Kind() != types.FieldVal && types.IsInterface(sel.Recv()) && !names[n.Sel.Name] {
+				names[n.Sel.Name] = true
+				r.invokes = append(r.invokes, n.Sel.Name)
+			}
+		}
+		if x, ok := n.(ast.Expr); ok {
+			if t := info.Types[x].Type; t != nil {
+				typs[t] = true
+			}
+		}
+		return true
+	})
+	for t := range typs {
+		if _, basic := t.(*types.Basic); !basic {
+			r.types = append(r.types, t)
+		}
+	}
+	return r
+}
+
+func (l *linker) require(r *requirements) {
+	for _, obj := range r.objs {
+		l.object(obj)
+	}
+	for _, t := range r.types {
+		l.typ(t)
+	}
+	for _, name := range r.invokes {
+		if !l.invokes[name] {
+			l.invokes[name] = true
+			for _, t := range l.s.byMethod[name] {
+				l.typ(t)
+				if !slices.Contains(l.prog.Types, t) {
+					l.prog.Types = append(l.prog.Types, t)
+				}
+			}
+		}
+	}
+}
+
+func (l *linker) object(obj types.Object) {
+	if fn, ok := obj.(*types.Func); ok {
+		obj = fn.Origin()
+	}
+	if obj.Pkg() == nil || l.objs[obj] || obj.Pkg() == l.prog.Cell.Pkg || obj.Pkg() == l.prog.Guard {
+		return
+	}
+	l.objs[obj] = true
+	if v, ok := obj.(*types.Var); ok {
+		if bound := l.s.bound[v]; bound != nil {
+			l.typ(v.Type())
+			if !l.vars[v] {
+				l.vars[v] = true
+				l.prog.Vars = append(l.prog.Vars, bound)
+			}
+			return
+		}
+	}
+	u := l.s.unit(obj.Pkg())
+	if u == nil {
+		if !l.imports[obj.Pkg()] {
+			l.imports[obj.Pkg()] = true
+			l.prog.Imports = append(l.prog.Imports, obj.Pkg())
+		}
+		return
+	}
+	p := l.part(u)
+	switch obj := obj.(type) {
+	case *types.Func:
+		if decl := u.Funcs[obj]; decl != nil {
+			p.Funcs = append(p.Funcs, decl)
+			if u.needs[decl] == nil {
+				u.needs[decl] = requirementsOf(u.Info, decl)
+			}
+			l.require(u.needs[decl])
+		}
+	case *types.Var:
+		l.initialise(p)
+	}
+}
+
+// part adds u to the program, after the units that its variables need.
+func (l *linker) part(u *Unit) *Part {
+	p := l.parts[u]
+	if p == nil {
+		p = &Part{Unit: u}
+		l.parts[u] = p
+		l.prog.Units = append(l.prog.Units, p)
+	}
+	return p
+}
+
+// initialise makes p declare its variables: the first use of an interpreted package that has some.
+func (l *linker) initialise(p *Part) {
+	if p.Init || p.Ready {
+		return
+	}
+	p.Init = true
+	for _, d := range p.Decls {
+		l.require(requirementsOf(p.Info, d))
+	}
+	// What p needs has been added after p, and is initialised before it: move p to the end.
+	i := slices.Index(l.prog.Units, p)
+	l.prog.Units = append(slices.Delete(l.prog.Units, i, i+1), p)
+}
+
+// typ adds the methods of the interpreted types that t is made of.
+func (l *linker) typ(t types.Type) {
+	if t == nil || l.types[t] {
+		return
+	}
+	l.types[t] = true
+	switch t := t.(type) {
+	case *types.Alias:
+		l.typ(types.Unalias(t))
+	case *types.Named:
+		l.named(t)
+	case *types.Pointer:
+		l.typ(t.Elem())
+	case *types.Slice:
+		l.typ(t.Elem())
+	case *types.Array:
+		l.typ(t.Elem())
+	case *types.Chan:
+		l.typ(t.Elem())
+	case *types.Map:
+		l.typ(t.Key())
+		l.typ(t.Elem())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			l.typ(v.Type())
+		}
+	case *types.Signature:
+		l.typ(t.Params())
+		l.typ(t.Results())
+	case *types.Interface:
+		for m := range t.Methods() {
+			l.typ(m.Type())
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			l.typ(f.Type())
+			if f.Embedded() {
+				l.promoted(f.Type())
+			}
+		}
+	}
+}
+
+func (l *linker) named(t *types.Named) {
+	for a := range t.TypeArgs().Types() {
+		l.typ(a)
+	}
+	pkg := t.Obj().Pkg()
+	if pkg == nil {
+		return
+	}
+	own := pkg == l.prog.Cell.Pkg
+	if !own && l.s.unit(pkg) == nil {
+		return
+	}
+	if own || t.TypeArgs().Len() > 0 {
+		l.prog.Methods += t.NumMethods()
+	}
+	for m := range t.Origin().Methods() {
+		l.object(m)
+	}
+	for i := range t.NumMethods() {
+		l.typ(t.Method(i).Type())
+	}
+	l.typ(t.Underlying())
+}
+
+// promoted imports the packages whose methods an embedded field brings: wrappers call them.
+func (l *linker) promoted(t types.Type) {
+	if _, ok := t.(*types.Pointer); !ok && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	set := types.NewMethodSet(t)
+	l.prog.Methods += set.Len()
+	for i := range set.Len() {
+		l.object(set.At(i).Obj())
+	}
+}
+
+// unit returns the syntax of a package: an earlier cell's, or that of a package which the engine interprets.
+func (s *Session) unit(pkg *types.Package) *Unit {
+	if u, ok := s.units[pkg]; ok {
+		return u
+	}
+	u := s.engine.Source(pkg)
+	if u != nil {
+		u.needs = map[*ast.FuncDecl]*requirements{}
+		for _, fn := range u.Funcs {
+			traceExits(fn, u.Info, s.guard)
+		}
+		if len(u.Decls) == 0 {
+			u.Ready = true
+		}
+	}
+	s.units[pkg] = u
+	return u
+}

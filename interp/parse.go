@@ -1,0 +1,138 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// source is a cell's text and the file that was made of it for the parser.
+type source struct {
+	cell  int
+	src   string
+	lines []int     // byte offsets of line starts in src
+	text  string    // the file
+	segs  []segment // where parts of src lie in text, in the order of text
+	whole bool      // the cell has a package clause: it is a whole program
+}
+
+// header and footer stand around the statements.
+const header, footer = "func _() {\n", "}\n"
+
+// endsEarly is the syntax error of a cell that stops too soon.
+const endsEarly = "the cell ends in the middle of an expression or statement"
+
+// segment says that text[at:at+n] is src[from:from+n].
+type segment struct{ at, from, n int }
+
+// assemble lays the pieces out as a Go file: imports, declarations, and the statements in a function's body.
+func assemble(cell int, src string, pieces []piece) *source {
+	s := &source{cell: cell, src: src, lines: lineStarts(src)}
+	var b strings.Builder
+	b.WriteString("package p\n")
+	put := func(k kind) {
+		for _, p := range pieces {
+			if p.kind == k {
+				s.segs = append(s.segs, segment{b.Len(), p.start, p.end - p.start})
+				b.WriteString(src[p.start:p.end])
+				b.WriteString("\n")
+			}
+		}
+	}
+	for _, p := range pieces {
+		s.whole = s.whole || p.kind == kindPackage
+	}
+	put(kindImport)
+	put(kindDecl)
+	if s.whole { // its variables are package variables, initialised as Go does
+		put(kindStmt)
+		b.WriteString(header + footer)
+	} else {
+		b.WriteString(header)
+		put(kindStmt)
+		b.WriteString(footer)
+	}
+	s.text = b.String()
+	return s
+}
+
+func lineStarts(src string) []int {
+	lines := []int{0}
+	for i := 0; i < len(src); i++ {
+		if src[i] == '\n' {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
+}
+
+// offset maps a byte offset in the file to one in the cell; offsets in what assemble added map to the nearest cell text
+// before them.
+func (s *source) offset(at int) int {
+	i := sort.Search(len(s.segs), func(i int) bool { return s.segs[i].at > at }) - 1
+	if i < 0 {
+		return 0
+	}
+	seg := s.segs[i]
+	return seg.from + min(at-seg.at, seg.n)
+}
+
+// fileName is how the cell is called in positions.
+func (s *source) fileName() string { return fmt.Sprintf("cell %d", s.cell) }
+
+// parse parses the file into fset, with positions that read as the cell's own. Syntax errors come back as diagnostics.
+func (s *source) parse(fset *token.FileSet) (*ast.File, []Diagnostic) {
+	file, err := parser.ParseFile(fset, s.fileName(), s.text, parser.ParseComments)
+	if err != nil {
+		var list scanner.ErrorList
+		if !errors.As(err, &list) {
+			return nil, []Diagnostic{s.diagnostic(0, err.Error())}
+		}
+		var diags []Diagnostic
+		for _, e := range list {
+			msg := e.Msg
+			if e.Pos.Offset >= len(s.text)-len(footer) {
+				msg = endsEarly
+			}
+			if msg == endsEarly && len(diags) > 0 {
+				continue // it follows from the errors before it
+			}
+			diags = append(diags, s.diagnostic(s.offset(e.Pos.Offset), msg))
+		}
+		return file, diags
+	}
+	tf := fset.File(file.Package)
+	for _, seg := range s.segs {
+		line, col := s.lineCol(seg.from)
+		tf.AddLineColumnInfo(seg.at, s.fileName(), line, col)
+	}
+	return file, nil
+}
+
+// lineCol returns the line and the byte column of a byte offset in the cell, both from 1.
+func (s *source) lineCol(off int) (line, col int) {
+	line = sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > off })
+	return line, off - s.lines[line-1] + 1
+}
+
+// diagnostic makes a message for a byte offset in the cell. Its column counts code points, as editors do.
+func (s *source) diagnostic(off int, msg string) Diagnostic {
+	if off >= len(s.src) { // at the end: show the last character, not an empty line below it
+		off = len(strings.TrimRight(s.src, " \t\r\n"))
+	}
+	line, col := s.lineCol(off)
+	text := s.src[s.lines[line-1]:]
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	return Diagnostic{
+		Cell: s.cell, Line: line, Column: utf8.RuneCountInString(text[:min(col-1, len(text))]) + 1,
+		Message: msg, Source: strings.TrimRight(text, "\r"),
+	}
+}

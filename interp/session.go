@@ -1,0 +1,196 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// Options configures a session. The zero value runs on ixgo with the standard library.
+type Options struct {
+	// Engine runs the cells; nil means a new one of [NewIxgo].
+	Engine Engine
+	// Packages may be used without an import line under the names given here. They must be known to the engine.
+	Packages []Package
+	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints
+	// them on standard error.
+	Background func(*Error)
+}
+
+// Session holds the names and values that cells share. Run one cell at a time; the other methods may be called while a
+// cell runs.
+type Session struct {
+	engine Engine
+	fset   *token.FileSet
+	guard  *types.Package
+	opts   Options
+
+	installed map[string]bool   // import paths that cells may use
+	auto      map[string]string // names usable without an import
+
+	runMu sync.Mutex // held while a cell runs
+	mu    sync.Mutex // guards what follows; not held while a cell's code runs
+
+	names      map[string]types.Object // what cells have declared, the latest of each name
+	imports    map[string]string       // what cells have imported
+	dotImports []string
+	units      map[*types.Package]*Unit // syntax of earlier cells and interpreted packages; nil for compiled ones
+	bound      map[*types.Var]*Var      // variables of earlier cells
+	users      map[types.Object][]*Unit // the units of cells by the functions that they call
+	byMethod   map[string][]types.Type  // types of cells by the names of their methods
+	cells      int                      // programs run so far
+
+	halted  time.Time // when the last cell that was stopped was; used under runMu
+	stop    bool      // the flag that polls read; written by setFlag alone
+	current *run      // the running cell
+}
+
+// New returns an empty session.
+func New(opts Options) (*Session, error) {
+	if opts.Engine == nil {
+		opts.Engine = NewIxgo()
+	}
+	s := &Session{
+		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
+		installed: map[string]bool{}, names: map[string]types.Object{}, imports: map[string]string{},
+		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
+		users: map[types.Object][]*Unit{},
+	}
+	if err := s.engine.Start(s.hooks()); err != nil {
+		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
+	}
+	debug.SetMaxStack(maxStack)
+	paths := s.engine.Packages()
+	for _, p := range paths {
+		s.installed[p] = true
+	}
+	for _, p := range opts.Packages {
+		if !s.installed[p.Path] {
+			return nil, fmt.Errorf("interp: package %s (as %s) is not registered with engine %s: import its symbols", p.Path, p.Name, s.engine.Name())
+		}
+	}
+	s.auto = autoTable(paths, opts.Packages)
+	return s, nil
+}
+
+// Run runs one cell and returns the bundle of its last expression, which is empty when there is nothing to show. The cell
+// number is what positions in errors say. A cell that fails returns an [*Error]; any other error would be the session's
+// own. When ctx ends, Run returns soon after with an Error of kind Interrupted, and polls end what the cell left running.
+//
+// What a failed cell executed before it failed has happened: assignments stay, and the declarations that were reached are
+// made. A cell that does not compile declares nothing.
+func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle, error) {
+	s.runMu.Lock()
+	defer s.runMu.Unlock()
+	if ctx.Err() != nil {
+		return display.Bundle{}, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
+	}
+	p, err := s.prepare(cell, src)
+	if err != nil || p == nil {
+		return display.Bundle{}, orNil(err)
+	}
+	b, err := s.execute(ctx, p)
+	return b, orNil(err)
+}
+
+// orNil keeps a nil *Error from becoming a non-nil error.
+func orNil(err *Error) error {
+	if err == nil {
+		return nil
+	}
+	return err
+}
+
+// prepared is a cell that can run.
+type prepared struct {
+	*checked
+	unit *Unit
+	prog *Program
+	code Code
+	run  *run
+}
+
+// prepare takes a cell through the steps up to running it; nil when there is nothing to run.
+func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() { // go/types and the engine panic on some programs that they do not foresee
+		if r := recover(); r != nil {
+			p, fail = nil, &Error{Kind: EngineError, Message: fmt.Sprint("cannot compile this cell: ", r)}
+		}
+	}()
+	l, diags := s.frontEnd(cell, src)
+	if diags != nil {
+		return nil, compileError(diags)
+	}
+	if l == nil {
+		return nil, nil
+	}
+	c, diags := s.check(l)
+	if diags != nil {
+		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+		return nil, compileError(diags)
+	}
+	p = &prepared{checked: c, run: newRun(s)}
+	p.unit = s.unitOfCell(c)
+	p.prog = s.link(c, p.unit)
+	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
+	code, err := s.engine.Compile(p.prog)
+	if err != nil {
+		return nil, &Error{Kind: EngineError, Message: err.Error()}
+	}
+	p.code = code
+	return p, nil
+}
+
+// frontEnd is the part of prepare that needs no types; nil, nil for a cell without code.
+func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
+	pieces, bad := split(src)
+	if bad != nil {
+		sc := &source{cell: cell, src: src, lines: lineStarts(src)}
+		return nil, []Diagnostic{sc.diagnostic(bad.pos, bad.msg)}
+	}
+	if len(pieces) == 0 {
+		return nil, nil
+	}
+	text := assemble(cell, src, pieces)
+	file, diags := text.parse(s.fset)
+	if diags != nil {
+		return nil, diags
+	}
+	return lower(text, file, s)
+}
+
+// isVar implements known.
+func (s *Session) isVar(name string) bool {
+	_, ok := s.names[name].(*types.Var)
+	return ok
+}
+
+// Context returns the context of the running cell, or a finished one when none runs: what compiled code that polls, such
+// as the evaluation of arrays, should watch.
+func (s *Session) Context() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil {
+		return context.Background()
+	}
+	return s.current.ctx
+}
+
+// Names returns what the cells have declared so far, for listings.
+func (s *Session) Names() map[string]types.Object {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make(map[string]types.Object, len(s.names))
+	for k, v := range s.names {
+		out[k] = v
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package symbols
+
+import (
+	"go/constant"
+	"go/token"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
+)
+
+var once sync.Once
+
+// Register makes the packages known to engine ixgo. Call it before the first session is made; later calls do nothing.
+func Register() {
+	once.Do(func() {
+		for _, f := range registerAll() {
+			f()
+		}
+	})
+}
+
+// Packages returns the registered packages with the names that cells know them by, for [interp.Options].
+func Packages() []interp.Package {
+	var out []interp.Package
+	for _, p := range table.Packages {
+		out = append(out, interp.Package(p))
+	}
+	return out
+}
+
+// number is a numeric constant as Go writes it.
+func number(lit string, kind token.Token) constant.Value {
+	return constant.MakeFromLiteral(lit, kind, 0)
+}

@@ -1,0 +1,110 @@
+package symbols
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"golang.org/x/tools/go/packages"
+)
+
+func newSession(t *testing.T) *interp.Session {
+	t.Helper()
+	Register()
+	s, err := interp.New(interp.Options{Packages: Packages()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func run(t *testing.T, s *interp.Session, src string) display.Bundle {
+	t.Helper()
+	b, err := s.Run(context.Background(), 1, src)
+	if err != nil {
+		t.Fatalf("%s\n%v", src, err)
+	}
+	return b
+}
+
+func TestDisplayFromACell(t *testing.T) {
+	s := newSession(t)
+	b := run(t, s, "display.HTML(`<b>x</b>`)")
+	if b.Data[display.TypeHTML] != "<b>x</b>" {
+		t.Errorf("got %v", b.Data)
+	}
+	b = run(t, s, "type card struct{ n int }\nfunc (c card) MIMEBundle() display.Bundle { return display.Text(fmt.Sprint(`card `, c.n)) }\ncard{3}")
+	if b.Text() != "card 3" {
+		t.Errorf("a cell's own Bundler shows as %v", b.Data)
+	}
+	b = run(t, s, "display.TypePNG")
+	if b.Text() != "image/png" {
+		t.Errorf("a constant shows as %v", b.Data)
+	}
+}
+
+// TestEveryNameFromACell mentions every exported name of every package in a cell of its own, as the compiler knows them.
+func TestEveryNameFromACell(t *testing.T) {
+	s := newSession(t)
+	for _, p := range Packages() {
+		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
+		if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
+			t.Errorf("%s does not load: %v", p.Path, err)
+			continue
+		}
+		scope := pkgs[0].Types.Scope()
+		for _, name := range scope.Names() {
+			obj := scope.Lookup(name)
+			if !token.IsExported(name) || generic(obj) {
+				continue
+			}
+			src := "_ = " + p.Name + "." + name
+			if _, isType := obj.(*types.TypeName); isType {
+				src = "var _ " + p.Name + "." + name
+			}
+			if _, err := s.Run(context.Background(), 1, src); err != nil {
+				t.Errorf("%s: %v", src, err)
+			}
+		}
+	}
+}
+
+func generic(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Func:
+		return obj.Signature().TypeParams().Len() > 0
+	case *types.TypeName:
+		if n, ok := types.Unalias(obj.Type()).(*types.Named); ok && n.TypeParams().Len() > 0 {
+			return true
+		}
+		i, ok := obj.Type().Underlying().(*types.Interface)
+		return ok && !i.IsMethodSet()
+	}
+	return false
+}
+
+// TestGeneratedFilesAreCurrent runs the generator and compares: `go generate ./interp/symbols` mends it.
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "run", "./internal/gen", "-o", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "zz_*.go"))
+	if len(files) != len(Packages())+1 {
+		t.Errorf("%d files are generated for %d packages", len(files), len(Packages()))
+	}
+	for _, f := range files {
+		want, _ := os.ReadFile(f)
+		got, err := os.ReadFile(filepath.Base(f))
+		if err != nil || strings.TrimSpace(string(got)) != strings.TrimSpace(string(want)) {
+			t.Errorf("%s is out of date: run go generate ./interp/symbols", filepath.Base(f))
+		}
+	}
+}

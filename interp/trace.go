@@ -1,0 +1,53 @@
+package interp
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// maxTrace bounds how many frames of one error are kept: a runaway recursion has hundreds of thousands.
+const maxTrace = 20
+
+var (
+	cellFile    = regexp.MustCompile(`^\t?cell (\d+):(\d+)`)
+	funcLiteral = regexp.MustCompile(`(\.func[0-9.]+|\$[0-9$]+)+$`)
+)
+
+// parseStack reads the frames of cells out of a stack as runtime.Stack prints it: a line for the function, a line for the
+// position.
+func parseStack(stack string) []Frame {
+	var out []Frame
+	lines := strings.Split(stack, "\n")
+	for i := 1; i < len(lines) && len(out) < maxTrace; i++ {
+		out = addFrame(out, strings.TrimSuffix(lines[i-1], "()"), lines[i])
+	}
+	return out
+}
+
+func addFrame(out []Frame, fn, pos string) []Frame {
+	m := cellFile.FindStringSubmatch(pos)
+	if m == nil {
+		return out
+	}
+	cell, _ := strconv.Atoi(m[1])
+	line, _ := strconv.Atoi(m[2])
+	return append(out, Frame{Cell: cell, Line: line, Func: funcName(fn)})
+}
+
+// funcName turns the engine's name of a function into the user's: "" for the cell's own statements.
+func funcName(fn string) string {
+	fn = strings.ReplaceAll(fn, cellPath+".", "")
+	outer := funcLiteral.ReplaceAllString(fn, "")
+	literal := outer != fn
+	if outer == entryName || outer == "init" {
+		outer = ""
+	}
+	switch {
+	case literal && outer == "":
+		return "a function literal"
+	case literal:
+		return outer + " (function literal)"
+	}
+	return outer
+}
