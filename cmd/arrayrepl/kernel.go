@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/kernel"
+)
+
+// serveKernel serves one Jupyter client until it says goodbye.
+func serveKernel(ctx context.Context, args []string) error {
+	if len(args) != 1 {
+		return errors.New("kernel takes the path of a connection file; Jupyter gives it. To open a notebook: arrayrepl lab")
+	}
+	s, err := newSession()
+	if err != nil {
+		return err
+	}
+	return kernel.Serve(ctx, args[0], session{s}, kernel.Options{Implementation: "arrayrepl", Version: version(), Capture: true})
+}
+
+// installKernel registers this binary with Jupyter.
+func installKernel(_ context.Context, args []string) error {
+	flags := flag.NewFlagSet("install", flag.ExitOnError)
+	var o install.Options
+	flags.Bool("user", true, "for this user (the default)")
+	flags.BoolVar(&o.SysPrefix, "sys-prefix", false, "into the active Python environment")
+	flags.StringVar(&o.Prefix, "prefix", "", "into `DIR`/share/jupyter")
+	flags.StringVar(&o.Name, "name", install.DefaultName, "name of the kernelspec")
+	flags.StringVar(&o.DisplayName, "display-name", install.DefaultDisplayName, "name that Jupyter shows")
+	if rest := parseArgs(flags, args); len(rest) > 0 {
+		return fmt.Errorf("install takes options only, not %q", rest[0])
+	}
+	var err error
+	if o.Binary, err = keepBinary(); err != nil {
+		return err
+	}
+	dir, err := install.Install(o)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("The kernel %q is installed in %s.\n", o.Name, dir)
+	return nil
+}
+
+// uninstallKernel removes a kernelspec.
+func uninstallKernel(_ context.Context, args []string) error {
+	flags := flag.NewFlagSet("uninstall", flag.ExitOnError)
+	name := flags.String("name", install.DefaultName, "name of the kernelspec")
+	parseArgs(flags, args)
+	dir, err := install.Remove(*name)
+	if err == nil {
+		fmt.Println("Removed", dir)
+	}
+	return err
+}
+
+// listKernels lists the kernelspecs that start an arrayrepl.
+func listKernels(context.Context, []string) error {
+	all, err := install.List()
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		fmt.Println("No kernel is installed. arrayrepl install registers one; arrayrepl lab does too.")
+		return nil
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	for _, k := range all {
+		note := ""
+		if k.Missing != "" {
+			note = "broken: " + k.Missing + " is gone; run arrayrepl install"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", k.Name, k.Spec.DisplayName, k.Dir, note)
+	}
+	return w.Flush()
+}

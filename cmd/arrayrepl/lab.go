@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	goruntime "runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/install"
+)
+
+//go:embed lab-constraints.txt
+var labConstraints []byte
+
+// lab opens a directory of notebooks in JupyterLab.
+func lab(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("lab", flag.ExitOnError)
+	noBrowser := flags.Bool("no-browser", false, "print the address instead of opening a browser")
+	port := flags.Int("port", 8888, "port to listen on; the next free one is taken")
+	private := flags.Bool("private", false, "use the private JupyterLab even where the machine has one")
+	flags.Parse(args)
+	dir := flags.Arg(0)
+	if dir == "" {
+		dir = "notebooks"
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			dir = "."
+		}
+	}
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return fmt.Errorf("there is no directory %s to open", dir)
+	}
+
+	jupyter, err := findLab(ctx, *private)
+	if err != nil {
+		return err
+	}
+	binary, err := keepBinary()
+	if err != nil {
+		return err
+	}
+	spec, err := install.Install(install.Options{Binary: binary})
+	if err != nil {
+		return err
+	}
+	say("The kernel is registered in %s.", spec)
+	return startLab(ctx, jupyter, dir, *port, *noBrowser)
+}
+
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+// findLab returns a command line that runs JupyterLab 4: the machine's own, or one in a private virtual environment, which
+// is made when it is not there.
+func findLab(ctx context.Context, private bool) ([]string, error) {
+	if !private {
+		out, err := exec.CommandContext(ctx, "jupyter", "lab", "--version").Output()
+		if v := strings.TrimSpace(string(out)); err == nil && strings.HasPrefix(v, "4.") {
+			say("Using JupyterLab %s of this machine.", v)
+			return []string{"jupyter", "lab"}, nil
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	venv := filepath.Join(cache, "arrayrepl", "jupyter")
+	python := venvPython(venv)
+	stamp := filepath.Join(venv, "constraints.txt")
+	if have, err := os.ReadFile(stamp); err == nil && string(have) == string(labConstraints) {
+		return []string{python, "-m", "jupyterlab"}, nil
+	}
+	say("JupyterLab is not on this machine. Setting it up in %s (once; about 250 MB).", venv)
+	if err := makeVenv(ctx, venv); err != nil {
+		return nil, err
+	}
+	constraints := filepath.Join(venv, "wanted.txt")
+	if err := os.WriteFile(constraints, labConstraints, 0o644); err != nil {
+		return nil, err
+	}
+	say("2/2 Downloading and installing JupyterLab (a minute or two) …")
+	pip := exec.CommandContext(ctx, python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input",
+		"jupyterlab", "nbconvert", "-c", constraints)
+	if err := withProgress(pip); err != nil {
+		return nil, fmt.Errorf("installing JupyterLab with pip failed: %w\n"+
+			"If this machine is off line or behind a proxy, connect it (or set HTTPS_PROXY) and run the command again.\n"+
+			"Without JupyterLab, `arrayrepl` is a terminal REPL and `arrayrepl run NOTEBOOK` runs notebooks", err)
+	}
+	if err := os.Rename(constraints, stamp); err != nil { // last, so that a broken set-up is not taken for a good one
+		return nil, err
+	}
+	return []string{python, "-m", "jupyterlab"}, nil
+}
+
+func venvPython(venv string) string {
+	if goruntime.GOOS == "windows" {
+		return filepath.Join(venv, "Scripts", "python.exe")
+	}
+	return filepath.Join(venv, "bin", "python")
+}
+
+// makeVenv makes a fresh virtual environment with a Python that can.
+func makeVenv(ctx context.Context, venv string) error {
+	const next = "Install Python 3.10 or newer (on Debian and Ubuntu: apt install python3 python3-venv) and run the command again.\n" +
+		"Without Python, `arrayrepl` is a terminal REPL and `arrayrepl run NOTEBOOK` runs notebooks"
+	say("1/2 Making a virtual environment …")
+	var errs []string
+	for _, python := range []string{"python3", "python"} {
+		path, err := exec.LookPath(python)
+		if err != nil {
+			continue
+		}
+		if err := exec.CommandContext(ctx, path, "-c", "import sys; sys.exit(sys.version_info < (3, 10))").Run(); err != nil {
+			errs = append(errs, path+" is older than 3.10")
+			continue
+		}
+		out, err := exec.CommandContext(ctx, path, "-m", "venv", "--clear", venv).CombinedOutput()
+		if err == nil {
+			return nil
+		}
+		errs = append(errs, fmt.Sprintf("%s -m venv: %v\n%s", path, err, strings.TrimSpace(string(out))))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if errs == nil {
+		return errors.New("JupyterLab needs Python 3, and there is none on the PATH.\n" + next)
+	}
+	return fmt.Errorf("no Python here can make a virtual environment:\n%s\n%s", strings.Join(errs, "\n"), next)
+}
+
+// withProgress runs cmd and shows, on one line, the last thing it said; when it fails, its last lines are in the error.
+func withProgress(cmd *exec.Cmd) error {
+	r, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = w, w
+	var tail []string
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		lines, n := bufio.NewScanner(r), 0
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			text := strings.TrimSpace(lines.Text())
+			tail = append(tail, text)
+			if len(tail) > 8 {
+				tail = tail[1:]
+			}
+			if strings.HasPrefix(text, "Collecting") || strings.HasPrefix(text, "Installing") {
+				n++
+				fmt.Fprintf(os.Stderr, "\r\033[K    [%d] %.60s", n, text)
+			}
+		}
+		fmt.Fprint(os.Stderr, "\r\033[K")
+	}()
+	err := cmd.Run()
+	w.Close()
+	<-done
+	if err != nil {
+		return fmt.Errorf("%w:\n%s", err, strings.Join(tail, "\n"))
+	}
+	return nil
+}
+
+// keepBinary returns the path of this program where it will still be tomorrow: `go run` deletes what it built, so that is
+// copied beside the user's data.
+func keepBinary() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return "", err
+	}
+	if !strings.Contains(self, "go-build") {
+		return self, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	keep := filepath.Join(cache, "arrayrepl", "bin", filepath.Base(self))
+	if err := copyFile(keep, self); err != nil {
+		return "", err
+	}
+	return keep, nil
+}
+
+func copyFile(dst, src string) error {
+	if err := os.MkdirAll(filepath.Dir(dst), 0o755); err != nil {
+		return err
+	}
+	in, err := os.Open(src)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(filepath.Dir(dst), ".copy-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name())
+	if _, err := io.Copy(out, in); err != nil {
+		out.Close()
+		return err
+	}
+	if err := errors.Join(out.Close(), os.Chmod(out.Name(), 0o755)); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), dst) // a running kernel keeps the file it was started from
+}
+
+// address finds the server's own address, token included, in what it logs.
+var address = regexp.MustCompile(`http://(?:localhost|127\.0\.0\.1):\d+\S*`)
+
+// startLab runs the server until it ends or ctx is cancelled. Its log goes to a file; the address to the user.
+func startLab(ctx context.Context, jupyter []string, dir string, port int, noBrowser bool) error {
+	args := append(jupyter[1:], "--notebook-dir="+dir, fmt.Sprintf("--port=%d", port))
+	if noBrowser {
+		args = append(args, "--no-browser")
+	}
+	if os.Getuid() == 0 {
+		args = append(args, "--allow-root")
+	}
+	cmd := exec.CommandContext(ctx, jupyter[0], args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	log, err := os.CreateTemp("", "arrayrepl-lab-*.log")
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	say("Starting JupyterLab in %s (log: %s) …", dir, log.Name())
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(io.TeeReader(stderr, log))
+	lines.Buffer(nil, 1<<20)
+	shown := false
+	var tail []string
+	for lines.Scan() {
+		if url := address.FindString(lines.Text()); url != "" && !shown {
+			shown = true
+			fmt.Println("JupyterLab is at", url)
+			say("Press Ctrl-C to stop it.")
+		}
+		if tail = append(tail, lines.Text()); len(tail) > 5 {
+			tail = tail[1:]
+		}
+	}
+	err = cmd.Wait()
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil || !shown {
+		return fmt.Errorf("JupyterLab ended (%v); the end of its log:\n%s", err, strings.Join(tail, "\n"))
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+// Command arrayrepl is a Go notebook for array computing: a Jupyter kernel, a terminal REPL, and what installs and runs
+// them. It is the one place where the packages are wired together: wire.go puts devices, runtime and interpreter into a
+// session; each subcommand has a file.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// command is a subcommand. Run gets the arguments after its name; its error is printed and ends the process with status 1.
+type command struct {
+	name, args, help string
+	run              func(ctx context.Context, args []string) error
+}
+
+var commands []command
+
+func main() {
+	commands = []command{
+		{"lab", "[DIR]", "open notebooks in JupyterLab, setting up what is missing", lab},
+		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser", runNotebook},
+		{"install", "", "register the kernel with Jupyter", installKernel},
+		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
+		{"kernels", "", "list the kernels that Jupyter knows here", listKernels},
+		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
+		{"devices", "", "list the devices that can run kernels", listDevices},
+		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
+	}
+	name, args := "", os.Args[1:]
+	if len(args) > 0 {
+		name, args = args[0], args[1:]
+	}
+	run := terminal
+	if name != "" {
+		run = nil
+		for _, c := range commands {
+			if c.name == name || name == "-h" && c.name == "help" || name == "--help" && c.name == "help" {
+				run = c.run
+			}
+		}
+	}
+	if run == nil {
+		fmt.Fprintf(os.Stderr, "arrayrepl: there is no command %q\n\n", name)
+		usage(os.Stderr)
+		os.Exit(2)
+	}
+	ctx := context.Background()
+	if name != "" && name != "kernel" { // the REPL and the kernel have a use of their own for Ctrl-C
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+	}
+	if err := run(ctx, args); err != nil {
+		if !errors.Is(err, errShown) {
+			fmt.Fprintln(os.Stderr, "arrayrepl:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// errShown is returned by a command that has told the user already what went wrong.
+var errShown = errors.New("failed")
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "arrayrepl is a Go notebook for array computing.\n\n  arrayrepl                        start the REPL in this terminal\n")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  arrayrepl %-22s %s\n", c.name+" "+c.args, c.help)
+	}
+	fmt.Fprint(w, "\narrayrepl COMMAND -h shows a command's options.\n")
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
+	"github.com/arrayrepl/arrayrepl/kernel"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+)
+
+// defaultDevice runs kernels until a cell calls np.Use: the GPU that everyone has.
+const defaultDevice = "sim:v100"
+
+// devices returns the registry of everything that can run kernels.
+func devices() *device.Registry {
+	r := new(device.Registry)
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	for _, name := range simgpu.Names() {
+		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+	}
+	return r
+}
+
+// newSession puts devices, runtime and interpreter together. One process has one session.
+func newSession() (*interp.Session, error) {
+	rt, err := offload.New(devices(), defaultDevice)
+	if err != nil {
+		return nil, err
+	}
+	lazy.SetRuntime(rt)
+	symbols.Register()
+	s, err := interp.New(interp.Options{Packages: symbols.Packages()})
+	if err != nil {
+		return nil, err
+	}
+	rt.Context = s.Context
+	return s, nil
+}
+
+// session is an interp.Session as the kernel wants it.
+type session struct{ *interp.Session }
+
+func (s session) Language() kernel.Language {
+	return kernel.Language{
+		Name: "go", Version: "1.26", MIMEType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go",
+		Banner: banner(),
+	}
+}
+
+func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Output) (display.Bundle, error) {
+	b, err := s.Run(ctx, cell.Count, cell.Code)
+	var failed *interp.Error
+	if errors.As(err, &failed) {
+		return b, &kernel.CellError{Name: failed.Kind, Value: failed.Message, Traceback: failed.Lines(true)}
+	}
+	return b, err
+}
+
+func (s session) Complete(code string, cursor int) kernel.Completion {
+	c := s.Session.Complete(code, cursor)
+	out := kernel.Completion{Start: c.Start, End: c.End}
+	for _, m := range c.Matches {
+		out.Matches, out.Types = append(out.Matches, m.Text), append(out.Types, m.Type)
+	}
+	return out
+}
+
+func (s session) Inspect(code string, cursor, _ int) (display.Bundle, bool) {
+	text, ok := s.Session.Inspect(code, cursor)
+	return display.Text(text), ok
+}
+
+func (s session) IsComplete(code string) kernel.Completeness {
+	status, indent := s.Session.IsComplete(code)
+	return kernel.Completeness{Status: status, Indent: indent}
+}
+
+// version is what the binary was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "0.1-dev"
+}
+
+func banner() string {
+	return "arrayrepl " + version() + ", Go 1.26 in cells, arrays as np, charts as viz. Kernels run on " + defaultDevice + `; np.Use("host") changes that.`
+}
+
+// parseArgs parses flags wherever they stand among the arguments, and returns the other arguments.
+func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
+	for {
+		flags.Parse(args)
+		if flags.NArg() == 0 {
+			return rest
+		}
+		rest = append(rest, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
+}
+
+// stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none.
+func stateFile(name string) string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	dir = filepath.Join(dir, "arrayrepl")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
