@@ -1,0 +1,58 @@
+# `make` lists the targets.
+GO     ?= go
+PYTHON ?= python3
+BUILD  := .build
+BIN    := $(BUILD)/arrayrepl
+VENV   := $(BUILD)/venv
+VPY    := $(abspath $(VENV))/bin/python
+
+.PHONY: help lab repl test test-go test-race test-jupyter test-browser bench lint generate clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+lab: ## open the notebooks in JupyterLab
+	$(GO) run ./cmd/arrayrepl lab
+
+repl: ## start the terminal REPL
+	$(GO) run ./cmd/arrayrepl
+
+test: test-go test-race test-jupyter test-browser ## all tests; sets up what they need
+
+test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
+	ARRAYREPL_PYTHON=$(VPY) $(GO) test ./...
+
+test-race: ## the concurrent packages under the race detector
+	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
+		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./kir/...; \
+	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
+
+test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert
+	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter
+
+test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
+	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
+
+bench: ## speed, side by side with the peers
+	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
+
+lint: ## gofmt, go vet, staticcheck, generated files up to date
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+generate: ## run the go generate steps
+	$(GO) generate ./...
+
+$(BIN): FORCE
+	$(GO) build -o $@ ./cmd/arrayrepl
+
+$(VENV)/ready: tests/requirements.txt cmd/arrayrepl/lab-constraints.txt
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VPY) -m pip install -q --disable-pip-version-check -r tests/requirements.txt -c cmd/arrayrepl/lab-constraints.txt
+	touch $@
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+FORCE:

@@ -1,0 +1,50 @@
+"""A JupyterLab with the kernel installed, in an empty home, and a page in headless Chromium."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = os.environ["ARRAYREPL_BIN"]
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """The address of a server that serves a copy of notebooks/, started by `arrayrepl lab`."""
+    home = tmp_path_factory.mktemp("home")
+    work = tmp_path_factory.mktemp("work") / "notebooks"
+    shutil.copytree(ROOT / "notebooks", work)
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG", "IPYTHON"))}
+    env.update(HOME=str(home), PATH=f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}")
+    log = open(home / "lab.log", "w")
+    server = subprocess.Popen(
+        [BIN, "lab", "--no-browser", "--port=18888", str(work)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, env=env, text=True)
+    line = server.stdout.readline()
+    url = re.search(r"http://\S+", line)
+    assert url, f"arrayrepl lab printed {line!r}; its log:\n{(home / 'lab.log').read_text()}"
+    yield url.group(0), work
+    server.terminate()
+    server.wait(20)
+
+
+@pytest.fixture
+def page(tmp_path):
+    """A page that records its console errors in page.errors."""
+    with sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=os.environ["CHROMIUM"], args=[
+            "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        page = browser.new_page(viewport={"width": 1100, "height": 7000})
+        page.errors = []
+        page.on("console", lambda m: page.errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda e: page.errors.append(str(e)))
+        yield page
+        browser.close()

@@ -1,0 +1,55 @@
+"""The tour, as a person opens it: in JupyterLab, all cells run, charts drawn."""
+
+import os
+from pathlib import Path
+
+SHOTS = Path(os.environ["ARRAYREPL_BIN"]).parent / "screenshots"
+
+
+def open_notebook(page, url, name):
+    base, token = url.split("/lab")[0], url.split("token=")[1]
+    page.goto(f"{base}/doc/tree/{name}?token={token}&reset")
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+    page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=60_000)
+
+
+def run_all(page):
+    page.click(".lm-MenuBar-itemLabel:text-is('Run')")
+    page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
+    # The last code cell has a number when everything before it has run.
+    page.wait_for_function(
+        """() => { const p = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
+                   return p.length && p.every(e => /\\[\\d+\\]/.test(e.textContent)); }""", timeout=30_000)
+
+
+def test_tour(lab, page):
+    url, work = lab
+    open_notebook(page, url, "01-tour.ipynb")
+    try:
+        run_all(page)
+    finally:
+        SHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SHOTS / "tour-page.png")
+    assert page.query_selector_all(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']") == []
+
+    page.wait_for_selector(".jp-OutputArea canvas", timeout=30_000)
+    charts = page.query_selector_all(".jp-OutputArea .arrayrepl-chart")
+    assert len(charts) >= 3
+    for chart in charts:
+        chart.scroll_into_view_if_needed()
+        page.wait_for_function("c => c.querySelector('canvas')", arg=chart, timeout=10_000)
+
+    SHOTS.mkdir(exist_ok=True)
+    for i, chart in enumerate(charts):
+        chart.scroll_into_view_if_needed()
+        chart.screenshot(path=SHOTS / f"tour-chart{i}.png")
+    page.query_selector(".jp-Notebook").screenshot(path=SHOTS / "tour.png")
+
+    ours = [e for e in page.errors if "favicon" not in e]
+    assert ours == [], "console errors"
+
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(1000)
+    text = (work / "01-tour.ipynb").read_text()
+    assert '"output_type": "error"' not in text
+    assert "image/svg+xml" in text  # a static picture stands beside each interactive chart

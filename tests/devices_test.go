@@ -1,0 +1,84 @@
+package tests
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+)
+
+// useDevices gives lazy a runtime with the host and every simulated GPU.
+func useDevices(t testing.TB) *offload.Runtime {
+	var r device.Registry
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	for _, name := range simgpu.Names() {
+		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+	}
+	rt, err := offload.New(&r, "host")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.SetRuntime(rt)
+	return rt
+}
+
+// TestEveryDeviceAgrees: random programs give the same values on eager arrays, on the host device and on simulated GPUs.
+func TestEveryDeviceAgrees(t *testing.T) {
+	useDevices(t)
+	programs := uint64(60)
+	if testing.Short() {
+		programs = 10
+	}
+	for _, name := range []string{"host", "sim:v100", "sim:tiny"} {
+		lazy.Use(name)
+		for seed := range programs {
+			tw := newTwins(seed)
+			for range 25 {
+				if err := tw.step(); err != nil {
+					t.Fatalf("%s, seed %d: %v", name, seed, err)
+				}
+			}
+			for i := len(tw.pairs) - 1; i >= 0; i -= 1 + i%2 { // the last first: much is evaluated through others
+				if msg := tw.pairs[i].differ(); msg != "" {
+					t.Fatalf("%s, seed %d, value %d: %s", name, seed, i, msg)
+				}
+			}
+		}
+	}
+}
+
+// TestMovesBetweenDevices: a value made on one device is used on another, and the bytes are counted.
+func TestMovesBetweenDevices(t *testing.T) {
+	rt := useDevices(t)
+	lazy.Use("sim:v100")
+	x := lazy.FromSlice(make([]float64, 1000)).Add(1)
+	lazy.Eval(x)
+	s := rt.Stats()
+	if s.BytesIn != 8000 || s.BytesOut != 0 {
+		t.Errorf("evaluating without display copied %d bytes in and %d out; want 8000 and 0", s.BytesIn, s.BytesOut)
+	}
+	lazy.Use("host")
+	if got := x.Mul(2).Sum().Item(); got != 2000.0 {
+		t.Errorf("sum on the host = %v, want 2000", got)
+	}
+	if s := rt.Stats(); s.BytesOut < 8000 {
+		t.Errorf("moving to the host copied %d bytes out; want 8000 or more", s.BytesOut)
+	}
+}
+
+// TestDroppedArraysFreeMemory: ten times the memory of sim:tiny (16 MB) passes through it.
+func TestDroppedArraysFreeMemory(t *testing.T) {
+	rt := useDevices(t)
+	lazy.Use("sim:tiny")
+	host := make([]float64, 1<<17) // 1 MB
+	for i := range 160 {
+		x := lazy.FromSlice(host).Add(i)
+		lazy.Eval(x)
+	}
+	if s := rt.Stats(); s.LiveBytes > 16e6 {
+		t.Errorf("%d bytes are live", s.LiveBytes)
+	}
+}

@@ -1,0 +1,158 @@
+"""Client programs, several clients, restart, and clients that die."""
+import asyncio
+import os
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+from jupyter_client.manager import AsyncKernelManager, KernelManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from conftest import TIMEOUT, Client
+
+
+def notebook(*cells):
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    nb.metadata["kernelspec"] = {"name": "arrayrepl", "display_name": "Go (arrayrepl)", "language": "go"}
+    return nb
+
+
+def test_nbclient():
+    nb = notebook("x := 41", "x + 1", 'fmt.Println("hi")')
+    NotebookClient(nb, timeout=TIMEOUT).execute()
+    nbformat.validate(nb)
+    assert nb.cells[1].outputs[0].data["text/plain"] == "42"
+    assert nb.cells[2].outputs[0].text == "hi\n"
+    assert nb.metadata.language_info.name == "go"
+
+
+def test_nbclient_reports_the_error():
+    nb = notebook("1 + 1", 'panic("boom")', "1 + 1")
+    with pytest.raises(CellExecutionError, match="boom"):
+        NotebookClient(nb, timeout=TIMEOUT).execute()
+    NotebookClient(nb, timeout=TIMEOUT, allow_errors=True).execute()
+    assert nb.cells[1].outputs[0].output_type == "error"
+    assert nb.cells[2].outputs[0].data["text/plain"] == "2"
+
+
+def test_asyncio_client():
+    async def main():
+        km = AsyncKernelManager(kernel_name="arrayrepl")
+        await km.start_kernel()
+        kc = km.client()
+        kc.start_channels()
+        await kc.wait_for_ready(timeout=TIMEOUT)
+        reply = await kc.execute_interactive("1 + 1", timeout=TIMEOUT)
+        assert await kc.is_alive()
+        kc.stop_channels()
+        await km.shutdown_kernel()
+        return reply["content"]["status"]
+
+    assert asyncio.run(main()) == "ok"
+
+
+def test_ipc_transport(tmp_path):
+    km = KernelManager(kernel_name="arrayrepl", transport="ipc")
+    km.ip = str(tmp_path / "k")
+    km.start_kernel()
+    try:
+        assert Client(km).value("1 + 1") == "2"
+    finally:
+        km.shutdown_kernel()
+    assert [p.name for p in tmp_path.iterdir() if p.is_socket()] == []
+
+
+def test_two_clients_see_each_others_outputs(km, client):
+    other = Client(km)
+    msg_id = client.kc.execute("1 + 1")
+    for c in (client, other):
+        assert "execute_result" in [m["msg_type"] for m in c.outputs(msg_id)]
+    client.reply(msg_id)
+    other.kc.stop_channels()
+
+
+def test_heartbeat(client):
+    client.kc.hb_channel.unpause()
+    time.sleep(1.5)
+    assert client.kc.hb_channel.is_beating()
+    msg_id = client.kc.execute("for { }")
+    client.wait_running(msg_id)
+    time.sleep(1.5)
+    assert client.kc.hb_channel.is_beating()
+    client.km.interrupt_kernel()
+    client.reply(msg_id)
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_shutdown_and_restart(busy):
+    km = KernelManager(kernel_name="arrayrepl")
+    km.start_kernel()
+    c = Client(km)
+    c.run("x := 41")
+    if busy:
+        c.wait_running(c.kc.execute("for { }"))
+    first = km.provisioner.process.pid
+    km.restart_kernel(newports=False)
+    assert km.provisioner.process.pid != first
+    c.kc.wait_for_ready(timeout=TIMEOUT)
+    assert c.value("1 + 1") == "2"
+    assert c.run("x + 1")[0]["status"] == "error"
+    process = km.provisioner.process
+    start = time.perf_counter()
+    km.shutdown_kernel()
+    assert time.perf_counter() - start < 4
+    assert process.poll() == 0, "it ended by itself, and was not killed"
+
+
+def test_client_killed_in_the_middle_of_a_cell(km, client):
+    code = f"""
+import sys
+from jupyter_client.blocking import BlockingKernelClient
+kc = BlockingKernelClient(connection_file={km.connection_file!r})
+kc.load_connection_file()
+kc.start_channels()
+kc.wait_for_ready(timeout={TIMEOUT})
+kc.execute('for i := 0; i < 10000; i++ {{ fmt.Println("line", i) }}')
+kc.execute("for {{ }}")
+print("sent", flush=True)
+import time; time.sleep(60)
+"""
+    victim = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert victim.stdout.readline() == "sent\n"
+    time.sleep(0.3)
+    victim.kill()
+    victim.wait()
+    interrupt = client.request("interrupt_request", {}, "control")
+    client.reply(interrupt, "control")
+    assert client.value("1 + 1") == "2"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process keeps its parent's number for life there")
+def test_kernel_ends_with_the_server_that_started_it():
+    code = """
+from jupyter_client.manager import KernelManager
+km = KernelManager(kernel_name="arrayrepl")
+km.start_kernel()
+km.blocking_client().start_channels()
+print(km.provisioner.process.pid, flush=True)
+import time; time.sleep(60)
+"""
+    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    pid = int(server.stdout.readline())
+    time.sleep(1)
+    os.kill(pid, 0)
+    server.kill()
+    server.wait()
+    deadline = time.time() + 10
+    while True:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            break
+        if os.path.exists(f"/proc/{pid}/stat") and open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0] == "Z":
+            break  # ended; nobody here collects it
+        assert time.time() < deadline, "the kernel outlives its server"
+        time.sleep(0.1)

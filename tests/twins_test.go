@@ -1,0 +1,177 @@
+package tests
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// twins runs one random program on eager and on lazy arrays side by side. exact says whether a pair must be equal bit for
+// bit: no reduction of floats, which adds in an order of its own, lies before it.
+type twins struct {
+	r     *rand.Rand
+	pairs []pair
+}
+
+type pair struct {
+	eager *arrays.Array
+	lazy  *lazy.Array
+	exact bool
+	how   string
+}
+
+func newTwins(seed uint64) *twins {
+	tw := &twins{r: rand.New(rand.NewPCG(seed, 1))}
+	for i, shape := range [][]int{{4, 6}, {6}, {4, 1}, {1, 6}, {}, {4, 6}, {3, 4, 6}} {
+		vals := make([]float64, arrays.Contiguous(shape...).Size())
+		for k := range vals {
+			vals[k] = math.Round(tw.r.NormFloat64()*64) / 16
+			if tw.r.IntN(40) == 0 {
+				vals[k] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0}[tw.r.IntN(4)]
+			}
+		}
+		a := arrays.FromSlice(vals, shape...)
+		switch i {
+		case 1:
+			a = a.AsType(arrays.Int64)
+		case 5:
+			a = a.AsType(arrays.Float32)
+		case 3:
+			a = a.Gt(0)
+		}
+		tw.pairs = append(tw.pairs, pair{a, lazy.FromArray(a), true, fmt.Sprintf("input %d", i)})
+	}
+	return tw
+}
+
+func (tw *twins) pick() pair { return tw.pairs[tw.r.IntN(len(tw.pairs))] }
+
+// step adds one random operation. Both sides must accept or refuse it together.
+func (tw *twins) step() error {
+	a, b, c := tw.pick(), tw.pick(), tw.pick()
+	out := pair{exact: a.exact}
+	var eager func() *arrays.Array
+	var lz func() *lazy.Array
+	switch k := tw.r.IntN(10); {
+	case k < 5:
+		u := arrays.Ufunc(tw.r.IntN(int(arrays.OpWhere) + 1))
+		out.how = u.String()
+		ea, la := []any{a.eager}, []any{a.lazy}
+		if u.NIn() > 1 {
+			ea, la, out.exact = append(ea, b.eager), append(la, b.lazy), out.exact && b.exact
+			if tw.r.IntN(4) == 0 { // a Go number instead of the second operand
+				n := any(tw.r.IntN(5))
+				if tw.r.IntN(2) == 0 {
+					n = tw.r.Float64()
+				}
+				ea[1], la[1] = n, n
+			}
+		}
+		if u.NIn() > 2 {
+			ea, la, out.exact = append(ea, c.eager), append(la, c.lazy), out.exact && c.exact
+		}
+		eager = func() *arrays.Array { return arrays.Apply(u, ea...) }
+		lz = func() *lazy.Array { return lazy.Apply(u, la...) }
+	case k < 7:
+		r := arrays.Reduction(tw.r.IntN(arrays.NumReductions))
+		out.how = r.String()
+		var opts []arrays.ReduceOption
+		if n := a.eager.NDim(); n > 0 && tw.r.IntN(3) > 0 {
+			opts = append(opts, arrays.Axis(tw.r.IntN(n)))
+			if tw.r.IntN(2) == 0 {
+				opts = append(opts, arrays.KeepDims())
+			}
+		}
+		if r == arrays.ReduceSum || r == arrays.ReduceMean {
+			out.exact = out.exact && !a.eager.DType().IsFloat() && r == arrays.ReduceSum
+		}
+		eager = func() *arrays.Array { return arrays.Reduce(r, a.eager, opts...) }
+		lz = func() *lazy.Array { return lazy.Reduce(r, a.lazy, opts...) }
+	case k == 7:
+		out.how = "at"
+		var idx []any
+		for _, n := range a.eager.Shape() {
+			switch tw.r.IntN(5) {
+			case 0:
+				idx = append(idx, tw.r.IntN(n))
+			case 1:
+				idx = append(idx, arrays.S(arrays.End, -n-1, -1))
+			case 2:
+				idx = append(idx, arrays.S(tw.r.IntN(n), n, 1+tw.r.IntN(2)))
+			case 3:
+				idx = append(idx, arrays.NewAxis, arrays.All)
+			default:
+				idx = append(idx, arrays.All)
+			}
+		}
+		eager = func() *arrays.Array { return a.eager.At(idx...) }
+		lz = func() *lazy.Array { return a.lazy.At(idx...) }
+	case k == 8:
+		out.how = "transpose, reshape"
+		eager = func() *arrays.Array { return a.eager.T().Reshape(-1) }
+		lz = func() *lazy.Array { return a.lazy.T().Reshape(-1) }
+	default:
+		d := []arrays.DType{arrays.Bool, arrays.Int64, arrays.Float32, arrays.Float64}[tw.r.IntN(4)]
+		out.how = "astype " + d.String()
+		eager = func() *arrays.Array { return a.eager.AsType(d) }
+		lz = func() *lazy.Array { return a.lazy.AsType(d) }
+	}
+	eerr := try(func() { out.eager = eager() })
+	lerr := try(func() { out.lazy = lz() })
+	if (eerr == "") != (lerr == "") && !lateError(out.how) {
+		return fmt.Errorf("%s: arrays says %q, lazy says %q", out.how, eerr, lerr)
+	}
+	// Comparisons and conversions turn a rounding difference into another value: follow only exact ones through them.
+	if eerr == "" && lerr == "" && (out.exact || out.eager.DType().IsFloat()) && out.eager.Size() < 5000 && out.eager.NDim() < 8 {
+		tw.pairs = append(tw.pairs, out)
+	}
+	return nil
+}
+
+// lateError names operations whose errors depend on elements: lazy reports them when it evaluates.
+func lateError(how string) bool { return how == "power" }
+
+func try(f func()) (msg string) {
+	defer func() {
+		if p := recover(); p != nil {
+			msg = fmt.Sprint(p)
+		}
+	}()
+	f()
+	return ""
+}
+
+// differ compares a pair and describes the first difference, "" when there is none.
+func (p pair) differ() string {
+	var got *arrays.Array
+	if msg := try(func() { got = p.lazy.Array() }); msg != "" {
+		return p.how + " failed: " + msg
+	}
+	if fmt.Sprint(p.eager.Shape(), p.eager.DType()) != fmt.Sprint(got.Shape(), got.DType()) ||
+		fmt.Sprint(p.lazy.Shape(), p.lazy.DType()) != fmt.Sprint(got.Shape(), got.DType()) {
+		return fmt.Sprintf("%s: eager is %v of %v, lazy promised %v of %v and gave %v of %v", p.how, p.eager.Shape(),
+			p.eager.DType(), p.lazy.Shape(), p.lazy.DType(), got.Shape(), got.DType())
+	}
+	want, have := p.eager.Float64s(), got.Float64s()
+	tol := 0.0
+	if !p.exact {
+		tol = 1e-9
+		if p.eager.DType() == arrays.Float32 {
+			tol = 1e-4
+		}
+	}
+	for i := range want {
+		w, h := want[i], have[i]
+		if math.Float64bits(w) == math.Float64bits(h) || w != w && h != h || w == h && !p.exact {
+			continue
+		}
+		if tol > 0 && math.Abs(w-h) <= tol*max(1, math.Abs(w), math.Abs(h)) {
+			continue
+		}
+		return fmt.Sprintf("%s: element %d is %v, eager gives %v (exact: %v)", p.how, i, h, w, p.exact)
+	}
+	return ""
+}
