@@ -90,10 +90,8 @@ func findLab(ctx context.Context, private bool) ([]string, error) {
 	say("2/2 Downloading and installing JupyterLab (a minute or two) …")
 	pip := exec.CommandContext(ctx, python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input",
 		"jupyterlab", "nbconvert", "-c", constraints)
-	if err := withProgress(pip); err != nil {
-		return nil, fmt.Errorf("installing JupyterLab with pip failed: %w\n"+
-			"If this machine is off line or behind a proxy, connect it (or set HTTPS_PROXY) and run the command again.\n"+
-			"Without JupyterLab, `arrayrepl` is a terminal REPL and `arrayrepl run NOTEBOOK` runs notebooks", err)
+	if out, err := withProgress(pip); err != nil {
+		return nil, pipError(err, out)
 	}
 	if err := os.Rename(constraints, stamp); err != nil { // last, so that a broken set-up is not taken for a good one
 		return nil, err
@@ -138,11 +136,10 @@ func makeVenv(ctx context.Context, venv string) error {
 	return fmt.Errorf("no Python here can make a virtual environment:\n%s\n%s", strings.Join(errs, "\n"), next)
 }
 
-// withProgress runs cmd and shows, on one line, the last thing it said; when it fails, its last lines are in the error.
-func withProgress(cmd *exec.Cmd) error {
+// withProgress runs cmd and shows, on one line, what it is at. It returns all that cmd said.
+func withProgress(cmd *exec.Cmd) (output []string, err error) {
 	r, w := io.Pipe()
 	cmd.Stdout, cmd.Stderr = w, w
-	var tail []string
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -150,10 +147,7 @@ func withProgress(cmd *exec.Cmd) error {
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			text := strings.TrimSpace(lines.Text())
-			tail = append(tail, text)
-			if len(tail) > 8 {
-				tail = tail[1:]
-			}
+			output = append(output, text)
 			if strings.HasPrefix(text, "Collecting") || strings.HasPrefix(text, "Installing") {
 				n++
 				fmt.Fprintf(os.Stderr, "\r\033[K    [%d] %.60s", n, text)
@@ -161,13 +155,29 @@ func withProgress(cmd *exec.Cmd) error {
 		}
 		fmt.Fprint(os.Stderr, "\r\033[K")
 	}()
-	err := cmd.Run()
+	err = cmd.Run()
 	w.Close()
 	<-done
-	if err != nil {
-		return fmt.Errorf("%w:\n%s", err, strings.Join(tail, "\n"))
+	return output, err
+}
+
+// unreachable finds the lines in which pip says that it did not get to the package index. When it gets nothing at all, its
+// last words speak of version conflicts instead.
+var unreachable = regexp.MustCompile(`(?i)connection broken|connection error|could not fetch url|name resolution|\(from versions: none\)`)
+
+// pipError says why pip failed and what to do.
+func pipError(err error, output []string) error {
+	const otherwise = "Without JupyterLab, `arrayrepl` is a terminal REPL and `arrayrepl run NOTEBOOK` runs notebooks"
+	for _, line := range output {
+		if unreachable.MatchString(line) {
+			return fmt.Errorf("JupyterLab could not be downloaded: pip does not reach the Python package index.\n    %.200s\n"+
+				"Connect this machine, or set HTTPS_PROXY or pip's own configuration, and run the command again.\n"+otherwise, line)
+		}
 	}
-	return nil
+	tail := output[max(0, len(output)-8):]
+	return fmt.Errorf("installing JupyterLab with pip failed (%w); it said last:\n    %s\n"+
+		"Install JupyterLab 4 in a way of your own, so that `jupyter lab` starts it, and run the command again.\n"+otherwise,
+		err, strings.Join(tail, "\n    "))
 }
 
 // keepBinary returns the path of this program where it will still be tomorrow: `go run` deletes what it built, so that is
