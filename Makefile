@@ -27,8 +27,8 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./kir/...; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert
-	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter
+test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert; every notebook
+	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter tests/notebooks
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
