@@ -6,11 +6,17 @@ from pathlib import Path
 SHOTS = Path(os.environ["ARRAYREPL_BIN"]).parent / "screenshots"
 
 
+def as_bytes(frame):
+    return frame if isinstance(frame, bytes) else frame.encode()
+
+
 def open_notebook(page, url, name):
     base, token = url.split("/lab")[0], url.split("token=")[1]
-    page.goto(f"{base}/doc/tree/{name}?token={token}&reset")
+    # JupyterLab drops what is run before it has a kernel, and shows "idle" then too: wait for the kernel's own answer.
+    with page.expect_websocket(lambda ws: "/channels" in ws.url, timeout=60_000) as kernel:
+        page.goto(f"{base}/doc/tree/{name}?token={token}&reset")
+    kernel.value.wait_for_event("framereceived", lambda frame: b"kernel_info_reply" in as_bytes(frame), timeout=60_000)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
-    page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=60_000)
 
 
 def run_all(page):
@@ -25,10 +31,10 @@ def run_all(page):
 def test_tour(lab, page):
     url, work = lab
     open_notebook(page, url, "01-tour.ipynb")
+    SHOTS.mkdir(exist_ok=True)
     try:
         run_all(page)
     finally:
-        SHOTS.mkdir(exist_ok=True)
         page.screenshot(path=SHOTS / "tour-page.png")
     assert page.query_selector_all(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']") == []
 
@@ -39,7 +45,6 @@ def test_tour(lab, page):
         chart.scroll_into_view_if_needed()
         page.wait_for_function("c => c.querySelector('canvas')", arg=chart, timeout=10_000)
 
-    SHOTS.mkdir(exist_ok=True)
     for i, chart in enumerate(charts):
         chart.scroll_into_view_if_needed()
         chart.screenshot(path=SHOTS / f"tour-chart{i}.png")
