@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // TestNothingRunsBeforeDisplay: a graph of 1,000 operations launches no kernel; displaying it twice evaluates once.
@@ -60,6 +62,28 @@ func TestFusion(t *testing.T) {
 		Eval(c.of())
 		if n := Stats().Launches - before; n != c.launches {
 			t.Errorf("%s: %d launches, want %d", c.name, n, c.launches)
+		}
+	}
+}
+
+// TestChangingNumbersCompileOnce: a loop over one expression with other numbers and other lengths finds its kernel.
+func TestChangingNumbersCompileOnce(t *testing.T) {
+	compiled := func(f func() *Array) (n int) {
+		Eval(f())
+		for _, e := range trace.Last().Events() {
+			if strings.HasPrefix(e.Name, "compile") {
+				n++
+			}
+		}
+		return n
+	}
+	step := func(i int) func() *Array {
+		return func() *Array { return Arange(10 + i).AsType(Float64).Mul(0.5 + float64(i)).Sub(i).Cos().Sum() }
+	}
+	compiled(step(0))
+	for i := 1; i < 5; i++ {
+		if n := compiled(step(i)); n != 0 {
+			t.Errorf("turn %d compiled %d kernels", i, n)
 		}
 	}
 }

@@ -14,11 +14,12 @@ import (
 // of a block's reduction has the same shape on every device, so that all devices give the same bits.
 const blockSize = 256
 
-// input is what a kernel reads: the elements of a stored value or of an iota, through a layout over the domain.
+// input is what a kernel reads: the elements of a stored value or of an iota, through a layout over the domain, or a
+// constant. Constants are parameters, so that a loop whose numbers change compiles one kernel.
 type input struct {
 	node   *node
 	layout arrays.Layout
-	base   *kir.Value // address of the first element; for an iota its number
+	base   *kir.Value // address of the first element; for an iota its number, for a constant itself
 }
 
 // emitter makes the kernel of one group.
@@ -63,7 +64,7 @@ func (e *emitter) key(a *Array) string {
 
 // addInput makes a parameter for a, unless it is computed in the kernel, constant, or there already.
 func (e *emitter) addInput(a *Array) error {
-	if e.in[a.node] || a.node.kind == kindConst {
+	if e.in[a.node] {
 		return nil
 	}
 	key := e.key(a)
@@ -76,9 +77,12 @@ func (e *emitter) addInput(a *Array) error {
 	}
 	in := &input{node: a.node, layout: l}
 	name := fmt.Sprintf("x%d", len(e.inputs))
-	if a.node.kind == kindIota && !a.node.done() {
+	switch {
+	case a.node.kind == kindConst:
+		in.base = e.param(name, kirTypes[a.DType()], offload.Bits(bitsOf(a.node.scalar)))
+	case a.node.kind == kindIota:
 		in.base = e.param(name, kir.I64, offload.Int(l.Offset))
-	} else {
+	default:
 		v := a.node.value
 		in.base = e.param(name, kir.U64, offload.PointerAt(v, l.Offset*a.DType().Size()))
 		if !slices.Contains(e.reads, v) {
@@ -107,8 +111,6 @@ func (e *emitter) layouts() []arrays.Layout {
 func (e *emitter) expr(a *Array, at []*kir.Value, memo map[*node]*kir.Value) *kir.Value {
 	n := a.node
 	switch {
-	case n.kind == kindConst && !n.done():
-		return e.b.Bits(kirTypes[n.dtype], bitsOf(n.scalar))
 	case !e.in[n]:
 		return e.load(e.byKey[e.key(a)], at)
 	case memo[n] != nil:
@@ -126,10 +128,10 @@ func (e *emitter) expr(a *Array, at []*kir.Value, memo map[*node]*kir.Value) *ki
 // load emits the element of input i; loads of one input at one place are merged when the kernel is optimised.
 func (e *emitter) load(i int, at []*kir.Value) *kir.Value {
 	in, off := e.inputs[i], at[i]
-	if in.node.kind == kindIota && !in.node.done() {
-		if off == nil {
-			return in.base
-		}
+	switch {
+	case in.node.kind == kindConst, in.node.kind == kindIota && off == nil:
+		return in.base
+	case in.node.kind == kindIota:
 		return e.b.Op(kir.OpAdd, in.base, off)
 	}
 	t := kirTypes[in.node.dtype]

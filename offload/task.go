@@ -29,7 +29,7 @@ type Launch struct {
 	Args        []Arg // one for each of Func.Params
 }
 
-// Arg is a kernel argument. Make it with Pointer, PointerAt, Scratch or Int.
+// Arg is a kernel argument. Make it with Pointer, PointerAt, Scratch, Int or Bits.
 type Arg struct {
 	value   *Value
 	scratch int    // number + 1
@@ -46,7 +46,10 @@ func PointerAt(v *Value, off int) Arg { return Arg{value: v, bits: uint64(off)} 
 func Scratch(i int) Arg { return Arg{scratch: i + 1} }
 
 // Int passes an integer.
-func Int(x int) Arg { return Arg{bits: uint64(x)} }
+func Int(x int) Arg { return Bits(uint64(x)) }
+
+// Bits passes a scalar of any type by its bits.
+func Bits(x uint64) Arg { return Arg{bits: x} }
 
 // pack writes l's arguments into the packed parameter buffer of its kernel.
 func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
