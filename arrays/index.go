@@ -3,6 +3,7 @@ package arrays
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 )
 
 // Index returns the layout of the elements that idx selects, always a view (NumPy's basic indexing). Each index is an int of
@@ -23,7 +24,7 @@ func (l Layout) Index(idx ...any) (Layout, error) {
 		}
 	}
 	if used > l.NDim() {
-		return Layout{}, l.indexError("%d indices are too many for shape %s, which has %d axes", used, shapeString(l.Shape), l.NDim())
+		return Layout{}, l.indexError("%d indices are too many for shape %s, which has %s", used, shapeString(l.Shape), countAxes(l.NDim()))
 	}
 	out := Layout{Shape: []int{}, Strides: []int{}, Offset: l.Offset}
 	keep := func(size, stride int) {
@@ -85,6 +86,14 @@ func (l Layout) Index(idx ...any) (Layout, error) {
 		out.Offset = l.Offset // an empty view must not point outside the storage
 	}
 	return out, nil
+}
+
+// countAxes writes a number of axes: "1 axis", "3 axes".
+func countAxes(n int) string {
+	if n == 1 {
+		return "1 axis"
+	}
+	return strconv.Itoa(n) + " axes"
 }
 
 // indexError is an error of indexing a layout like l.

@@ -5,13 +5,13 @@ import "github.com/arrayrepl/arrayrepl/arrays"
 // Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with *Error
 // when they do not broadcast or u refuses their dtypes.
 func Apply(u arrays.Ufunc, args ...any) *Array {
-	n := &node{kind: kindUfunc, ufunc: u, args: make([]*Array, len(args))}
+	n := &node{kind: kindUfunc, ufunc: u, args: make([]view, len(args))}
 	operands := make([]arrays.Operand, len(args))
 	shapes := make([][]int, len(args))
 	for i, arg := range args {
 		a, weak, err := operand(arg)
 		check(u.String(), err)
-		n.args[i], operands[i], shapes[i] = a, arrays.Operand{DType: a.DType(), Weak: weak}, a.layout.Shape
+		n.args[i], operands[i], shapes[i] = a.view, arrays.Operand{DType: a.DType(), Weak: weak}, a.layout.Shape
 	}
 	var err error
 	n.compute, n.dtype, err = u.Resolve(operands...)
@@ -28,7 +28,7 @@ func Reduce(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
 	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)
-	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: spec, args: []*Array{a}}
+	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: spec, args: []view{a.view}}
 	return n.whole()
 }
 

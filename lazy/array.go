@@ -1,7 +1,9 @@
 package lazy
 
 import (
+	goruntime "runtime"
 	"slices"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -32,6 +34,12 @@ const (
 // Array is a placeholder for an N-dimensional array: a view, described by a layout, of the elements that a node of the
 // graph makes. It is immutable; operations return new placeholders. Methods may be called from several goroutines.
 type Array struct {
+	view
+	gathered *node // the elements of a small view, once they were brought to the host; written by eval alone
+}
+
+// view is a node's elements through a layout.
+type view struct {
 	node   *node
 	layout arrays.Layout
 }
@@ -49,8 +57,11 @@ const (
 )
 
 // node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by its
-// constructor, and by eval under the evaluation lock.
+// constructor, and by eval under the evaluation lock. Nodes refer to each other by views, never by the Arrays that cells
+// hold, so that handles tells whether a cell can still ask for the elements.
 type node struct {
+	handles atomic.Int32 // Arrays of this node that are not known to be garbage
+
 	kind    kind
 	dtype   arrays.DType
 	shape   []int
@@ -58,7 +69,7 @@ type node struct {
 	compute arrays.DType // the dtype in which ufunc works
 	reduce  arrays.ReduceSpec
 	scalar  *arrays.Array
-	args    []*Array
+	args    []view
 	part    bool   // of an operation that has a name of its own: not named
 	label   string // instead of the operation's name
 
@@ -67,10 +78,18 @@ type node struct {
 }
 
 // whole returns the placeholder of all of n's elements.
-func (n *node) whole() *Array { return &Array{n, arrays.Contiguous(n.shape...)} }
+func (n *node) whole() *Array { return newArray(n, arrays.Contiguous(n.shape...)) }
+
+// newArray returns a placeholder of n's elements through l.
+func newArray(n *node, l arrays.Layout) *Array {
+	a := &Array{view: view{n, l}}
+	n.handles.Add(1)
+	goruntime.AddCleanup(a, func(n *node) { n.handles.Add(-1) }, n)
+	return a
+}
 
 // isWhole reports whether a is all of its node's elements in their order and shape.
-func (a *Array) isWhole() bool {
+func (a view) isWhole() bool {
 	return slices.Equal(a.layout.Shape, a.node.shape) && a.layout.Offset == 0 && a.layout.IsContiguous()
 }
 

@@ -25,7 +25,7 @@ func (a *Array) MIMEBundle() display.Bundle {
 // caption says what a is and how it came to be.
 func (a *Array) caption() string {
 	parts := []string{"shape " + shapeString(a.layout.Shape), a.DType().String()}
-	if m := a.node.made; m.device != "" {
+	if m := a.howMade(); m.device != "" {
 		parts = append(parts, m.device)
 		if m.time > 0 {
 			how := "measured"

@@ -1,11 +1,15 @@
 package lazy
 
 import (
+	"fmt"
+	goruntime "runtime"
 	"slices"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -48,18 +52,23 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	}
 
 	p := offload.Program{Planned: time.Now()}
+	wanted := make([]view, len(xs))
 	var targets []*node
-	xs = slices.Clone(xs)
 	for i, a := range xs {
-		if toHost && a.worthGathering() {
-			a = a.Copy()
-			xs[i] = a
+		w := a.view
+		if toHost {
+			w = a.gather()
+			if err := checkMemory(w.node); err != nil {
+				return nil, err
+			}
 		}
-		if a.node.materialiseLeaf(rt); !a.node.done() {
-			targets = append(targets, a.node)
+		if w.node.materialiseLeaf(rt); !w.node.done() {
+			targets = append(targets, w.node)
 		}
+		wanted[i] = w
 	}
 	groups := cut(targets)
+	refreshHandles(groups)
 	for _, g := range groups {
 		n := g.root
 		n.value = rt.NewValue(sizeBytes(n))
@@ -71,11 +80,12 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		if err != nil {
 			return nil, err
 		}
+		t.Temporary = n.handles.Load() == 0 && !slices.Contains(targets, n)
 		p.Tasks = append(p.Tasks, t)
 	}
 	if toHost {
-		for _, a := range xs {
-			p.Want = append(p.Want, a.node.value)
+		for _, w := range wanted {
+			p.Want = append(p.Want, w.node.value)
 		}
 	}
 	if len(p.Tasks) == 0 {
@@ -85,9 +95,9 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(groups) > 0 {
-		m := summary(log, rt.Device().ID())
-		for _, g := range groups {
+	m := summary(log)
+	for _, g := range groups {
+		if g.root.done() { // a temporary one is made again, should anything need it
 			g.root.settle(m)
 		}
 	}
@@ -95,43 +105,94 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		return nil, nil
 	}
 	out := make([]*arrays.Array, len(xs))
-	for i, a := range xs {
-		out[i] = arrays.FromBytes(a.node.dtype, a.node.shape, a.node.value.Host()).View(a.layout)
+	for i, w := range wanted {
+		out[i] = arrays.FromBytes(w.node.dtype, w.node.shape, w.node.value.Host()).View(w.layout)
 	}
 	return out, nil
 }
 
-// worthGathering reports whether a is so small a part of what it views, and that is so large and not on the host, that a
-// kernel that gathers it costs less than copying all of it.
-func (a *Array) worthGathering() bool {
+// gather returns what to bring to the host for a: all of its node, or, where a is a small part of something large that is
+// not on the host, a node of its own that a kernel gathers; that is remembered.
+func (a *Array) gather() view {
 	const large = 1 << 20
 	n := a.node
-	bytes := sizeBytes(n)
-	onHost := n.value != nil && n.value.Host() != nil
-	return !onHost && !n.leafless() && bytes > large && a.Size()*n.dtype.Size()*4 < bytes
+	if a.gathered != nil {
+		n = a.gathered
+	} else {
+		onHost := n.value != nil && n.value.Host() != nil
+		if onHost || sizeBytes(n) <= large || a.Size()*n.dtype.Size()*4 >= sizeBytes(n) {
+			return a.view
+		}
+		n = a.Copy().node
+		a.gathered = n
+	}
+	return view{n, arrays.Contiguous(n.shape...)}
 }
 
-// leafless reports whether n is made without any memory being read: such a node is cheaper made on the host.
-func (n *node) leafless() bool { return n.kind == kindConst || n.kind == kindIota }
+// checkMemory refuses to make what the host has no memory for.
+func checkMemory(n *node) error {
+	if need, have := int64(sizeBytes(n)), host.Limit(); need > have {
+		return &Error{Op: "evaluate", Shapes: [][]int{n.shape}, Msg: fmt.Sprintf(
+			"shape %s of %v takes %s; this machine has %s for arrays. Reduce it, or pick a part with At, before showing it",
+			shapeString(n.shape), n.dtype, device.Bytes(need), device.Bytes(have))}
+	}
+	return nil
+}
+
+// refreshHandles collects garbage when the values between are large: only a collection tells which of them cells have let
+// go of, and those can be freed as soon as they have been read.
+func refreshHandles(groups []*group) {
+	const large = 64 << 20
+	bytes := 0
+	for _, g := range groups {
+		bytes += sizeBytes(g.root)
+	}
+	if bytes < large || len(groups) < 3 {
+		return
+	}
+	// Cleanups run some time after the collection that found them; one of our own tells that they have begun.
+	ran := make(chan struct{})
+	goruntime.AddCleanup(new([16]byte), func(c chan struct{}) { close(c) }, ran)
+	goruntime.GC()
+	select {
+	case <-ran:
+	case <-time.After(20 * time.Millisecond):
+	}
+}
 
 // settle makes n, which has been computed, a plain value: what it was computed from is no longer its concern.
 func (n *node) settle(m made) { n.kind, n.args, n.made = kindValue, nil, m }
 
-// summary returns what log says of the device: the span of its events.
-func summary(log *trace.Log, device string) made {
+// summary returns what log says of the device that ran kernels: the span of its events.
+func summary(log *trace.Log) made {
 	m := made{device: "host"}
-	var start, end trace.Time
 	for _, e := range log.Events() {
-		if e.Device != device || e.Kind == trace.Overhead || e.Kind == trace.Host {
+		if e.Kind == trace.Kernel {
+			m.device, m.modelled = e.Device, e.Modelled
+		}
+	}
+	var start, end trace.Time = -1, 0
+	for _, e := range log.Events() {
+		if e.Device != m.device || e.Kind == trace.Overhead {
 			continue
 		}
-		if m.device != device {
-			m.device, m.modelled, start = device, e.Modelled, e.Start
+		if start < 0 {
+			start = e.Start
 		}
 		end = max(end, e.End)
 	}
-	m.time = end - start
+	m.time = end - max(start, 0)
 	return m
+}
+
+// howMade says how a's elements came to be; the zero made when they are not there.
+func (a *Array) howMade() made {
+	evaluating <- struct{}{}
+	defer func() { <-evaluating }()
+	if a.gathered != nil && a.node.made == (made{}) {
+		return a.gathered.made
+	}
+	return a.node.made
 }
 
 func sizeBytes(n *node) int { return arrays.Contiguous(n.shape...).Size() * n.dtype.Size() }
@@ -145,6 +206,9 @@ func (n *node) materialise() *arrays.Array {
 	check("full", err)
 	return n.scalar.View(l).Copy()
 }
+
+// leafless reports whether n is made without any memory being read.
+func (n *node) leafless() bool { return n.kind == kindConst || n.kind == kindIota }
 
 // materialiseLeaf gives a constant or an iota, when it is itself what is asked for, its elements on the host.
 func (n *node) materialiseLeaf(rt *offload.Runtime) {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -85,6 +87,76 @@ func TestChangingNumbersCompileOnce(t *testing.T) {
 		if n := compiled(step(i)); n != 0 {
 			t.Errorf("turn %d compiled %d kernels", i, n)
 		}
+	}
+}
+
+// TestSmallViewIsGatheredOnce: displaying a small part of a large array twice gathers it once.
+func TestSmallViewIsGatheredOnce(t *testing.T) {
+	q := Linspace(0, 1, 1<<18).Add(1)
+	Eval(q)
+	v := q.At(S(0, 3))
+	first := v.String()
+	before := Stats()
+	if again := v.String(); again != first {
+		t.Errorf("displayed again: %s, first %s", again, first)
+	}
+	if s := Stats(); s.Launches != before.Launches || s.BytesOut != before.BytesOut {
+		t.Errorf("displaying again launched %d kernels and copied %d bytes", s.Launches-before.Launches, s.BytesOut-before.BytesOut)
+	}
+}
+
+// TestIntermediatesAreFreed: a long chain of reductions and differences in one evaluation needs memory for a few arrays of
+// 8 MB, not for all; those that are still held stay.
+func TestIntermediatesAreFreed(t *testing.T) {
+	const n, turns = 1 << 20, 40
+	g := Linspace(0, 1, n)
+	var held *Array
+	for i := range turns {
+		g = g.Sub(g.Mean()).Add(1)
+		if i == turns/2 {
+			held = g
+		}
+	}
+	live := Stats().LiveBytes
+	Eval(g)
+	if got := Stats().LiveBytes - live; got > 8*8*n {
+		t.Errorf("%d bytes are live after the evaluation, of values of %d bytes", got, 8*n)
+	}
+	before := Stats().Launches
+	Eval(held)
+	if k := Stats().Launches - before; k != 0 {
+		t.Errorf("a value that is still held was computed again, by %d kernels", k)
+	}
+	if m := g.Mean().Float64(); math.Abs(m-1) > 1e-12 {
+		t.Errorf("the mean is %v, want 1", m)
+	}
+}
+
+// TestTemporariesCanBeMadeAgain: a value that was freed after use is computed again when another array needs it.
+func TestTemporariesCanBeMadeAgain(t *testing.T) {
+	x := FromSlice(make([]float64, 1<<21)).Add(1)
+	shared := x.Sub(x.Mean()) // used by two groups each time
+	a, b := shared.Sum().Add(shared.Max()), shared.Add(2).Mean()
+	shared, x = nil, nil
+	for range 3 {
+		goruntime.GC()
+	}
+	Eval(a)
+	if got := b.Float64(); got != 2 {
+		t.Errorf("got %v, want 2", got)
+	}
+}
+
+func TestTooLargeToShow(t *testing.T) {
+	for _, x := range []*Array{Zeros(1 << 42), Arange(1 << 50), Arange(1 << 50).Add(1)} {
+		_, err := display.Of(x)
+		var typed *Error
+		if !errors.As(err, &typed) || !strings.Contains(err.Error(), "TB") {
+			t.Errorf("showing %v elements: %v; want an error that names the size", x.Size(), err)
+		}
+	}
+	if got := fmt.Sprint(Arange(1 << 40).At(S(5, 8))); got != "[5 6 7]" {
+		t.Errorf("a small part of it: %s", got)
 	}
 }
 

@@ -58,12 +58,12 @@ func kernelName(s string) string {
 	}, s)
 }
 
-func (e *emitter) key(a *Array) string {
+func (e *emitter) key(a view) string {
 	return fmt.Sprintf("%p %v", a.node, a.layout)
 }
 
 // addInput makes a parameter for a, unless it is computed in the kernel, constant, or there already.
-func (e *emitter) addInput(a *Array) error {
+func (e *emitter) addInput(a view) error {
 	if e.in[a.node] {
 		return nil
 	}
@@ -79,12 +79,12 @@ func (e *emitter) addInput(a *Array) error {
 	name := fmt.Sprintf("x%d", len(e.inputs))
 	switch {
 	case a.node.kind == kindConst:
-		in.base = e.param(name, kirTypes[a.DType()], offload.Bits(bitsOf(a.node.scalar)))
+		in.base = e.param(name, kirTypes[a.node.dtype], offload.Bits(bitsOf(a.node.scalar)))
 	case a.node.kind == kindIota:
 		in.base = e.param(name, kir.I64, offload.Int(l.Offset))
 	default:
 		v := a.node.value
-		in.base = e.param(name, kir.U64, offload.PointerAt(v, l.Offset*a.DType().Size()))
+		in.base = e.param(name, kir.U64, offload.PointerAt(v, l.Offset*a.node.dtype.Size()))
 		if !slices.Contains(e.reads, v) {
 			e.reads = append(e.reads, v)
 		}
@@ -108,7 +108,7 @@ func (e *emitter) layouts() []arrays.Layout {
 }
 
 // expr emits the elements of a at the given offset into each input. Shared parts are emitted once.
-func (e *emitter) expr(a *Array, at []*kir.Value, memo map[*node]*kir.Value) *kir.Value {
+func (e *emitter) expr(a view, at []*kir.Value, memo map[*node]*kir.Value) *kir.Value {
 	n := a.node
 	switch {
 	case !e.in[n]:
@@ -206,7 +206,7 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 	b.SetBlock(body)
 	dims := dimsOf(e.g.domain, e.layouts(), func(int) bool { return true })
 	at := offsets(b, dims, len(e.inputs), i, nil)
-	b.Store(kir.Global, b.Index(out, i, t), e.expr(root.whole(), at, make(map[*node]*kir.Value)))
+	b.Store(kir.Global, b.Index(out, i, t), e.expr(view{node: root}, at, make(map[*node]*kir.Value)))
 	b.Jump(end)
 
 	b.SetBlock(end)

@@ -34,7 +34,7 @@ func (e *emitter) reduceTask() (*offload.Task, error) {
 			lastKept = !reduced(axis)
 		}
 	}
-	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].DType()])
+	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].node.dtype])
 	if length <= shortAxis || lastKept && outputs >= columnOutputs {
 		return e.columns(r, kept, red)
 	}

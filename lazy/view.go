@@ -14,14 +14,14 @@ func (a *Array) At(idx ...any) *Array {
 	}
 	l, err := a.layout.Index(idx...)
 	check("index", err)
-	return &Array{a.node, l}
+	return newArray(a.node, l)
 }
 
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
 func (a *Array) T(axes ...int) *Array {
 	l, err := a.layout.Transpose(axes...)
 	check("transpose", err)
-	return &Array{a.node, l}
+	return newArray(a.node, l)
 }
 
 // Reshape returns the elements in C order under another shape; one size may be -1. It panics with *Error when the sizes do
@@ -30,9 +30,9 @@ func (a *Array) Reshape(shape ...int) *Array {
 	l, ok, err := a.layout.Reshape(shape...)
 	check("reshape", err)
 	if !ok {
-		return &Array{a.Copy().node, l}
+		return newArray(a.Copy().node, l)
 	}
-	return &Array{a.node, l}
+	return newArray(a.node, l)
 }
 
 // Reshape returns the elements of x in C order under another shape; one size may be -1.
@@ -43,11 +43,11 @@ func (a *Array) AsType(dtype DType) *Array {
 	if dtype == a.DType() {
 		return a
 	}
-	return (&node{kind: kindCast, dtype: dtype, shape: a.Shape(), args: []*Array{a}}).whole()
+	return (&node{kind: kindCast, dtype: dtype, shape: a.Shape(), args: []view{a.view}}).whole()
 }
 
 // Copy returns an array of its own with the same elements, contiguous. Arrays never change, so it matters for memory only:
 // a copy of a small view lets go of what it was a view of.
 func (a *Array) Copy() *Array {
-	return (&node{kind: kindCast, dtype: a.DType(), shape: a.Shape(), args: []*Array{a}}).whole()
+	return (&node{kind: kindCast, dtype: a.DType(), shape: a.Shape(), args: []view{a.view}}).whole()
 }

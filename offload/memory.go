@@ -13,7 +13,9 @@ import (
 // memory is the book of all device copies. Finding room costs one walk over the copies for each one that is moved out.
 type memory struct {
 	live map[*resident]struct{}
-	run  int64 // number of the current run
+	run  int64          // number of the current run
+	task int            // number of the current task in it
+	last map[*Value]int // for each value of the run, the number of the last task that reads or makes it
 
 	garbage struct { // copies whose value is gone; cleanups fill it at any time
 		sync.Mutex
@@ -59,11 +61,31 @@ func (m *memory) free(r *resident) {
 	}
 }
 
-// oldest returns the copy on d that was used longest ago, but not in this run; nil when there is none.
+// forget frees all copies of v: it is not made any more. What is queued may go on reading them, for buffers are freed in the
+// order of the work.
+func (m *memory) forget(v *Value) {
+	v.host = nil
+	for _, r := range v.copies.on {
+		m.free(r)
+	}
+}
+
+// touch notes that this run uses r, the copy of v.
+func (m *memory) touch(r *resident, v *Value) {
+	until, ok := m.last[v]
+	if !ok { // scratch: for this task alone
+		until = m.task
+	}
+	r.used, r.until = m.run, until
+}
+
+// oldest returns the copy on d that was used longest ago, of those that the rest of this run does not need; nil when there
+// is none.
 func (m *memory) oldest(d device.Device) *resident {
 	var old *resident
 	for r := range m.live {
-		if r.dev == d && r.used < m.run && (old == nil || r.used < old.used) {
+		needed := r.used == m.run && r.until >= m.task
+		if r.dev == d && !needed && (old == nil || r.used < old.used) {
 			old = r
 		}
 	}
@@ -71,7 +93,7 @@ func (m *memory) oldest(d device.Device) *resident {
 }
 
 // place makes room for v on d; its contents are not valid yet. A full device first loses the copies of values that are
-// gone, then those that this run does not use, the least recently used first.
+// gone, then those that the rest of this run does not need, the least recently used first.
 func (rt *Runtime) place(ctx context.Context, d device.Device, v *Value, rec *recorder) (*resident, error) {
 	buf, err := d.Alloc(v.size)
 	if err != nil {
@@ -93,7 +115,8 @@ func (rt *Runtime) place(ctx context.Context, d device.Device, v *Value, rec *re
 		rt.stats.Evictions++
 		buf, err = d.Alloc(v.size)
 	}
-	r := &resident{dev: d, buf: buf, value: weak.Make(v), used: rt.memory.run}
+	r := &resident{dev: d, buf: buf, value: weak.Make(v)}
+	rt.memory.touch(r, v)
 	rt.memory.live[r] = struct{}{}
 	v.copies.on[d] = r
 	return r, nil

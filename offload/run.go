@@ -47,10 +47,33 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 }
 
 func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
+	last := make(map[*Value]int)
+	dying := make([][]*Value, len(p.Tasks)) // temporary values, at the last task that reads them
+	for i, t := range p.Tasks {
+		for _, v := range t.In {
+			last[v] = i
+		}
+		for _, v := range t.Out {
+			last[v] = i
+		}
+	}
 	for _, t := range p.Tasks {
+		if t.Temporary {
+			for _, v := range t.Out {
+				dying[last[v]] = append(dying[last[v]], v)
+			}
+		}
+	}
+	for _, v := range p.Want {
+		last[v] = len(p.Tasks)
+	}
+	rt.memory.last = last
+	defer func() { rt.memory.last = nil }()
+	for i, t := range p.Tasks {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		rt.memory.task = i
 		do := rt.launch
 		if t.Launches == nil {
 			do = rt.runCPU
@@ -58,7 +81,11 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		if err := do(ctx, t, rec); err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
+		for _, v := range dying[i] {
+			rt.memory.forget(v)
+		}
 	}
+	rt.memory.task = len(p.Tasks)
 	for _, v := range p.Want {
 		if err := rt.fetch(ctx, v, rec); err != nil {
 			return err
@@ -86,9 +113,7 @@ func (rt *Runtime) abandon(tasks []*Task) {
 	for _, t := range tasks {
 		for _, v := range t.Out {
 			if v.host == nil {
-				for _, r := range v.copies.on {
-					rt.memory.free(r)
-				}
+				rt.memory.forget(v)
 			}
 		}
 	}
@@ -138,7 +163,7 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
 // bring makes a valid copy of v on d.
 func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, v *Value, rec *recorder) error {
 	if r := v.copies.on[d]; r != nil {
-		r.used = rt.memory.run
+		rt.memory.touch(r, v)
 		return nil
 	}
 	if err := rt.fetch(ctx, v, rec); err != nil {
@@ -171,7 +196,6 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 		}
 		rt.stats.CopiesOut++
 		rt.stats.BytesOut += int64(v.size)
-		r.used = rt.memory.run
 		v.host = host
 		return nil
 	}

@@ -107,6 +107,36 @@ func TestLeastRecentlyUsedMakesRoom(t *testing.T) {
 	}
 }
 
+// TestTemporariesMakeRoom: a chain of eight values of 1 KB in one run on a device of 4 KB, the values between temporary or
+// kept (and then moved to the host).
+func TestTemporariesMakeRoom(t *testing.T) {
+	for _, temporary := range []bool{true, false} {
+		rt := small(t, 4096)
+		var p Program
+		v := rt.HostValue(ints(128, 1))
+		for range 8 {
+			task := double(t, rt, v)
+			task.Temporary = temporary
+			p.Tasks = append(p.Tasks, task)
+			v = task.Out[0]
+		}
+		p.Tasks[7].Temporary = false
+		p.Want = []*Value{v}
+		if _, err := rt.Run(p); err != nil || at(v.Host(), 0) != 256 {
+			t.Fatalf("temporary %v: %v", temporary, err)
+		}
+		for i, task := range p.Tasks[:7] {
+			if out := task.Out[0]; out.Done() == temporary {
+				t.Errorf("temporary %v: value %d is made: %v", temporary, i, out.Done())
+			} else if !temporary {
+				if _, err := rt.Run(Program{Want: task.Out}); err != nil || at(out.Host(), 0) != 2<<i {
+					t.Errorf("value %d is %d, %v", i, at(out.Host(), 0), err)
+				}
+			}
+		}
+	}
+}
+
 func TestOutOfMemoryIsTold(t *testing.T) {
 	rt := small(t, 1000)
 	task := double(t, rt, rt.HostValue(ints(200, 0)))

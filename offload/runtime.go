@@ -2,6 +2,7 @@ package offload
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -134,4 +135,10 @@ func (rt *Runtime) stream(d device.Device) (device.Stream, error) {
 		rt.streams[d] = s
 	}
 	return s, err
+}
+
+// String is for people: what was done, in one line.
+func (s Stats) String() string {
+	return fmt.Sprintf("%d evaluations, %d kernels, %d tasks on the CPU; copied in %s, out %s; %s of device memory in use",
+		s.Runs, s.Launches, s.CPUTasks, device.Bytes(s.BytesIn), device.Bytes(s.BytesOut), device.Bytes(s.LiveBytes))
 }

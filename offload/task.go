@@ -18,6 +18,10 @@ type Task struct {
 	Launches []Launch
 	Scratch  []int
 
+	// Temporary says that nobody asks for the outputs but later tasks of the same program: each is freed after the last
+	// of them, and is then not made.
+	Temporary bool
+
 	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed.
 	CPU func(out, in [][]byte) error
 }

@@ -25,6 +25,7 @@ type resident struct {
 	buf   device.Buffer
 	value weak.Pointer[Value]
 	used  int64 // number of the run that used it last
+	until int   // number of the last task of that run that reads it
 }
 
 // Bytes returns the value's size.

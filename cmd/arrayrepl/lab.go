@@ -29,10 +29,14 @@ func lab(ctx context.Context, args []string) error {
 	noBrowser := flags.Bool("no-browser", false, "print the address instead of opening a browser")
 	port := flags.Int("port", 8888, "port to listen on; the next free one is taken")
 	private := flags.Bool("private", false, "use the private JupyterLab even where the machine has one")
-	flags.Parse(args)
-	dir := flags.Arg(0)
-	if dir == "" {
-		dir = "notebooks"
+	rest := parseArgs(flags, args)
+	dir := "notebooks"
+	switch {
+	case len(rest) > 1:
+		return fmt.Errorf("lab opens one directory, not %q", rest)
+	case len(rest) == 1:
+		dir = rest[0]
+	default:
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 			dir = "."
 		}

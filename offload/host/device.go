@@ -40,7 +40,7 @@ type Device struct {
 // Open returns the host with so many bytes for buffers; 0 means 80 % of the memory that the process may use.
 func Open(limit int64) *Device {
 	if limit <= 0 {
-		limit = physicalMemory() / 5 * 4
+		limit = Limit()
 	}
 	d := &Device{
 		opened: time.Now(), memory: kir.NewMemory(), limit: limit, next: 1 << 32, streams: make(map[*stream]bool),

@@ -11,6 +11,9 @@ import (
 // assumedMemory is what a machine is taken to have whose system does not tell.
 const assumedMemory = 4 << 30
 
+// Limit returns how many bytes arrays may take: 80 % of the memory that the process may use.
+func Limit() int64 { return physicalMemory() / 5 * 4 }
+
 // physicalMemory returns the bytes of memory that the process may use: the machine's, or less where a Linux control group
 // (a container) sets a limit.
 func physicalMemory() int64 {
