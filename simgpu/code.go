@@ -15,6 +15,7 @@ type codeBlock struct {
 	to       [2]codeEdge
 	accesses int   // loads and stores in it
 	ops      int64 // what kir counts as executed operations
+	flops    flops // in it, of one thread
 }
 
 // codeEdge is what a way to a block does to the scoreboard: each parameter becomes ready when its argument does.
@@ -98,6 +99,7 @@ type lowering struct {
 func (l *lowering) block(b *kir.Block) codeBlock {
 	out := codeBlock{ops: int64(b.Instructions())}
 	for _, v := range b.Values {
+		out.flops.add(flopsOf(v), 1)
 		c := costOf(v, l.users)
 		if c.count == 0 {
 			continue

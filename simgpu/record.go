@@ -9,6 +9,7 @@ type blockTrace struct {
 	warps   []warpTrace
 	threads int
 	ops     int64 // executed operations in it, as kir counts them
+	flops   flops
 }
 
 type warpTrace struct {
@@ -57,6 +58,7 @@ func (r *recorder) Step(blk *kir.Block, threads []int32) {
 	}
 	b := &r.code.blocks[blk.ID]
 	r.trace.ops += b.ops * int64(len(threads))
+	r.trace.flops.add(b.flops, int64(len(threads)))
 	for len(threads) > 0 {
 		w, m, n := r.group(threads)
 		threads = threads[n:]

@@ -24,6 +24,7 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 		ops, largest = ops+n, max(largest, n)
 	}
 	var sum counters
+	var done flops
 	var replayed int64
 	var l2Hits, dramSectors int64
 	whole, cut := true, false
@@ -33,6 +34,9 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 		l2Hits += r.machine.mem.l2Hits
 		dramSectors += r.machine.mem.dramSectors
 		replayed += r.ops
+		for _, b := range r.machine.blocks {
+			done.add(b.flops, 1)
+		}
 		st.SampledBlocks += len(r.machine.blocks)
 		cut = cut || r.own != r.ops
 	}
@@ -76,6 +80,10 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 	st.WarpInstructions = scaled(sum.warpInstrs)
 	st.ThreadInstructions = scaled(sum.threadInstrs)
 	st.Requests, st.Transactions, st.BytesRequested = scaled(sum.requests), scaled(sum.sectors), scaled(sum.bytes)
+	if replayed > 0 {
+		share := float64(ops) / float64(replayed)
+		st.Flops32, st.Flops64 = int64(math.Round(float64(done.f32)*share)), int64(math.Round(float64(done.f64)*share))
+	}
 	// Each group reads for itself what the blocks of the whole grid share; the whole machine reads it once.
 	once, often := int64(0), int64(0)
 	if pl.scale > 1 {

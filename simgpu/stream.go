@@ -53,6 +53,8 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, 
 			return err
 		}
 	}
+	free, all := s.gpu.MemInfo()
+	e.record.InUse, e.record.Memory = all-free, all
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = e

@@ -13,6 +13,7 @@ type span struct {
 	min, max float64
 	ticks    []float64
 	step     float64 // between ticks; 0 on log axes and axes of categories
+	layout   string  // of dates, as package time has them
 }
 
 // ranged returns the ranges of p's axes: as set, or nice ones around the data. Bars and areas start at zero.
@@ -49,6 +50,9 @@ func ranged(p *Panel) (x, y span) {
 			see(b.X0, b.Y0)
 			see(b.X1, b.Y1)
 		}
+		if g := s.Grid; g != nil {
+			return tight(axisSpan(p.X, g.X0, g.X1, 8), g.X0, g.X1), tight(axisSpan(p.Y, g.Y0, g.Y1, 5), g.Y0, g.Y1)
+		}
 	}
 	return axisSpan(p.X, xlo, xhi, 8), axisSpan(p.Y, ylo, yhi, 5)
 }
@@ -64,6 +68,9 @@ func axisSpan(a Axis, lo, hi float64, n int) span {
 	if a.Log {
 		return logSpan(lo, hi)
 	}
+	if a.Time {
+		return dateSpan(lo, hi, n)
+	}
 	if a.Min != 0 || a.Max != 0 {
 		s := niceSpan(a.Min, a.Max, n)
 		if a.Step > 0 {
@@ -72,16 +79,29 @@ func axisSpan(a Axis, lo, hi float64, n int) span {
 				s.ticks = append(s.ticks, t)
 			}
 		}
-		s.min, s.max = a.Min, a.Max
-		for len(s.ticks) > 0 && s.ticks[0] < a.Min-1e-9*s.step {
-			s.ticks = s.ticks[1:]
-		}
-		for len(s.ticks) > 0 && s.ticks[len(s.ticks)-1] > a.Max+1e-9*s.step {
-			s.ticks = s.ticks[:len(s.ticks)-1]
-		}
-		return s
+		return tight(s, a.Min, a.Max)
 	}
 	return niceSpan(lo, hi, n)
+}
+
+// tight returns s from lo to hi, which leaves ticks out.
+func tight(s span, lo, hi float64) span {
+	s.min, s.max = lo, hi
+	for len(s.ticks) > 0 && s.ticks[0] < lo-1e-9*s.step {
+		s.ticks = s.ticks[1:]
+	}
+	for len(s.ticks) > 0 && s.ticks[len(s.ticks)-1] > hi+1e-9*s.step {
+		s.ticks = s.ticks[:len(s.ticks)-1]
+	}
+	return s
+}
+
+// label prints a value of the axis.
+func (s span) label(v float64) string {
+	if s.layout != "" {
+		return dateOf(v).Format(s.layout)
+	}
+	return number(v)
 }
 
 // niceSpan returns the range around [lo, hi] whose ends are multiples of 1, 2 or 5 times a power of ten, with about n steps.

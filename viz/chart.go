@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Chart is one picture: panels one above the other, drawn from the numbers it holds. All forms of it (HTML, SVG, text)
@@ -18,15 +19,23 @@ type Chart struct {
 	Alt      string   // for readers who do not see the picture; made from the title when empty
 	Err      error    // why there is nothing to draw; then the chart displays this text alone
 
-	name   string // of the first series
-	linked bool   // the panels share their horizontal axis
+	name   string       // of the first series
+	linked bool         // the panels share their horizontal axis
+	rules  []rule       // lines at one value
+	extent *[4]float64  // of a grid: x0, x1, y0, y1
+	logs   []*trace.Log // that it was drawn from
 }
 
 // Panel is one plot: a pair of axes and what is drawn in them.
 type Panel struct {
 	X, Y   Axis
 	Series []Series
-	Height int // of the plot in pixels; 0 is the default
+	Height int    // of the plot in pixels; 0 is the default
+	Width  int    // the same; 0 is all there is
+	Scale  *Scale // the colours of grids; drawn as a bar at the plot's right
+
+	shares bool     // the boxes of a lane stand one after the other
+	lanes  []string // what the text form says of each lane
 }
 
 // Axis is one axis of a panel. Min and Max both 0 mean: from the data. Step, the distance of labels, counts where they are
@@ -34,6 +43,8 @@ type Panel struct {
 type Axis struct {
 	Label, Unit string
 	Log         bool
+	Time        bool     // values are seconds since 1970 and shown as dates, in UTC
+	Down        bool     // of a vertical axis: values grow downwards, as the rows of a table do
 	Categories  []string // at 0, 1, 2, …; on a vertical axis the first is at the top
 	Min, Max    float64
 	Step        float64
@@ -57,6 +68,7 @@ const (
 	MarkBar               // a bar of height Y over each category
 	MarkArea              // stacked on the areas before it; Y holds from its X to the next
 	MarkBox               // rectangles
+	MarkGrid              // a grid of coloured cells
 )
 
 // Series is one set of marks with one name and one colour.
@@ -66,8 +78,12 @@ type Series struct {
 	Color  string    // "#RRGGBB"
 	X, Y   []float64 // of equal length; bars have no X
 	Boxes  []Box     // of MarkBox
+	Grid   *Grid     // of MarkGrid
 	Dashed bool      // a limit, not a measurement
 	Step   bool      // a line that holds Y from its X to the next
+	Dots   bool      // a line with a dot at each point
+
+	rule bool // of VLine or HLine
 }
 
 // Box is one rectangle, in units of the axes. On an axis of categories Y0 and Y1 lie around the category's number.
@@ -76,33 +92,6 @@ type Box struct {
 	Label          string   // written inside where it fits
 	Tip            []string // lines shown on hover
 }
-
-// Option changes a chart of data as it is made.
-type Option func(*Chart)
-
-// Title sets the line above the picture. Say what is seen.
-func Title(s string) Option { return func(c *Chart) { c.Title = s } }
-
-// Subtitle sets the smaller line under the title.
-func Subtitle(s string) Option { return func(c *Chart) { c.Subtitle = s } }
-
-// XLabel names the horizontal axis; write its unit in it: "time (s)".
-func XLabel(s string) Option { return func(c *Chart) { c.Panels[0].X.Label = s } }
-
-// YLabel names the vertical axis; write its unit in it: "CO2 (ppm)".
-func YLabel(s string) Option { return func(c *Chart) { c.Panels[0].Y.Label = s } }
-
-// LogX makes the horizontal axis logarithmic. Values that are not positive are left out.
-func LogX() Option { return func(c *Chart) { c.Panels[0].X.Log = true } }
-
-// LogY makes the vertical axis logarithmic. Values that are not positive are left out.
-func LogY() Option { return func(c *Chart) { c.Panels[0].Y.Log = true } }
-
-// Note adds a line under the picture.
-func Note(s string) Option { return func(c *Chart) { c.Notes = append(c.Notes, s) } }
-
-// Name names the first series; see [Chart.Add] for more series.
-func Name(s string) Option { return func(c *Chart) { c.name = s } }
 
 // String returns the chart as text, for terminals.
 func (c *Chart) String() string {

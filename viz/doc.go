@@ -1,10 +1,12 @@
 // Package viz draws charts: of what a device did, and of data.
 //
-// [Timeline] and [Occupancy] draw a [trace.Log], by default that of the last evaluation. [Line], [Scatter], [Bar] and [Hist]
-// draw arrays, lazy or not, and Go slices. All return a [Chart], which displays itself when it is a cell's value:
+// [Timeline], [Occupancy], [Stalls], [Roofline], [Breakdown], [Transfers], [Memory] and [Compare] draw a [trace.Log], by
+// default that of the last evaluation. [Line], [Scatter], [Density], [Bar], [Hist], [BoxPlot], [HeatMap], [Contour],
+// [Image] and [Sweep] draw arrays, lazy or not, and Go slices. All return a [Chart], which displays itself when it is a
+// cell's value, and which [Save] writes to a file:
 //
 //	viz.Line(t, y, viz.Title("Sunspots"), viz.XLabel("year"))
-//	viz.Timeline()
+//	viz.Save("timeline.html", viz.Timeline())
 //
 // A Chart is a small model of its own (panels of axes and series) with three forms made from the same numbers: an
 // interactive one in the browser (echarts), a static SVG picture (gonum plot), and text for terminals. The HTML form needs

@@ -29,9 +29,10 @@ func TestGalleryPage(t *testing.T) {
 		if c.Err != nil {
 			t.Fatalf("chart %d: %v", i, c.Err)
 		}
-		name := filepath.Join(dir, string(rune('a'+i))+".svg")
-		if err := os.WriteFile(name, []byte(c.SVG()), 0o644); err != nil {
-			t.Fatal(err)
+		for _, ext := range []string{".svg", ".png"} {
+			if err := c.Save(filepath.Join(dir, string(rune('a'+i))+ext)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -21,6 +21,7 @@ type frame struct {
 	height      int
 	subtitleY   int
 	legendY     int // of the legend in one row; 0 when there is none
+	legendX     int
 	left, right int // margins of all plots
 	plots       []plotBox
 }
@@ -78,8 +79,14 @@ func lay(c *Chart) frame {
 				f.left = max(f.left, int(float64(len(number(t)))*charWidth)+18)
 			}
 		}
-		if p.Y.Name() != "" {
+		if p.Scale != nil {
+			f.right = max(f.right, p.Scale.width()+14)
+		}
+		if p.Y.Name() != "" || p.Scale != nil && p.Scale.Label != "" {
 			y += headHeight
+		}
+		if p.Scale != nil && len(f.plots) == 0 && c.Subtitle == "" && f.legendY == 0 {
+			y += 18 // the tools of the live chart are where the scale's label would be
 		}
 		b.top = y + 8
 		y = b.top + b.height + axisHeight
@@ -89,7 +96,16 @@ func lay(c *Chart) frame {
 		f.plots = append(f.plots, b)
 	}
 	f.height = y + 8
+	f.legendX = max(12, min(f.left, width-12-int(row)))
 	return f
+}
+
+// end is where the plot of p ends at the right.
+func (f frame) end(p Panel) int {
+	if p.Width > 0 {
+		return min(f.left+p.Width, width-f.right)
+	}
+	return width - f.right
 }
 
 // legendOf returns the series that p's legend names, in the order in which they stand in the picture: those stacked last

@@ -23,6 +23,9 @@ func (p painter) series(panel Panel, g geometry) {
 		switch s.Mark {
 		case MarkLine:
 			in.lines(s, g)
+			if s.Dots {
+				in.dots(s, g)
+			}
 		case MarkPoint:
 			in.dots(s, g)
 		case MarkBar:
@@ -45,6 +48,8 @@ func (p painter) series(panel Panel, g geometry) {
 			for _, b := range s.Boxes {
 				in.box(b, g, s.Color)
 			}
+		case MarkGrid:
+			in.grid(s.Grid, panel.Scale, g)
 		}
 	}
 }

@@ -46,6 +46,7 @@ func OccupancyOf(name string, logs ...*trace.Log) *Chart {
 		Panels:   occupancyPanels(&k),
 		Notes:    occupancyNotes(&k),
 		linked:   true,
+		logs:     logs,
 	}
 	if len(kernels) > 1 {
 		c.Notes = append(c.Notes, otherKernels(kernels, at))

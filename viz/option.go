@@ -10,12 +10,16 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// num is a number of an option: ten digits are more than a screen shows, NaN is null.
+// num is a number of an option: ten digits are more than a screen shows, but times in milliseconds have thirteen; NaN is
+// null.
 type num float64
 
 func (v num) MarshalJSON() ([]byte, error) {
 	if !finite(float64(v)) {
 		return []byte("null"), nil
+	}
+	if a := math.Abs(float64(v)); a >= 1e10 && a < 1e15 {
+		return strconv.AppendFloat(nil, math.Round(float64(v)), 'f', -1, 64), nil
 	}
 	return strconv.AppendFloat(nil, float64(v), 'g', 10, 64), nil
 }
@@ -36,14 +40,34 @@ type page struct {
 }
 
 type pagePanel struct {
-	X pageAxis `json:"x"`
-	Y pageAxis `json:"y"`
+	X     pageAxis   `json:"x"`
+	Y     pageAxis   `json:"y"`
+	Grid  *pageGrid  `json:"grid,omitempty"`
+	Scale *pageScale `json:"scale,omitempty"`
 }
 
+// pageAxis has the ticks of the static picture: echarts' own are raw numbers at the ends, and such years as 1751.
 type pageAxis struct {
-	Label string `json:"label"`
-	Unit  string `json:"unit"`
-	Step  num    `json:"step,omitempty"`
+	Label string   `json:"label"`
+	Unit  string   `json:"unit"`
+	Ticks []num    `json:"ticks,omitempty"`
+	Names []string `json:"names,omitempty"` // of ticks that are dates
+}
+
+func pageAxisOf(a Axis, s span) pageAxis {
+	out := pageAxis{Label: a.Label, Unit: a.Unit}
+	switch {
+	case a.Categories != nil || a.Log: // as echarts has them
+	case a.Time:
+		for _, t := range s.ticks {
+			out.Ticks, out.Names = append(out.Ticks, num(1000*t)), append(out.Names, s.label(t))
+		}
+	default:
+		for _, t := range s.ticks {
+			out.Ticks = append(out.Ticks, num(t))
+		}
+	}
+	return out
 }
 
 // pageOf makes the interactive form's data. Colours of text and lines are absent: runtime.js takes them from the notebook's
@@ -62,7 +86,7 @@ func pageOf(c *Chart) page {
 	}
 	legends := []opts.Legend{}
 	if f.legendY > 0 {
-		legends = append(legends, opts.Legend{Left: strconv.Itoa(f.left - 5), Top: strconv.Itoa(f.legendY - 4), Data: legendData(c.Panels...)})
+		legends = append(legends, opts.Legend{Left: strconv.Itoa(f.legendX - 5), Top: strconv.Itoa(f.legendY - 4), Data: legendData(c.Panels...)})
 	}
 	trigger := "axis"
 	out := page{Height: f.height, Linked: c.linked}
@@ -74,19 +98,26 @@ func pageOf(c *Chart) page {
 		if b.legend {
 			legends = append(legends, opts.Legend{Orient: "vertical", Right: "8", Top: strconv.Itoa(b.top - 5), Align: "left", Data: legendData(p)})
 		}
-		e.GridList = append(e.GridList, opts.Grid{Left: strconv.Itoa(f.left), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top), Height: strconv.Itoa(b.height)})
+		g := opts.Grid{Left: strconv.Itoa(f.left), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top), Height: strconv.Itoa(b.height)}
+		if p.Width > 0 {
+			g.Right, g.Width = "", strconv.Itoa(f.end(p)-f.left)
+		}
+		e.GridList = append(e.GridList, g)
 		x, y := axisOf(p.X, b.x), axisOf(p.Y, b.y)
 		x.GridIndex, x.Name, x.NameLocation, x.NameGap = i, p.X.Name(), "middle", 26
 		e.XAxisList = append(e.XAxisList, x)
-		e.YAxisList = append(e.YAxisList, opts.YAxis{GridIndex: i, Type: y.Type, Data: y.Data, Min: y.Min, Max: y.Max, Inverse: opts.Bool(p.Y.Categories != nil)})
+		e.YAxisList = append(e.YAxisList, opts.YAxis{GridIndex: i, Type: y.Type, Data: y.Data, Min: y.Min, Max: y.Max, Inverse: opts.Bool(p.Y.Down || p.Y.Categories != nil)})
 		base := map[float64]float64{}
 		for _, s := range p.Series {
-			if s.Mark == MarkBox || s.Mark == MarkPoint {
+			if s.Mark == MarkBox || s.Mark == MarkPoint || s.Mark == MarkGrid {
 				trigger = "item"
+			}
+			if p.X.Time {
+				s.X = milliseconds(s.X)
 			}
 			e.MultiSeries = append(e.MultiSeries, seriesOf(s, i, base))
 		}
-		out.Panels = append(out.Panels, pagePanel{pageAxis{p.X.Label, p.X.Unit, num(p.X.Step)}, pageAxis{p.Y.Label, p.Y.Unit, num(p.Y.Step)}})
+		out.Panels = append(out.Panels, pagePanel{pageAxisOf(p.X, b.x), pageAxisOf(p.Y, b.y), pageGridOf(p), pageScaleOf(p.Scale)})
 	}
 	e.Tooltip = opts.Tooltip{Trigger: trigger}
 	e.Animation = opts.Bool(false)
@@ -117,6 +148,8 @@ func axisOf(a Axis, s span) opts.XAxis {
 		return opts.XAxis{Type: "category", Data: a.Categories}
 	case a.Log:
 		return opts.XAxis{Type: "log", Min: num(s.min), Max: num(s.max)}
+	case a.Time:
+		return opts.XAxis{Type: "time", Min: num(1000 * s.min), Max: num(1000 * s.max)}
 	}
 	return opts.XAxis{Type: "value", Min: num(s.min), Max: num(s.max)}
 }
@@ -133,7 +166,7 @@ func seriesOf(s Series, i int, base map[float64]float64) charts.SingleSeries {
 	}
 	switch s.Mark {
 	case MarkLine:
-		e.Type, e.Data, e.ShowSymbol = types.ChartLine, xy(), opts.Bool(isolated(s.Y))
+		e.Type, e.Data, e.ShowSymbol = types.ChartLine, xy(), opts.Bool(s.Dots || isolated(s.Y))
 		e.LineStyle = &opts.LineStyle{Color: s.Color, Width: 2}
 		if s.Dashed {
 			e.LineStyle.Type = "dashed"
@@ -152,6 +185,9 @@ func seriesOf(s Series, i int, base map[float64]float64) charts.SingleSeries {
 		e.Type, e.Data = types.ChartBar, data
 	case MarkBox:
 		e.Type, e.Data = types.ChartCustom, boxItems(s.Boxes)
+	case MarkGrid: // one datum for all cells, which runtime.js draws from the panel's grid
+		g := s.Grid
+		e.Type, e.Data = types.ChartCustom, boxItems([]Box{{X0: g.X0, X1: g.X1, Y0: g.Y0, Y1: g.Y1}})
 	case MarkArea: // not echarts' own stacked areas: with steps those leave wedges between layers
 		e.Type, e.Data, e.Stack = types.ChartCustom, boxItems(stacked(s, base)), "stack"
 	}

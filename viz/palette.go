@@ -38,6 +38,9 @@ var issueColors = [trace.IssueBins]string{
 	"#FFF3B0", "#E9F2A1", "#CBE89A", "#A6DB97", "#7CCB93", "#4FBA8A", "#24AB7E", green,
 }
 
+// overlapColor is copies and kernels at the same time: between the colours of the two.
+const overlapColor = "#00606B"
+
 // stallColors are the stall classes: memory is blue, as copies are.
 var stallColors = [trace.NumStalls]string{
 	trace.StallPipeline: orange,
@@ -48,6 +51,9 @@ var stallColors = [trace.NumStalls]string{
 
 // limitColor is what could be reached at most.
 const limitColor = vermillion
+
+// ruleColors are what limits are drawn in, the first as in every chart.
+var ruleColors = []string{limitColor, grey}
 
 // seriesColors are given to series of data in turn.
 var seriesColors = []string{blue, vermillion, green, purple, orange, skyBlue, grey}
@@ -60,6 +66,9 @@ func rgb(hex string) color.NRGBA {
 	}
 	return c
 }
+
+// hexOf is the inverse of rgb.
+func hexOf(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 // onColor is the text colour that can be read on hex: by the luma of ITU-R BT.601.
 func onColor(hex string) string {

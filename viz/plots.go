@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 )
 
-// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …. y is an array or a slice of numbers, with as many
+// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …; or dates, a []time.Time, which are shown in UTC. y is an array or a slice of numbers, with as many
 // values as x; of shape (n, k) it is k lines over the same x. NaN is a gap. Long series are thinned for drawing, with a note.
 func Line(x, y any, opts ...Option) *Chart { return plot(MarkLine, x, y, opts) }
 
@@ -26,9 +27,12 @@ func (c *Chart) Add(x, y any, name string) *Chart {
 	if len(c.Panels) != 1 || len(c.Panels[0].Series) == 0 || c.Panels[0].Series[0].Mark > MarkBar {
 		return failed("Add: only charts of Line, Scatter and Bar take more series")
 	}
-	if err := c.add(c.Panels[0].Series[0].Mark, x, y, name); err != nil {
+	p := &c.Panels[0]
+	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return s.rule })
+	if err := c.add(p.Series[0].Mark, x, y, name); err != nil {
 		return &Chart{Err: err}
 	}
+	c.drawRules()
 	return c
 }
 
@@ -50,6 +54,7 @@ func plot(m Mark, x, y any, opts []Option) *Chart {
 	if c.Title == "" {
 		c.Title = markNames[m]
 	}
+	c.drawRules()
 	return c
 }
 
@@ -82,12 +87,20 @@ func (c *Chart) add(m Mark, x, y any, name string) error {
 			xs[i] = float64(i)
 		}
 	default:
-		if xs, err = vector("x", x); err != nil {
+		dates := false
+		if xs, dates, err = datesOrNumbers(x); err != nil {
 			return fmt.Errorf("viz: %s: %w", markNames[m], err)
 		}
 		if len(xs) != n {
 			return fmt.Errorf("viz: %s: x has %d values and y has %d; they must be equal", markNames[m], len(xs), n)
 		}
+		if dates && p.X.Log {
+			return fmt.Errorf("viz: %s: dates cannot stand on a logarithmic axis", markNames[m])
+		}
+		if len(p.Series) > 0 && dates != p.X.Time {
+			return fmt.Errorf("viz: %s: the x of some series are dates and those of others numbers", markNames[m])
+		}
+		p.X.Time = dates
 	}
 	for k, ys := range cols {
 		s := Series{Name: name, Mark: m, Color: seriesColors[len(p.Series)%len(seriesColors)]}
@@ -98,6 +111,7 @@ func (c *Chart) add(m Mark, x, y any, name string) error {
 			}
 		}
 		s.X, s.Y = c.drawable(p, m, xs, ys)
+		s.Dots = len(p.Series) > 0 && p.Series[0].Dots
 		p.Series = append(p.Series, s)
 	}
 	return nil

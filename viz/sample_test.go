@@ -2,7 +2,9 @@ package viz
 
 import (
 	"math"
+	"time"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -11,8 +13,10 @@ import (
 func sampleLog() *trace.Log {
 	const us, ms = trace.Microsecond, trace.Millisecond
 	l := &trace.Log{}
+	held := int64(0)
 	dev := func(name string, k trace.Kind, stream int, start, end trace.Time, bytes int64, st *trace.KernelStats) {
-		l.Add(trace.Event{Name: name, Kind: k, Device: "sim:v100#0", Stream: stream, Start: start, End: end, Modelled: true, Bytes: bytes, Stats: st})
+		held += bytes
+		l.Add(trace.Event{Name: name, Kind: k, Device: "sim:v100#0", Stream: stream, Start: start, End: end, Modelled: true, Bytes: bytes, Stats: st, InUse: held, Memory: 16e9})
 	}
 	cpu := func(name string, k trace.Kind, start, end trace.Time) {
 		l.Add(trace.Event{Name: name, Kind: k, Device: "host", Start: start, End: end})
@@ -37,6 +41,7 @@ func sampleStats() *trace.KernelStats {
 		Grid: [3]int{1954, 1, 1}, Block: [3]int{256, 1, 1}, Registers: 40, WarpSize: 32, SMs: 80, Schedulers: 4, ClockHz: 1.53e9,
 		Cycles: 38_250, WarpsPerSM: 64, ResidentBlocks: 6, LimitedBy: "registers", Theoretical: 0.75, Achieved: 0.61,
 		SampledBlocks: 240, TotalBlocks: 1954, ErrorEstimate: 0.04,
+		Flops32: 2_000_000, DRAMBytes: 10_000_000, PeakFlops32: 15.7e12, PeakFlops64: 7.8e12, PeakBandwidth: 900e9,
 	}
 	for i := range 25 {
 		f := float64(i) / 25
@@ -86,6 +91,27 @@ func gallery() []*Chart {
 		}
 	}
 	sizes := []float64{1e3, 1e4, 1e5, 1e6, 1e7}
+	const rows, cols = 60, 90
+	hill := make([]float64, rows*cols)
+	for i := range hill {
+		x, y := float64(i%cols)/cols*6-3, float64(i/cols)/rows*4-2
+		hill[i] = 3*math.Exp(-x*x-y*y) - 2*math.Exp(-(x-1.5)*(x-1.5)-(y-0.8)*(y-0.8))
+	}
+	photo := make([]float64, rows*cols*3)
+	for i := range photo {
+		at := i / 3
+		photo[i] = []float64{float64(at%cols) / cols, float64(at/cols) / rows, 0.5}[i%3]
+	}
+	days := make([]time.Time, n)
+	for i := range days {
+		days[i] = time.Date(2024, 2, 1+i, 12, 0, 0, 0, time.UTC)
+	}
+	slower := sampleLog()
+	for i := range 5 {
+		at := trace.Time(120+20*i) * trace.Microsecond
+		slower.Add(trace.Event{Name: "sum", Kind: trace.Kernel, Device: "sim:v100#0", Start: at, End: at + 15*trace.Microsecond, Modelled: true, Stats: sampleStats()})
+	}
+	extent := Extent(-3, 3, -2, 2)
 	return []*Chart{
 		Timeline(sampleLog()),
 		Occupancy(sampleLog()),
@@ -94,5 +120,19 @@ func gallery() []*Chart {
 		Line(sizes, []float64{2e-6, 1e-5, 9e-5, 1e-3, 1.1e-2}, Title("Time over size, both logarithmic"), XLabel("elements"), YLabel("seconds"), LogX(), LogY()),
 		Bar([]string{"class 0", "class 1", "class 2"}, []float64{13.74, 12.28, 13.15}, Title("Mean alcohol of wines"), YLabel("alcohol (% vol)"), Name("mean")).Add([]string{"class 0", "class 1", "class 2"}, []float64{14.83, 13.86, 14.34}, "largest"),
 		Hist(noise, 30, Title("Histogram of 5,000 sums of 12 random numbers"), XLabel("sum")),
+		Stalls(slower),
+		Breakdown(sampleLog()),
+		Transfers(sampleLog()),
+		Memory(sampleLog()),
+		Roofline(slower),
+		Compare(sampleLog(), slower, "one sum", "six sums"),
+		Sweep(sizes, []float64{2e-6, 1e-5, 9e-5, 1e-3, 1.1e-2}, Title("A sweep"), XLabel("elements"), YLabel("time (s)"), Name("v100"), VLine(2e8, "out of memory")),
+		HeatMap(arrays.FromSlice(hill, rows, cols), Title("Hill and valley by row and column"), ScaleLabel("height (m)")),
+		Contour(arrays.FromSlice(hill, rows, cols), Title("Hill and valley as a map"), extent, XLabel("east (km)"), YLabel("north (km)"), ScaleLabel("height (m)")),
+		Image(arrays.FromSlice(photo, rows, cols, 3), Title("Red to the right, green downwards")),
+		Image(arrays.FromSlice(hill, rows, cols), Title("In grey")),
+		Density(noise[:2500], noise[2500:], Title("Density of 2,500 points"), XLabel("first half"), YLabel("second half")),
+		BoxPlot([]string{"first", "second", "all"}, []any{noise[:2500], noise[2500:], noise}, Title("Spread of sums"), XLabel("sum")),
+		Line(days, b, Title("A line over dates"), YLabel("CO2 (ppm)"), HLine(350, "target")),
 	}
 }

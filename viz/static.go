@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"io"
 	"math"
 	"strings"
 	"sync"
@@ -36,6 +37,16 @@ func (c *Chart) SVG() string {
 }
 
 func svg(c *Chart, withNotes bool) string {
+	var b bytes.Buffer
+	h := paint(c, withNotes, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b) // one point is one pixel here
+	return finish(b.String(), h, c.alt())
+}
+
+// paint draws c on the canvas that newCanvas makes for a height, writes it, and returns the height.
+func paint[C interface {
+	vg.CanvasSizer
+	io.WriterTo
+}](c *Chart, withNotes bool, newCanvas func(h vg.Length) C, w io.Writer) int {
 	f := lay(c)
 	var notes []string
 	if withNotes {
@@ -47,29 +58,29 @@ func svg(c *Chart, withNotes bool) string {
 	if len(notes) > 0 {
 		h += 8
 	}
-	canvas := vgsvg.New(width, vg.Length(h)) // one point is one pixel here
+	canvas := newCanvas(vg.Length(h))
 	p := painter{draw.New(canvas), float64(h)}
 	p.rect(0, 0, width, float64(h), paper)
 	p.picture(c, f)
 	for i, n := range notes {
 		p.text(n, 12, float64(f.height+16*i)+10, textSize-1, softInk, 0, false)
 	}
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
+	if _, err := canvas.WriteTo(w); err != nil {
 		panic(err) // writing to memory
 	}
-	return finish(b.String(), h, c.alt())
+	return h
 }
 
 // finish gives the file pixels for points, fonts that exist everywhere (Arial has the widths of Liberation Sans), and the
-// text that stands for the picture.
+// text that stands for the picture. Pictures inside are PNG, whatever gonum calls them.
 func finish(s string, h int, alt string) string {
 	_, body, _ := strings.Cut(s, "<svg")
 	_, body, _ = strings.Cut(body, ">")
 	body = strings.ReplaceAll(body, "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
 	body = strings.ReplaceAll(body, "font-weight:normal;font-style:normal;", "")
+	body = strings.ReplaceAll(body, `" xlink:href="data:image/jpg;`, `" preserveAspectRatio="none" xlink:href="data:image/png;`)
 	alt = html.EscapeString(alt)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s`, width, h, alt, body)
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s`, width, h, alt, body)
 }
 
 // painter draws in pixels with the origin at the top left, as browsers do.
@@ -118,7 +129,7 @@ func (p painter) picture(c *Chart, f frame) {
 		p.text(c.Subtitle, 12, float64(f.subtitleY)+4, textSize, softInk, 0, false)
 	}
 	if f.legendY > 0 {
-		x, seen := float64(f.left), map[string]bool{}
+		x, seen := float64(f.legendX), map[string]bool{}
 		for _, panel := range c.Panels {
 			for _, s := range legendOf(panel) {
 				if !seen[s.Name] {
@@ -139,10 +150,13 @@ func (p painter) picture(c *Chart, f frame) {
 				p.key(s, float64(width-f.right)+14, float64(b.top+20*k)+8)
 			}
 		}
-		g := geometry{b.x, b.y, panel.X.Log, panel.Y.Log, panel.Y.Categories != nil,
-			float64(f.left), float64(width - f.right), float64(b.top), float64(b.top + b.height)}
+		g := geometry{b.x, b.y, panel.X.Log, panel.Y.Log, panel.Y.Down || panel.Y.Categories != nil,
+			float64(f.left), float64(f.end(panel)), float64(b.top), float64(b.top + b.height)}
 		p.axes(panel, g)
 		p.series(panel, g)
+		if panel.Scale != nil {
+			p.scale(panel.Scale, g)
+		}
 	}
 }
 
@@ -189,7 +203,7 @@ func (p painter) axes(panel Panel, g geometry) {
 			p.text(c[i], g.x0-8, y, textSize, ink, -1, false)
 			y = g.y(t + 0.5)
 		} else {
-			p.text(number(t), g.x0-8, y, textSize-1, softInk, -1, false)
+			p.text(g.ys.label(t), g.x0-8, y, textSize-1, softInk, -1, false)
 		}
 		p.line(gridInk, 1, false, p.pt(g.x0, y), p.pt(g.x1, y))
 	}
@@ -199,7 +213,7 @@ func (p painter) axes(panel Panel, g geometry) {
 		if c := panel.X.Categories; c != nil {
 			s = c[i]
 		} else {
-			s = number(t)
+			s = g.xs.label(t)
 			p.line(gridInk, 1, false, p.pt(x, g.y0), p.pt(x, g.y1))
 		}
 		w := textLength(s, textSize-1)

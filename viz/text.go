@@ -24,8 +24,12 @@ func asText(c *Chart) string {
 	for _, p := range c.Panels {
 		px, py := ranged(&p)
 		switch {
+		case p.shares:
+			textShares(&b, p)
 		case p.Y.Categories != nil:
 			textLanes(&b, p, px)
+		case len(p.Series) > 0 && p.Series[0].Mark == MarkGrid:
+			textGrid(&b, p)
 		case len(p.Series) > 0 && p.Series[0].Mark == MarkBox:
 			var names []string
 			var vals []float64
@@ -33,13 +37,13 @@ func asText(c *Chart) string {
 				names = append(names, number(bx.X0))
 				vals = append(vals, bx.Y1)
 			}
-			textBars(&b, names, vals)
+			textBars(&b, names, vals, largest(vals))
 		case p.X.Categories != nil:
 			for _, s := range p.Series {
 				if s.Name != "" {
 					b.WriteString(s.Name + "\n")
 				}
-				textBars(&b, p.X.Categories, s.Y)
+				textBars(&b, p.X.Categories, s.Y, largest(s.Y))
 			}
 		case len(p.Series) > 0 && p.Series[0].Mark == MarkArea:
 			b.WriteString(p.Y.Name() + ", mean\n")
@@ -49,7 +53,7 @@ func asText(c *Chart) string {
 				names = append(names, s.Name)
 				vals = append(vals, timeMean(s))
 			}
-			textBars(&b, names, vals)
+			textBars(&b, names, vals, largest(vals))
 		default:
 			textPlot(&b, p, px, py)
 		}
@@ -63,11 +67,20 @@ func asText(c *Chart) string {
 // blocks are eighths of a character, from the left.
 var blocks = []rune(" ▏▎▍▌▋▊▉█")
 
-// textBars writes one horizontal bar a line; of many, the first twenty.
-func textBars(b *strings.Builder, names []string, vals []float64) {
-	most, wide := 0.0, 0
-	for i, v := range vals {
-		most = max(most, v)
+// largest returns the largest of vals that is a number, or 0.
+func largest(vals []float64) (most float64) {
+	for _, v := range vals {
+		if v > most && finite(v) {
+			most = v
+		}
+	}
+	return most
+}
+
+// textBars writes one horizontal bar a line, most being a full one; of many, the first twenty.
+func textBars(b *strings.Builder, names []string, vals []float64, most float64) {
+	wide := 0
+	for i := range vals {
 		wide = max(wide, utf8.RuneCountInString(names[i]))
 	}
 	const rows = 20
@@ -77,7 +90,7 @@ func textBars(b *strings.Builder, names []string, vals []float64) {
 			return
 		}
 		eighths := 0
-		if v > 0 {
+		if v > 0 && finite(v) {
 			eighths = int(math.Round(v / most * 8 * (textWidth - 20)))
 		}
 		bar := strings.Repeat("█", eighths/8)
@@ -104,8 +117,9 @@ func textLanes(b *strings.Builder, p Panel, x span) {
 				}
 				n, total = n+1, total+bx.X1-bx.X0
 				lo, hi := textWidth*fraction(bx.X0, x, false), textWidth*fraction(bx.X1, x, false)
-				for i := int(lo); i < textWidth && float64(i) < hi; i++ {
-					busy[i] += math.Min(hi, float64(i+1)) - math.Max(lo, float64(i))
+				full := math.Min(1, (bx.Y1-bx.Y0)/laneThick)
+				for i := max(0, int(lo)); i < textWidth && float64(i) < hi; i++ {
+					busy[i] += full * (math.Min(hi, float64(i+1)) - math.Max(lo, float64(i)))
 				}
 			}
 		}
@@ -117,7 +131,11 @@ func textLanes(b *strings.Builder, p Panel, x span) {
 		if n == 1 {
 			events = "event"
 		}
-		fmt.Fprintf(b, "%-*s │%s│ %s %s in %d %s\n", wide, name, string(line), shortNumber(total), p.X.Unit, n, events)
+		said := fmt.Sprintf("%s %s in %d %s", shortNumber(total), p.X.Unit, n, events)
+		if p.lanes != nil {
+			said = p.lanes[lane]
+		}
+		fmt.Fprintf(b, "%-*s │%s│ %s\n", wide, name, string(line), said)
 	}
 	ends := fmt.Sprintf("%s%*s", shortNumber(x.min), textWidth-utf8.RuneCountInString(shortNumber(x.min)), shortNumber(x.max))
 	fmt.Fprintf(b, "%*s  %s  %s\n", wide, "", ends, p.X.Name())
@@ -180,7 +198,11 @@ func textPlot(b *strings.Builder, p Panel, x, y span) {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "%*s  %s%*s  %s\n", wide, "", shortNumber(x.min), textWidth-len(shortNumber(x.min)), shortNumber(x.max), p.X.Name())
+	lo, hi := shortNumber(x.min), shortNumber(x.max)
+	if p.X.Time {
+		lo, hi = x.label(x.min), x.label(x.max)
+	}
+	fmt.Fprintf(b, "%*s  %s%*s  %s\n", wide, "", lo, textWidth-len(lo), hi, p.X.Name())
 	if len(names) > 1 {
 		b.WriteString("series: " + strings.Join(names, ", ") + "\n")
 	}
@@ -199,10 +221,12 @@ func timeMean(s Series) float64 {
 }
 
 // shortNumber prints v with four digits.
-func shortNumber(v float64) string {
+func shortNumber(v float64) string { return roundedTo(4, v) }
+
+func roundedTo(digits int, v float64) string {
 	if math.IsNaN(v) {
 		return "NaN"
 	}
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	return number(short)
 }

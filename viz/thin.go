@@ -95,15 +95,19 @@ func thinScatter(x, y []float64, n int) (tx, ty []float64) {
 	}
 	for w, h := 600.0, 240.0; ; w, h = w*0.8, h*0.8 {
 		tx, ty = nil, nil
-		seen := map[[2]int]bool{}
+		across := int(w) + 1
+		seen := make([]bool, across*(int(h)+1))
 		for i := range x {
 			if !finite(x[i]) || !finite(y[i]) {
 				continue
 			}
-			c := [2]int{cell(x[i], xlo, xhi, w), cell(y[i], ylo, yhi, h)}
+			c := cell(y[i], ylo, yhi, math.Floor(h))*across + cell(x[i], xlo, xhi, math.Floor(w))
 			if !seen[c] {
 				seen[c] = true
 				tx, ty = append(tx, x[i]), append(ty, y[i])
+				if len(tx) > n {
+					break
+				}
 			}
 		}
 		if len(tx) <= n {

@@ -16,7 +16,7 @@ func Timeline(logs ...*trace.Log) *Chart {
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	c := &Chart{Title: "Timeline of the evaluation"}
+	c := &Chart{Title: "Timeline of the evaluation", logs: logs}
 	if logs[0] == trace.Last() {
 		c.Title = "Timeline of the last evaluation"
 	}
@@ -197,7 +197,7 @@ func laneBoxes(events []laneEvent, lane int, u unit, least trace.Time) (boxes []
 			}
 			end, bytes, busy, n = max(end, e.End), bytes+e.Bytes, busy+e.Duration(), n+1
 		}
-		b := Box{X0: u.in(first.Start), X1: u.in(end), Y0: float64(lane) - 0.36, Y1: float64(lane) + 0.36, Label: first.Name, Tip: tipOf(&first.Event)}
+		b := Box{X0: u.in(first.Start), X1: u.in(end), Y0: float64(lane) - laneThick/2, Y1: float64(lane) + laneThick/2, Label: first.Name, Tip: tipOf(&first.Event)}
 		if n > 1 {
 			b.Label = fmt.Sprintf("%d events", n)
 			b.Tip = []string{fmt.Sprintf("%d events: %s", n, first.Kind), fmt.Sprintf("%s busy of %s", busy, end-first.Start)}
@@ -236,6 +236,17 @@ func sizeLines(n int64, d trace.Time) []string {
 		s += fmt.Sprintf(" at %.3g GB/s", float64(n)/d.Seconds()/1e9)
 	}
 	return []string{s}
+}
+
+// byteUnit returns the largest unit of which n holds at least one, to print an axis in.
+func byteUnit(n int64) (size float64, name string) {
+	size, name = 1, "B"
+	for _, u := range []string{"kB", "MB", "GB", "TB"} {
+		if float64(n) >= 1000*size {
+			size, name = 1000*size, u
+		}
+	}
+	return size, name
 }
 
 func byteSize(n int64) string {

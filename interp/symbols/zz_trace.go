@@ -17,6 +17,7 @@ func registerTrace() {
 			Name: "trace",
 			Path: "github.com/arrayrepl/arrayrepl/offload/trace",
 			Deps: map[string]string{
+				"io":   "io",
 				"sync": "sync",
 				"time": "time",
 			},

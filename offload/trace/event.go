@@ -66,6 +66,9 @@ type Event struct {
 	Modelled   bool // a simulated device's time; false for a measured one
 	Bytes      int64
 	Stats      *KernelStats // for kernels of devices that know them
+
+	// The device's memory in use when the event was queued, and all of it; Memory is 0 where that is not known.
+	InUse, Memory int64
 }
 
 // Duration returns End - Start.

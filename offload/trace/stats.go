@@ -51,6 +51,11 @@ type KernelStats struct {
 	DRAMBytes      int64
 	BankConflicts  int64 // extra passes over shared memory
 
+	// Floating-point operations, an fma being two, and what the device could do at most of them and of DRAMBytes a second.
+	Flops32, Flops64         int64
+	PeakFlops32, PeakFlops64 float64
+	PeakBandwidth            float64
+
 	Timeline []Sample // over the run, in order
 
 	SampledBlocks, TotalBlocks int     // blocks that the timing model ran, and all

@@ -58,12 +58,86 @@
     return 299 * (n >> 16) + 587 * ((n >> 8) & 255) + 114 * (n & 255) > 140000 ? "#000" : "#fff";
   }
 
-  function withUnit(v, axis) { return number(v) + (axis.unit ? " " + axis.unit : ""); }
+  function withUnit(v, axis) {
+    if (axis.time) return new Date(v).toISOString().replace("T", " ").replace(/\.?0*Z$/, "").replace(/(:\d\d):00$/, "$1").replace(/ 00:00$/, "");
+    return number(v) + (axis.unit ? " " + axis.unit : "");
+  }
 
-  function tip(page) {
+  // colour is Scale.colour of scale.go as [r, g, b].
+  function colour(scale, v) {
+    const f = (scale.max > scale.min ? Math.min(1, Math.max(0, (v - scale.min) / (scale.max - scale.min))) : 0.5) * (scale.colors.length - 1);
+    const i = Math.min(Math.floor(f), scale.colors.length - 2);
+    const part = (hex, k) => parseInt(hex.slice(1 + 2 * k, 3 + 2 * k), 16);
+    return [0, 1, 2].map((k) => Math.round(part(scale.colors[i], k) + (part(scale.colors[i + 1], k) - part(scale.colors[i], k)) * (f - i)));
+  }
+
+  // cells draws a grid into a picture of its own, large enough that what a browser smooths is not seen.
+  function cells(grid, scale) {
+    const rgb = grid.rgb && Uint8Array.from(atob(grid.rgb), (c) => c.charCodeAt(0));
+    const small = document.createElement("canvas");
+    small.width = grid.cols; small.height = grid.rows;
+    const pixels = small.getContext("2d").createImageData(grid.cols, grid.rows);
+    for (let i = 0; i < grid.cols * grid.rows; i++) {
+      if (!rgb && grid.z[i] === null) continue;
+      const row = Math.floor(i / grid.cols), y = grid.down ? row : grid.rows - 1 - row;
+      const at = 4 * (y * grid.cols + i % grid.cols);
+      pixels.data.set(rgb ? rgb.subarray(3 * i, 3 * i + 3) : colour(scale, grid.z[i]), at);
+      pixels.data[at + 3] = 255;
+    }
+    small.getContext("2d").putImageData(pixels, 0, 0);
+    const big = document.createElement("canvas"), times = (n) => n * Math.max(1, Math.floor(1600 / n));
+    big.width = times(grid.cols); big.height = times(grid.rows);
+    const pen = big.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(small, 0, 0, big.width, big.height);
+    return big;
+  }
+
+  function picture(grid, scale) {
+    const image = cells(grid, scale), [x0, x1, y0, y1] = grid.box;
+    return function (params, api) {
+      const a = api.coord([x0, y0]), b = api.coord([x1, y1]);
+      return { type: "image", style: { image, x: Math.min(a[0], b[0]), y: Math.min(a[1], b[1]), width: Math.abs(b[0] - a[0]), height: Math.abs(b[1] - a[1]) } };
+    };
+  }
+
+  // cellTip says what lies under the pointer.
+  function cellTip(p, i, chart, pointer) {
+    const g = p.grid, at = chart.convertFromPixel({ gridIndex: i }, pointer);
+    if (!at) return "";
+    const c = Math.floor((at[0] - g.box[0]) / (g.box[1] - g.box[0]) * g.cols), r = Math.floor((at[1] - g.box[2]) / (g.box[3] - g.box[2]) * g.rows);
+    if (c < 0 || r < 0 || c >= g.cols || r >= g.rows) return "";
+    const middle = (k, n, lo, hi, axis) => withUnit(+(lo + (k + 0.5) / n * (hi - lo)).toPrecision(4), axis);
+    const rows = [[p.x.label || "x", middle(c, g.cols, g.box[0], g.box[1], p.x)], [p.y.label || "y", middle(r, g.rows, g.box[2], g.box[3], p.y)]];
+    if (g.z) rows.push([p.scale.label || "value", g.z[r * g.cols + c] === null ? "none" : number(g.z[r * g.cols + c])]);
+    return rows.map(([n, v]) => "<div>" + escape(n) + ": <b>" + escape(v) + "</b></div>").join("");
+  }
+
+  // bars are the colours of scales at the right of their plots, as graphic elements.
+  function bars(page, c) {
+    const out = [];
+    page.panels.forEach((p, i) => {
+      if (!p.scale) return;
+      const g = page.option.grid[i], top = +g.top, height = +g.height, right = +g.right - 28;
+      const spot = g.width ? { left: +g.left + +g.width + 16 } : { right };
+      const stops = p.scale.colors.map((color, k) => ({ offset: 1 - k / (p.scale.colors.length - 1), color }));
+      out.push({ type: "rect", ...spot, top, silent: true, shape: { width: 12, height }, style: { fill: new echarts.graphic.LinearGradient(0, 0, 0, 1, stops.reverse()) } });
+      for (const t of p.scale.ticks) {
+        const y = top + height * (1 - (t - p.scale.min) / (p.scale.max - p.scale.min));
+        const label = number(t), wide = echarts.format.getTextRect ? echarts.format.getTextRect(label, "11px Arial").width : 6 * label.length;
+        out.push({ type: "text", silent: true, ...(g.width ? { left: spot.left + 18 } : { right: right - 6 - wide }), top: y - 5, style: { text: label, fill: c.soft, fontSize: 11 } });
+      }
+      if (p.scale.label) out.push({ type: "text", silent: true, ...(g.width ? { left: spot.left } : { right }), top: top - 20, style: { text: p.scale.label, fill: c.text, fontSize: 12 } });
+    });
+    return out;
+  }
+
+  function tip(page, state) {
     const row = (marker, name, value) => "<div>" + marker + escape(name) + (name ? ": " : "") + "<b>" + escape(value) + "</b></div>";
     return function (params) {
       if (!Array.isArray(params)) {
+        const panel = page.option.series[params.seriesIndex].xAxisIndex || 0;
+        if (page.panels[panel].grid) return cellTip(page.panels[panel], panel, state.chart, state.pointer);
         if (params.data && params.data.tip) return params.data.tip.map((line, i) => "<div>" + (i ? escape(line) : "<b>" + escape(line) + "</b>") + "</div>").join("");
         const p = page.panels[page.option.series[params.seriesIndex].xAxisIndex || 0];
         return row(params.marker, page.option.series[params.seriesIndex].name || "", "") +
@@ -83,9 +157,12 @@
   }
 
   // styled adds to the option what depends on the page's theme, and functions, which JSON cannot carry.
-  function styled(page, el) {
+  function styled(page, el, state) {
     const c = colours(el), o = page.option;
-    const dots = o.series.every((s) => s.type === "scatter"); // both axes zoom
+    const flat = page.panels.some((p) => p.grid);
+    const dots = flat || o.series.every((s) => s.type === "scatter"); // both axes zoom
+    o.useUTC = true;
+    page.panels.forEach((p, i) => { p.x.time = o.xAxis[i].type === "time"; });
     o.textStyle = { color: c.text, fontFamily: "'Liberation Sans', Arial, Helvetica, sans-serif" };
     o.backgroundColor = "transparent";
     o.title.forEach((t, i) => { t.textStyle = Object.assign(t.textStyle || {}, { color: i === 0 ? c.text : c.soft }); t.padding = 0; });
@@ -93,13 +170,20 @@
     for (const a of o.xAxis.concat(o.yAxis)) {
       a.nameTextStyle = { color: c.text, fontSize: 12 };
       a.axisLabel = { color: c.soft, fontSize: 11, hideOverlap: true };
-      if (a.type !== "category") a.axisLabel.formatter = number;
-      a.axisLine = { lineStyle: { color: c.line } };
+      if (a.type === "value" || a.type === "log") a.axisLabel.formatter = number;
+      a.axisLine = { onZero: false, lineStyle: { color: c.line } };
       a.axisTick = { show: false };
       a.splitLine = { show: a.type !== "category", lineStyle: { color: c.grid } };
     }
     for (const a of o.xAxis) a.axisLine.show = true;
-    o.yAxis.forEach((a, i) => { if (page.panels[i].y.step) a.interval = page.panels[i].y.step; });
+    page.panels.forEach((p, i) => { // the ticks of the static picture, until it is zoomed
+      for (const [a, from] of [[o.xAxis[i], p.x], [o.yAxis[i], p.y]]) {
+        if (!from.ticks) continue;
+        const names = new Map((from.names || []).map((name, k) => [from.ticks[k], name]));
+        Object.assign(a.axisLabel, { customValues: from.ticks, formatter: (v) => names.get(v) || number(v) });
+        a.axisTick = { show: false, customValues: from.ticks };
+      }
+    });
     for (const a of o.yAxis) {
       if (a.type !== "category") continue;
       Object.assign(a.axisLabel, { color: c.text, fontSize: 12, interval: 0, hideOverlap: false });
@@ -107,12 +191,20 @@
       a.splitLine = { show: true, lineStyle: { color: c.grid } };
     }
     for (const s of o.series) {
+      if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) s.silent = true; // what lies under it is what hovering tells
       if (s.type !== "custom") continue;
-      const lanes = o.yAxis[s.yAxisIndex || 0].type === "category";
+      const lanes = o.yAxis[s.yAxisIndex || 0].type === "category", of = page.panels[s.xAxisIndex || 0];
+      s.clip = true;
+      if (of.grid) {
+        s.renderItem = picture(of.grid, of.scale);
+        s.encode = { x: [0, 1], y: [2, 3], tooltip: [] };
+        continue;
+      }
       s.renderItem = rectangle({ lanes, stack: s.stack, ink, back: c.back, names: s.data.map((d) => d.name) }, s.color);
       s.encode = { x: [0, 1], y: lanes ? [] : [2, 3], tooltip: [] };
-      s.clip = true;
     }
+    const graphic = bars(page, c);
+    if (graphic.length) o.graphic = graphic;
     const axes = o.xAxis.map((_, i) => i);
     // A dataZoom of type inside swallows the wheel, and the notebook would not scroll over a chart; a disabled one does not,
     // and makes panels with the same axis zoom together.
@@ -127,7 +219,7 @@
       },
     };
     o.tooltip = Object.assign(o.tooltip || {}, {
-      formatter: tip(page), confine: true, backgroundColor: c.back, borderColor: c.line, textStyle: { color: c.text, fontSize: 12 },
+      formatter: tip(page, state), confine: true, backgroundColor: c.back, borderColor: c.line, textStyle: { color: c.text, fontSize: 12 },
       axisPointer: { type: "line", lineStyle: { color: c.line } },
     });
     return o;
@@ -151,7 +243,18 @@
       place.style.height = page.height + "px";
       const chart = echarts.init(place);
       live.set(el, chart);
-      chart.setOption(styled(page, el));
+      const state = { chart, pointer: [0, 0] };
+      chart.getZr().on("mousemove", (e) => { state.pointer = [e.offsetX, e.offsetY]; });
+      chart.setOption(styled(page, el, state));
+      const zoomed = [["xAxis", true], ["yAxis", page.option.toolbox.feature.dataZoom.yAxisIndex !== false]].filter(([, zooms]) => zooms);
+      const ticks = (whole) => Object.fromEntries(zoomed.map(([axis]) => [axis, page.option[axis].map((a) => {
+        if (!a.axisLabel.customValues) return {};
+        if (whole) return { axisLabel: { customValues: a.axisLabel.customValues, formatter: a.axisLabel.formatter, showMinLabel: null, showMaxLabel: null }, axisTick: a.axisTick };
+        // The ends of a zoomed range are raw numbers, which get no label.
+        return { axisLabel: { customValues: null, formatter: a.type === "value" ? number : null, showMinLabel: a.type === "value" ? false : null, showMaxLabel: a.type === "value" ? false : null }, axisTick: { customValues: null } };
+      })]));
+      chart.on("datazoom", () => chart.setOption(ticks(false)));
+      chart.on("restore", () => chart.setOption(ticks(true)));
       const zoom = () => chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
       zoom(); // dragging zooms without a click on the tool before
       chart.getZr().on("dblclick", () => { chart.dispatchAction({ type: "restore" }); zoom(); });

@@ -1,0 +1,39 @@
+package simgpu
+
+import "github.com/arrayrepl/arrayrepl/kir"
+
+// flops counts floating-point operations.
+type flops struct{ f32, f64 int64 }
+
+func (f *flops) add(g flops, times int64) {
+	f.f32 += g.f32 * times
+	f.f64 += g.f64 * times
+}
+
+// flopsOf returns the floating-point operations of v in one thread, as the vendors' profilers count them: additions and
+// multiplications are one, an fma is two. Division, square root and the elementary functions are sequences of fma on the
+// machine (see costs) and count as those; comparing, selecting, negating and converting count as nothing.
+func flopsOf(v *kir.Value) flops {
+	var n int64
+	if v.Type != kir.F32 && v.Type != kir.F64 {
+		return flops{}
+	}
+	switch v.Op {
+	case kir.OpAdd, kir.OpSub, kir.OpMul:
+		n = 1
+	case kir.OpFma, kir.OpDiv, kir.OpSqrt, kir.OpExp, kir.OpLog, kir.OpSin, kir.OpCos, kir.OpPow:
+		n = 2 * int64(costs[v.Op][column(v.Type)].count)
+	}
+	if v.Type == kir.F32 {
+		return flops{f32: n}
+	}
+	return flops{f64: n}
+}
+
+// peakFlops is what the floating-point unit u of all SMs can do a second: an fma in each lane, whenever it takes one.
+func (p *Preset) peakFlops(u Unit) float64 {
+	if p.Units[u].Interval == 0 { // the machine has no such unit
+		return 0
+	}
+	return 2 * float64(p.SMs*p.Schedulers*p.WarpSize) * float64(p.ClockMHz) * 1e6 / float64(p.Units[u].Interval)
+}

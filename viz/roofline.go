@@ -1,0 +1,86 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Roofline draws each kernel of the logs (by default: of the last evaluation) as a point: the floating-point operations
+// that it did for each byte of device memory that it moved, and the rate at which it did them; under what the device
+// allows: its memory's bandwidth on the left, its arithmetic on the right (S. Williams, A. Waterman and D. Patterson,
+// "Roofline", 2009). Runs of one kernel are added up.
+func Roofline(logs ...*trace.Log) *Chart {
+	logs, err := logsOrLast(logs)
+	if err != nil {
+		return &Chart{Err: err}
+	}
+	all := kernelsByName(logs)
+	if len(all) == 0 {
+		return failed("Roofline: %w", errNoKernels)
+	}
+	st := &all[0].stats
+	if st.PeakBandwidth <= 0 || st.PeakFlops32 <= 0 {
+		return failed("Roofline: the device does not tell its peak rates")
+	}
+	c := &Chart{Title: "Roofline", Subtitle: fmt.Sprintf("%.3g GB/s, %.3g Tflop/s in f32, %.3g in f64", st.PeakBandwidth/1e9, st.PeakFlops32/1e12, st.PeakFlops64/1e12), logs: logs}
+	var points []Series
+	without := 0
+	xlo, xhi := st.PeakFlops32/st.PeakBandwidth, st.PeakFlops32/st.PeakBandwidth // the ridge is in the picture
+	for _, k := range all {
+		flops, bytes := float64(k.stats.Flops32+k.stats.Flops64), float64(k.stats.DRAMBytes)
+		if flops == 0 || bytes == 0 || k.time == 0 || k.stats.PeakBandwidth != st.PeakBandwidth {
+			without++
+			continue
+		}
+		if len(points) == len(seriesColors)-2 { // as many as colours that the ceilings do not have
+			without++
+			continue
+		}
+		x, y := flops/bytes, flops/k.time.Seconds()/1e9
+		xlo, xhi = min(xlo, x), max(xhi, x)
+		roof := min(x*st.PeakBandwidth, k.peak()) / 1e9
+		points = append(points, Series{Name: laneTitle(k.name), Mark: MarkPoint, Color: rooflineColors[len(points)], X: []float64{x}, Y: []float64{y}})
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %s flop/B, %s Gflop/s: %s %% of the roof above it, which is %s.", k.name, roundedTo(3, x), roundedTo(3, y), roundedTo(2, 100*y/roof), k.boundBy(x)))
+	}
+	if len(points) == 0 {
+		return failed("Roofline: no kernel did floating-point operations and moved bytes of device memory")
+	}
+	if without > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d kernels are not drawn: without floating-point operations or bytes of device memory, of another device, or shorter.", without))
+	}
+	c.Notes = append(c.Notes, modelNote(logs)...)
+	lo, hi := math.Pow(10, math.Floor(math.Log10(xlo))), math.Pow(10, math.Ceil(math.Log10(2*xhi)))
+	p := Panel{X: Axis{Label: "floating-point operations for each byte of device memory", Unit: "flop/B", Log: true}, Y: Axis{Label: "rate", Unit: "Gflop/s", Log: true}, Height: 280}
+	ridge := st.PeakFlops32 / st.PeakBandwidth
+	p.Series = append(p.Series, Series{Name: "bandwidth, then f32", Color: limitColor, X: []float64{lo, ridge, hi},
+		Y: []float64{lo * st.PeakBandwidth / 1e9, st.PeakFlops32 / 1e9, st.PeakFlops32 / 1e9}})
+	if ridge := st.PeakFlops64 / st.PeakBandwidth; ridge > lo && ridge < hi {
+		p.Series = append(p.Series, Series{Name: "f64", Color: grey, Dashed: true, X: []float64{ridge, hi}, Y: []float64{st.PeakFlops64 / 1e9, st.PeakFlops64 / 1e9}})
+	}
+	p.Series = append(p.Series, points...)
+	c.Panels = []Panel{p}
+	return c
+}
+
+// rooflineColors are seriesColors without those of the roofs.
+var rooflineColors = []string{blue, green, purple, orange, skyBlue}
+
+// peak is the arithmetic that k could do at most: f64 where it does most of its operations.
+func (k *kernelSum) peak() float64 {
+	if k.stats.Flops64 > k.stats.Flops32 && k.stats.PeakFlops64 > 0 {
+		return k.stats.PeakFlops64
+	}
+	return k.stats.PeakFlops32
+}
+
+func (k *kernelSum) boundBy(intensity float64) string {
+	if intensity*k.stats.PeakBandwidth < k.peak() {
+		return "memory bandwidth"
+	}
+	if k.peak() == k.stats.PeakFlops64 {
+		return "f64 arithmetic"
+	}
+	return "f32 arithmetic"
+}

@@ -1,0 +1,111 @@
+package viz
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Scale gives values colours: Min the first, Max the last, others in between.
+type Scale struct {
+	Label    string
+	Min, Max float64
+	Colors   []string
+}
+
+// Colours of scales. viridis is that of matplotlib (S. van der Walt and N. Smith, in the public domain): even steps in
+// lightness, and told apart with every kind of colour vision. diverging is RdBu of ColorBrewer (C. Brewer), for values on
+// both sides of zero.
+var (
+	viridis   = []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"}
+	diverging = []string{"#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b"}
+	greys     = []string{"#000000", "#ffffff"}
+)
+
+// colour returns the colour of v, which is transparent for NaN.
+func (s *Scale) colour(v float64) color.NRGBA {
+	if math.IsNaN(v) {
+		return color.NRGBA{}
+	}
+	f := 0.5
+	if s.Max > s.Min {
+		f = min(1, max(0, v/(s.Max-s.Min)-s.Min/(s.Max-s.Min)))
+	}
+	f *= float64(len(s.Colors) - 1)
+	i := min(int(f), len(s.Colors)-2)
+	a, b := rgb(s.Colors[i]), rgb(s.Colors[i+1])
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (float64(b)-float64(a))*(f-float64(i)))) }
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+}
+
+// ticks are the labelled values of the bar.
+func (s *Scale) ticks() span {
+	return tight(niceSpan(s.Min, s.Max, 4), s.Min, s.Max)
+}
+
+const (
+	barGap   = 16
+	barWidth = 12
+)
+
+// width is what the bar takes at the right of the plot.
+func (s *Scale) width() int {
+	w := 0.0
+	for _, t := range s.ticks().ticks {
+		w = max(w, float64(utf8.RuneCountInString(number(t)))*charWidth)
+	}
+	return barGap + barWidth + 6 + int(w)
+}
+
+// scale draws the bar at the plot's right, with its name above.
+func (p painter) scale(s *Scale, g geometry) {
+	x, n := g.x1+barGap, 128
+	bar := image.NewNRGBA(image.Rect(0, 0, 1, n))
+	for i := range n {
+		bar.SetNRGBA(0, i, s.colour(s.Max-(s.Max-s.Min)*float64(i)/float64(n-1)))
+	}
+	p.DrawImage(vg.Rectangle{Min: p.pt(x, g.y1), Max: p.pt(x+barWidth, g.y0)}, zoomed(bar, barWidth, int(g.y1-g.y0)))
+	at := s.ticks()
+	for _, t := range at.ticks {
+		y := g.y1 - (g.y1-g.y0)*fraction(t, at, false)
+		p.text(number(t), x+barWidth+6, y, textSize-1, softInk, 0, false)
+	}
+	if s.Label != "" {
+		p.text(s.Label, min(x+barWidth, width-12), g.y0-14, textSize, ink, -1, false)
+	}
+}
+
+// zoomed returns img in w by h pixels, each the nearest of img's: readers of pictures smooth small ones.
+func zoomed(img *image.NRGBA, w, h int) *image.NRGBA {
+	out := image.NewNRGBA(image.Rect(0, 0, w, h))
+	b := img.Bounds()
+	for y := range h {
+		for x := range w {
+			out.SetNRGBA(x, y, img.NRGBAAt(x*b.Dx()/w, y*b.Dy()/h))
+		}
+	}
+	return out
+}
+
+// pageScale is a Scale for runtime.js.
+type pageScale struct {
+	Label  string   `json:"label"`
+	Min    num      `json:"min"`
+	Max    num      `json:"max"`
+	Colors []string `json:"colors"`
+	Ticks  []num    `json:"ticks"`
+}
+
+func pageScaleOf(s *Scale) *pageScale {
+	if s == nil {
+		return nil
+	}
+	out := &pageScale{Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
+	for _, t := range s.ticks().ticks {
+		out.Ticks = append(out.Ticks, num(t))
+	}
+	return out
+}

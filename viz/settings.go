@@ -1,0 +1,71 @@
+package viz
+
+import "slices"
+
+// Option changes a chart of data as it is made.
+type Option func(*Chart)
+
+// Title sets the line above the picture. Say what is seen.
+func Title(s string) Option { return func(c *Chart) { c.Title = s } }
+
+// Subtitle sets the smaller line under the title.
+func Subtitle(s string) Option { return func(c *Chart) { c.Subtitle = s } }
+
+// XLabel names the horizontal axis; write its unit in it: "time (s)".
+func XLabel(s string) Option { return func(c *Chart) { c.Panels[0].X.Label = s } }
+
+// YLabel names the vertical axis; write its unit in it: "CO2 (ppm)".
+func YLabel(s string) Option { return func(c *Chart) { c.Panels[0].Y.Label = s } }
+
+// LogX makes the horizontal axis logarithmic. Values that are not positive are left out.
+func LogX() Option { return func(c *Chart) { c.Panels[0].X.Log = true } }
+
+// LogY makes the vertical axis logarithmic. Values that are not positive are left out.
+func LogY() Option { return func(c *Chart) { c.Panels[0].Y.Log = true } }
+
+// Note adds a line under the picture.
+func Note(s string) Option { return func(c *Chart) { c.Notes = append(c.Notes, s) } }
+
+// Name names the first series; see [Chart.Add] for more series.
+func Name(s string) Option { return func(c *Chart) { c.name = s } }
+
+// VLine draws a dashed line from bottom to top at x, with a name in the legend: where a limit lies. It is for [Line],
+// [Scatter] and [Sweep].
+func VLine(x float64, name string) Option {
+	return func(c *Chart) { c.rules = append(c.rules, rule{x, name, true}) }
+}
+
+// HLine draws a dashed line from left to right at y, as [VLine] does.
+func HLine(y float64, name string) Option {
+	return func(c *Chart) { c.rules = append(c.rules, rule{y, name, false}) }
+}
+
+// rule is a line at one value of an axis.
+type rule struct {
+	at       float64
+	name     string
+	vertical bool
+}
+
+// drawRules puts the rules after the panel's other series, over the range that those have.
+func (c *Chart) drawRules() {
+	p := &c.Panels[0]
+	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return s.rule })
+	for i, r := range c.rules {
+		if !finite(r.at) || (r.vertical && p.X.Log || !r.vertical && p.Y.Log) && r.at <= 0 {
+			continue
+		}
+		x, y := ranged(p)
+		s := Series{Name: r.name, Color: ruleColors[i%len(ruleColors)], Dashed: true, rule: true, X: []float64{r.at, r.at}, Y: []float64{y.min, y.max}}
+		if !r.vertical {
+			s.X, s.Y = []float64{x.min, x.max}, []float64{r.at, r.at}
+		}
+		p.Series = append(p.Series, s)
+	}
+}
+
+// Extent says where the grid of [HeatMap] or [Contour] lies: its columns cover x0 to x1, its rows y0 to y1 from the bottom
+// up. Without it rows and columns are numbered, the first row at the top.
+func Extent(x0, x1, y0, y1 float64) Option {
+	return func(c *Chart) { c.extent = &[4]float64{x0, x1, y0, y1} }
+}
