@@ -47,10 +47,31 @@ func TestSteady(t *testing.T) {
 		{indirect(t), false}, {clipped(t), false}, {strided(t), false},
 	} {
 		for _, f := range []*kir.Func{c.f, kir.Optimize(c.f)} {
-			if got := steady(f); got != c.want {
+			if got, _ := steady(f); got != c.want {
 				t.Errorf("%s: steady is %v, want %v", f.Name, got, c.want)
 			}
 		}
+	}
+}
+
+// scale computes y[i] = a x[i]: a does not change the course of a launch, n does.
+func scale(t testing.TB) *kir.Func {
+	b := kir.NewBuilder("scale")
+	x, y, n, a := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("n", kir.I64), b.Param("a", kir.F64)
+	i := b.GlobalIDX()
+	work, done := b.NewBlock("body"), b.NewBlock("done")
+	b.Branch(b.Op(kir.OpLt, i, n), work, done)
+	b.SetBlock(work)
+	b.Store(kir.Global, b.Index(y, i, kir.F64), b.Op(kir.OpMul, a, b.Load(kir.Global, kir.F64, b.Index(x, i, kir.F64))))
+	b.Jump(done)
+	b.SetBlock(done)
+	b.Return()
+	return build(t, b)
+}
+
+func TestWhatTheCourseDependsOn(t *testing.T) {
+	if ok, course := steady(scale(t)); !ok || course&0b1111 != 0b0111 {
+		t.Errorf("steady %v, course %b; want true and x, y, n", ok, course)
 	}
 }
 
