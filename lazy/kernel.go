@@ -125,7 +125,7 @@ func (e *emitter) expr(a view, at []*kir.Value, memo map[*node]*kir.Value) *kir.
 	return v
 }
 
-// load emits the element of input i; loads of one input at one place are merged when the kernel is optimised.
+// load emits the element of input i; loads of one input at one place are merged when a device optimises the kernel.
 func (e *emitter) load(i int, at []*kir.Value) *kir.Value {
 	in, off := e.inputs[i], at[i]
 	switch {
@@ -225,6 +225,6 @@ func (e *emitter) task(launches []offload.Launch, scratch []int) (*offload.Task,
 	if err != nil {
 		return nil, err
 	}
-	launches[0].Func = kir.Optimize(f)
+	launches[0].Func = f
 	return &offload.Task{Name: e.g.name(), In: e.reads, Out: []*offload.Value{e.g.root.value}, Launches: launches, Scratch: scratch}, nil
 }

@@ -140,7 +140,7 @@ func (e *emitter) combine(r reduction, outputs, chunks, length int) (offload.Lau
 		return offload.Launch{}, err
 	}
 	l := second.launch(outputs)
-	l.Func = kir.Optimize(f)
+	l.Func = f
 	return l, nil
 }
 

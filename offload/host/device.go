@@ -73,9 +73,9 @@ func (d *Device) Properties() device.Properties {
 	}
 }
 
-// Load makes f ready to run. Its error is that of kir.Compile.
+// Load optimises f and makes it ready to run. Its error is that of kir.Compile.
 func (d *Device) Load(f *kir.Func) (device.Kernel, error) {
-	p, err := kir.Compile(f)
+	p, err := kir.Compile(kir.Optimize(f))
 	if err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -12,7 +13,9 @@ import (
 const assumedMemory = 4 << 30
 
 // Limit returns how many bytes arrays may take: 80 % of the memory that the process may use.
-func Limit() int64 { return physicalMemory() / 5 * 4 }
+func Limit() int64 { return limit() }
+
+var limit = sync.OnceValue(func() int64 { return physicalMemory() / 5 * 4 })
 
 // physicalMemory returns the bytes of memory that the process may use: the machine's, or less where a Linux control group
 // (a container) sets a limit.

@@ -1,0 +1,126 @@
+package simgpu
+
+import (
+	"encoding/binary"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// What a value depends on: the parameters by their numbers, and these.
+const (
+	onMemory  = 1 << 63 // what memory holds
+	onPointer = 1 << 62 // a pointer: it is an address, or on its way to be one
+	maxParams = 62
+)
+
+// steady reports whether the path of every thread through f, and the distances between the addresses that it touches,
+// follow from the launch alone: grid, block and parameters, whatever memory holds. Such a launch takes the same time
+// whenever it is repeated, for a launch begins with empty caches. course is the set of parameters that it depends on.
+//
+// Device pointers are parameters of type U64 that are only added to and used as addresses; a launch on other buffers counts
+// as a repetition, though which buffers share DRAM channels and cache sets may differ between the two.
+func steady(f *kir.Func) (ok bool, course uint64) {
+	if len(f.Params) > maxParams {
+		return false, 0
+	}
+	on := make([]uint64, f.NumValues())
+	for changed := true; changed; {
+		changed = false
+		set := func(v *kir.Value, t uint64) {
+			if on[v.ID]|t != on[v.ID] {
+				on[v.ID] |= t
+				changed = true
+			}
+		}
+		for _, b := range f.Blocks {
+			for _, v := range b.Values {
+				switch v.Op {
+				case kir.OpLoad:
+					course |= on[v.Args[0].ID]
+					set(v, onMemory)
+				case kir.OpStore:
+					course |= on[v.Args[0].ID]
+					if on[v.Args[1].ID]&onPointer != 0 {
+						return false, 0
+					}
+				case kir.OpParam:
+					set(v, 1<<v.Imm)
+					if f.Params[v.Imm].Type == kir.U64 {
+						set(v, onPointer)
+					}
+				default:
+					pointers := 0
+					for _, a := range v.Args {
+						set(v, on[a.ID])
+						if on[a.ID]&onPointer != 0 {
+							pointers++
+						}
+					}
+					if pointers > 1 || pointers == 1 && v.Op != kir.OpAdd {
+						return false, 0
+					}
+				}
+			}
+			if c := b.Term.Cond; c != nil {
+				course |= on[c.ID]
+				if on[c.ID]&onPointer != 0 {
+					return false, 0
+				}
+			}
+			for _, e := range b.Term.Edges() {
+				for i, a := range e.Args {
+					set(e.To.Params[i], on[a.ID])
+				}
+			}
+		}
+	}
+	return course&onMemory == 0, course
+}
+
+// maxTimes bounds how many launches of one kernel are remembered.
+const maxTimes = 128
+
+// times remembers the statistics of launches of a steady kernel.
+type times struct {
+	params []kir.Param // those on which the course of a launch depends
+	known  map[string]*trace.KernelStats
+}
+
+// newTimes returns the memory of a kernel's launches, nil when f is not steady.
+func newTimes(f *kir.Func) *times {
+	ok, course := steady(f)
+	if !ok {
+		return nil
+	}
+	t := &times{known: make(map[string]*trace.KernelStats)}
+	for i, p := range f.Params {
+		if course&(1<<i) != 0 {
+			t.params = append(t.params, p)
+		}
+	}
+	return t
+}
+
+// key is equal for launches that take the same time: of pointers only the alignment counts.
+func (t *times) key(l *kir.Launch) string {
+	var b []byte
+	for _, n := range [...]int{l.Grid.X, l.Grid.Y, l.Grid.Z, l.Block.X, l.Block.Y, l.Block.Z, l.SharedBytes} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	for _, p := range t.params {
+		bits := l.Params[p.Offset : p.Offset+p.Type.Bytes()]
+		if p.Type == kir.U64 {
+			bits = bits[:1] // little-endian: the place within 256 bytes
+		}
+		b = append(b, bits...)
+	}
+	return string(b)
+}
+
+func (t *times) put(key string, st *trace.KernelStats) {
+	if len(t.known) >= maxTimes {
+		clear(t.known)
+	}
+	t.known[key] = st
+}

@@ -1,0 +1,21 @@
+package tests
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// BenchmarkSmallEvaluation is what one turn of a loop over small arrays costs: build, plan, launch, copy out.
+func BenchmarkSmallEvaluation(b *testing.B) {
+	useDevices(b)
+	for _, dev := range []string{"host", "sim:v100"} {
+		b.Run(dev, func(b *testing.B) {
+			lazy.Use(dev)
+			s := 0.0
+			for i := 0; b.Loop(); i++ {
+				s += lazy.Arange(1000).Add(i).Sin().Sum().Float64()
+			}
+		})
+	}
+}
