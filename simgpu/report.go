@@ -27,7 +27,7 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 	var done flops
 	var replayed int64
 	var l2Hits, dramSectors int64
-	whole, cut := true, false
+	cut := false
 	for i := range runs {
 		r := &runs[i]
 		sum.add(&r.machine.stats)
@@ -40,7 +40,8 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 		st.SampledBlocks += len(r.machine.blocks)
 		cut = cut || r.own != r.ops
 	}
-	whole = pl.scale == 1 && !cut
+	sampled := st.SampledBlocks < len(counts)
+	whole := !sampled && !cut
 	factor := 1.0
 	if !whole && replayed > 0 {
 		factor = float64(ops) / float64(replayed)
@@ -72,7 +73,7 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 			st.ErrorEstimate = max(cutError, st.ErrorEstimate)
 		}
 	}
-	if pl.scale > 1 && ops > 0 {
+	if sampled && ops > 0 {
 		rounds := max(1, float64(len(counts))/float64(pl.wave*pl.scale))
 		st.ErrorEstimate += unequalError * (float64(largest)*float64(len(counts))/float64(ops) - 1) / rounds
 	}
@@ -86,7 +87,7 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 	}
 	// Each group reads for itself what the blocks of the whole grid share; the whole machine reads it once.
 	once, often := int64(0), int64(0)
-	if pl.scale > 1 {
+	if sampled {
 		once, often = sharedSectors(runs)
 	}
 	st.L1Hits = scaled(sum.l1Hits)

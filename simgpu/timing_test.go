@@ -348,6 +348,11 @@ func TestBarrierThatHalfAWarpSkips(t *testing.T) {
 }
 
 func TestSampleAgreesWithTheWhole(t *testing.T) {
+	t.Run("v100", func(t *testing.T) { sampleAgrees(t, "v100") })
+	t.Run("tiny", func(t *testing.T) { sampleAgrees(t, "tiny") }) // too few SMs for a machine with a part of them
+}
+
+func sampleAgrees(t *testing.T, preset string) {
 	for _, c := range []struct {
 		f           *kir.Func
 		grid, block kir.Dim3
@@ -359,13 +364,13 @@ func TestSampleAgreesWithTheWhole(t *testing.T) {
 	} {
 		var st [2]*trace.KernelStats
 		for i, options := range [][]Option{{Full()}, nil} {
-			b := newBench(t, "v100", options...)
+			b := newBench(t, preset, options...)
 			e := b.launch(c.f, c.grid, c.block, c.params(b)...)
 			checkStats(t, e)
 			st[i] = e.Stats
 		}
 		whole, sample := st[0], st[1]
-		if sample.SampledBlocks*2 > sample.TotalBlocks {
+		if sample.SampledBlocks*2 > sample.TotalBlocks && (preset != "tiny" || c.f.Name != "triangle") { // that is run whole there
 			t.Errorf("%s: %d of %d blocks is no sample", c.f.Name, sample.SampledBlocks, sample.TotalBlocks)
 		}
 		if off := float64(sample.Cycles)/float64(whole.Cycles) - 1; math.Abs(off) > sample.ErrorEstimate {
