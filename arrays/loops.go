@@ -65,7 +65,7 @@ func div[T float](d, x, y []T) {
 
 func powFloat[T float](d, x, y []T) {
 	for i := range d {
-		d[i] = T(elementary.Pow(float64(x[i]), float64(y[i])))
+		d[i] = elementary.PowOf(x[i], y[i])
 	}
 }
 
@@ -134,28 +134,28 @@ func sqrt[T float](d, x []T) {
 func exp[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(elementary.Exp(float64(x[i])))
+		d[i] = elementary.ExpOf(x[i])
 	}
 }
 
 func log[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(elementary.Log(float64(x[i])))
+		d[i] = elementary.LogOf(x[i])
 	}
 }
 
 func sin[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(elementary.Sin(float64(x[i])))
+		d[i] = elementary.SinOf(x[i])
 	}
 }
 
 func cos[T float](d, x []T) {
 	x = x[:len(d)]
 	for i := range d {
-		d[i] = T(elementary.Cos(float64(x[i])))
+		d[i] = elementary.CosOf(x[i])
 	}
 }
 

@@ -6,17 +6,17 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
-// The elementary functions are those of package elementary, for every back end and for eager arrays: a float32 result is the
-// float64 result rounded. Defining them from exact operations, for equal bits on real devices, changes that package alone.
+// The elementary functions are those of package elementary, for every back end and for eager arrays: exact operations only, for
+// equal bits on real devices too.
 
 type float interface{ float32 | float64 }
 
 func sqrt[T float](x T) T   { return T(math.Sqrt(float64(x))) } // rounding twice is harmless: 53 >= 2*24+2 bits
-func exp[T float](x T) T    { return T(elementary.Exp(float64(x))) }
-func log[T float](x T) T    { return T(elementary.Log(float64(x))) }
-func sin[T float](x T) T    { return T(elementary.Sin(float64(x))) }
-func cos[T float](x T) T    { return T(elementary.Cos(float64(x))) }
-func pow[T float](x, y T) T { return T(elementary.Pow(float64(x), float64(y))) }
+func exp[T float](x T) T    { return elementary.ExpOf(x) }
+func log[T float](x T) T    { return elementary.LogOf(x) }
+func sin[T float](x T) T    { return elementary.SinOf(x) }
+func cos[T float](x T) T    { return elementary.CosOf(x) }
+func pow[T float](x, y T) T { return elementary.PowOf(x, y) }
 
 // fma32 returns x*y+z rounded once. The product is exact in float64; the sum is rounded to odd there, which keeps what the
 // final rounding to float32 must know (Boldo and Melquiond, "When double rounding is odd", 2005).

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
@@ -292,15 +293,16 @@ func oracleFloat(op Op, t Type, f [3]float64) float64 {
 		return math.Abs(x)
 	case OpSqrt:
 		return math.Sqrt(x)
-	case OpExp:
-		return elementary.Exp(x)
-	case OpLog:
-		return elementary.Log(x)
-	case OpSin:
-		return elementary.Sin(x)
-	case OpCos:
-		return elementary.Cos(x)
+	case OpExp, OpLog, OpSin, OpCos:
+		i := slices.IndexFunc(elementary.Functions, func(f elementary.Function) bool { return f.Name == op.String() })
+		if t == F32 {
+			return float64(elementary.Functions[i].Unary32(float32(x)))
+		}
+		return elementary.Functions[i].Unary(x)
 	case OpPow:
+		if t == F32 {
+			return float64(elementary.Powf(float32(x), float32(y)))
+		}
 		return elementary.Pow(x, y)
 	case OpFma:
 		if t == F64 {

@@ -1,7 +1,15 @@
 // Package elementary defines the elementary functions once, for eager arrays and for kernels on every device: an elementwise
-// result has the same bits wherever it is computed.
+// result has the same bits wherever it is computed. Functions is the list, with the error bound of each; tests hold them to it
+// against package exact, and to the special values of C99.
 //
-// A float32 result is the float64 result rounded. The functions stand on Go's math package where that is good enough (exp,
-// sin, cos: below 1 ulp on the arguments of the golden tests), and repair it where it is not (log of subnormals, pow). It is a
-// leaf.
+// The code uses exact operations only: + - * / sqrt and FMA as IEEE 754 rounds them, comparisons, and operations on bits. Products
+// that feed sums are FMAs or stand in conversions, so that no compiler may fuse them. Branches are few and lead to straight
+// lines: the same text can be a kernel. Where one float64 is not enough, pair carries a second one. The only tables are
+// polynomial coefficients, which coefficients.py prints with their errors, and the bits of 2/pi.
+//
+// Every function F of float64 has a twin Ff of float32. Expf and Logf are float32 throughout. The others are float64 inside, with
+// a short series (Sinf, Cosf: the reduction of large arguments needs more digits than float32 has) or as the float64 function
+// rounded (float32wide.go says why).
+//
+// It is a leaf. It knows nothing of arrays, dtypes or kernels, and must never call an inexact function of package math.
 package elementary

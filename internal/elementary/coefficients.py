@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Prints the polynomial coefficients of this package, lowest power first, and the error that each leaves.
+
+A polynomial interpolates at Chebyshev nodes, which is within a small factor of the best one. The error printed is that of the
+rounded coefficients in exact arithmetic, relative to the whole function that the polynomial is a part of. Needs mpmath 1.4.
+"""
+import struct
+
+from mpmath import atan, cbrt, cos, cosh, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt
+
+mp.prec = 700
+
+
+def interpolate(f, lo, hi, n):
+    nodes = [(lo + hi) / 2 + (hi - lo) / 2 * cos((2 * i + 1) * pi / (2 * n)) for i in range(n)]
+    powers = matrix(n, n)
+    for i, x in enumerate(nodes):
+        for j in range(n):
+            powers[i, j] = x**j
+    return lu_solve(powers, matrix([f(x) for x in nodes]))
+
+
+def horner(coefficients, x):
+    p = mpf(0)
+    for c in reversed(coefficients):
+        p = p * x + mpf(c)
+    return p
+
+
+def show(name, n, lo, hi, f, share, single=False):
+    """f(x) is approximated for lo <= x <= hi; share(x) is the part that f has in the whole function, relative to it."""
+    c = [float(v) for v in interpolate(f, mpf(lo), mpf(hi), n)]
+    if single:
+        c = [struct.unpack("f", struct.pack("f", v))[0] for v in c]
+    points = [lo + (mpf(hi) - lo) * (i + mpf("0.37")) / 200 for i in range(200)]
+    worst = max(abs((horner(c, x) - f(x)) * share(x)) for x in points)
+    print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
+
+
+def odd(f, terms):
+    """A function of z = x^2: what is left of f(x) after the given terms of its series, over the next power."""
+
+    def rest(z):
+        x = sqrt(z)
+        return (f(x) - sum(c * x**p for p, c in terms)) / x ** (terms[-1][0] + 2)
+
+    return rest
+
+
+def filled(f):
+    """f with its gap at 0 filled from beside it: the middle one of an odd number of nodes is there."""
+    return lambda z: f(z if abs(z) > tiny else tiny)
+
+
+half_ln2 = log(mpf(2)) / 2 * mpf("1.0001")
+atanh_end = mpf("0.1716") ** 2
+quarter = (pi / 4 * mpf("1.0001")) ** 2
+tiny = mpf(10) ** -40  # the series are taken from here on: at 0 they would be 0/0
+
+
+def atanh2(s):
+    return log((1 + s) / (1 - s))
+
+
+def erfc_scaled(t):
+    x = mpf("3.5") * (1 + t) / (1 - t)
+    return (1 + 2 * x) * exp(x * x) * erfc(x)
+
+
+def erfc_variable(x):
+    return (mpf(x) - mpf("3.5")) / (mpf(x) + mpf("3.5"))
+
+
+def stirling(w):
+    x = 1 / sqrt(w)
+    return (loggamma(x) - (x - mpf(1) / 2) * log(x) + x - log(2 * pi) / 2) * x
+
+
+third = mpf(1) / 3
+show("expTail", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r))
+show("expCubic", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r - r**2 / 2) / r**3), lambda r: r**3 / exp(r))
+show("Log", 8, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
+show("atanhTail", 9, tiny, atanh_end, odd(atanh2, [(1, 2), (3, 2 * third)]), lambda z: z**2 / 2)
+show("sinRest", 7, tiny, quarter, odd(sin, [(1, 1)]), lambda z: z)
+show("cosRest", 7, tiny, quarter, odd(cos, [(0, 1), (2, -mpf(1) / 2)]), lambda z: z**2 / cos(sqrt(z)))
+show("sinhOdd", 6, tiny, half_ln2**2, odd(sinh, [(1, 1)]), lambda z: z)
+show("coshEven", 5, tiny, half_ln2**2, odd(cosh, [(0, 1), (2, mpf(1) / 2)]), lambda z: z**2)
+show("atanOdd", 13, tiny, mpf("0.4143") ** 2, odd(atan, [(1, 1)]), lambda z: z)
+show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
+show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
+show("stirlingTail", 7, mpf(10) ** -14, 1 / mpf(81), stirling, sqrt)
+show("lgammaAt1", 15, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))
+show("lgammaAt2", 13, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(2 + z) / z), lambda z: z / loggamma(2 + z))
+show("cbrtStart", 5, mpf(1) / 2, 1, cbrt, lambda m: 1 / cbrt(m))
+show("sinShort", 4, tiny, quarter, odd(sin, [(1, 1)]), lambda z: z)
+show("cosShort", 4, tiny, quarter, odd(cos, [(0, 1), (2, -mpf(1) / 2)]), lambda z: z**2)
+show("Expf", 6, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r), single=True)
+show("Logf", 4, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2, single=True)
+
+
+def pair(name, value):
+    hi = mpf(float(value))
+    mid = mpf(float(value - hi))
+    print(f"{name}: {float(hi).hex()} {float(mid).hex()} {float(value - hi - mid).hex()}")
+
+
+for name, value in {"log(2)": log(mpf(2)), "1/log(2)": 1 / log(mpf(2)), "1/log(10)": 1 / log(mpf(10)), "pi": +pi, "2/sqrt(pi)": 2 / sqrt(pi), "log(pi)": log(pi), "log(2pi)/2-1/2": (log(2 * pi) - 1) / 2, "gamma": +euler}.items():
+    pair(name, value)
+head = mpf(int(log(mpf(2)) * 2**32)) / 2**32
+print("log(2) from 32 bits:", float(head).hex(), end=", then ")
+pair("", log(mpf(2)) - head)
+mp.prec = 1400
+bits = int(2 / pi * mpf(2) ** 1280)
+print("2/pi:", ", ".join(f"0x{bits >> (1280 - 64 * (i + 1)) & (2**64 - 1):016x}" for i in range(19)))

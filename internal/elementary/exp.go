@@ -1,0 +1,130 @@
+package elementary
+
+import "math"
+
+// ln2Hi has 32 bits, so that k*ln2Hi is exact for every exponent k; ln2Mid continues it.
+const (
+	ln2Hi  = 0x1.62e42feep-1
+	ln2Mid = 0x1.a39ef35793c76p-33
+	ln2Lo  = 0x1.cc01f97b57a08p-87
+)
+
+var (
+	ln2Pair   = pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
+	log2ePair = pair{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}
+)
+
+// shifter moves the integer nearest to x into the low bits of x+shifter.
+const shifter = 0x1.8p52
+
+// nearest returns the integer nearest to x, |x| < 2^31, as a float and as an integer: without a conversion, whose result for NaN
+// would depend on the machine.
+func nearest(x float64) (float64, int64) {
+	t := x + shifter
+	return t - shifter, int64(int32(uint32(math.Float64bits(t))))
+}
+
+// pow2 is 2^k for normal results.
+func pow2(k int64) float64 { return math.Float64frombits(uint64(k+1023) << 52) }
+
+// scale is y*2^k for |k| < 2044, with one rounding where the result is subnormal.
+func scale(y float64, k int64) float64 {
+	half := k >> 1
+	return y * pow2(half) * pow2(k-half)
+}
+
+// Exp returns e to the power x.
+func Exp(x float64) float64 {
+	if x > 710 {
+		x = 710 // e^710 overflows below
+	}
+	if x < -746 {
+		x = -746
+	}
+	kf, k := nearest(float64(x * math.Log2E))
+	r := math.FMA(kf, -ln2Hi, x)
+	return scale(1+expTail(r, float64(kf*-ln2Mid)), k)
+}
+
+// expTail is exp(r+lo) - 1, not rounded for small results: |r| <= log(2)/2, |lo| much smaller.
+func expTail(r, lo float64) float64 {
+	sum := fastSum(r, lo)
+	r = sum.hi
+	r2 := float64(r * r)
+	r4 := float64(r2 * r2)
+	a := math.FMA(r, 0.1666666666666667, 0.5)
+	b := math.FMA(r, 0.008333333333326136, 0.04166666666666667)
+	c := math.FMA(r, 0.00019841269874820627, 0.0013888888888883748)
+	d := math.FMA(r, 2.7557255400206422e-06, 2.4801587325547743e-05)
+	e := math.FMA(r, 2.5105217004720745e-08, 2.75572736431103e-07)
+	e = math.FMA(r2, 2.0914686968086876e-09, e)
+	a = math.FMA(r2, b, a)
+	c = math.FMA(r2, d, c)
+	c = math.FMA(r4, e, c)
+	return r + math.FMA(r2, math.FMA(r4, c, a), sum.lo)
+}
+
+// Exp2 returns 2 to the power x.
+func Exp2(x float64) float64 {
+	if x > 1025 {
+		x = 1025
+	}
+	if x < -1076 {
+		x = -1076
+	}
+	kf, k := nearest(x)
+	f := x - kf
+	r := float64(f * ln2Pair.hi)
+	return scale(1+expTail(r, math.FMA(f, ln2Pair.hi, -r)), k)
+}
+
+// Expm1 returns e^x - 1, accurate near zero.
+func Expm1(x float64) float64 {
+	switch {
+	case math.Abs(x) < 0x1p-54:
+		return x
+	case x > 60:
+		return Exp(x)
+	case x < -40:
+		x = -40
+	}
+	m, k := expPair(pair{x, 0})
+	power := pow2(k)
+	head := twoSum(power, -1)
+	s := twoSum(head.hi, float64(power*m.hi))
+	return s.hi + (s.lo + math.FMA(power, m.lo, head.lo))
+}
+
+// reduceLn2 writes x as k*log(2) + r, |r| <= log(2)/2, to about 2^-100.
+func reduceLn2(x pair) (r pair, k int64) {
+	kf, k := nearest(float64(x.hi * math.Log2E))
+	head := math.FMA(kf, -ln2Hi, x.hi)
+	w := twoProd(kf, -ln2Mid)
+	s := twoSum(head, w.hi)
+	return fastSum(s.hi, s.lo+(w.lo+math.FMA(kf, -ln2Lo, x.lo))), k
+}
+
+// expPair returns m and k with exp(x) = 2^k*(1+m), |m| < 0.42, to 2^-60. |x.hi| < 1000.
+func expPair(x pair) (m pair, k int64) {
+	r, k := reduceLn2(x)
+	sq := twoProd(r.hi, r.hi)
+	half := sq.half()
+	s := fastSum(r.hi, half.hi)
+	cubic := float64(float64(sq.hi*r.hi) * expCubic(r.hi))
+	return fastSum(s.hi, s.lo+(cubic+(half.lo+math.FMA(r.lo, r.hi, r.lo)))), k
+}
+
+// expCubic is (exp(r)-1-r-r^2/2)/r^3.
+func expCubic(r float64) float64 {
+	r2 := float64(r * r)
+	r4 := float64(r2 * r2)
+	a := math.FMA(r, 0.04166666666666667, 0.16666666666666666)
+	b := math.FMA(r, 0.0013888888888883748, 0.008333333333333333)
+	c := math.FMA(r, 2.4801587325547743e-05, 0.00019841269841266415)
+	d := math.FMA(r, 2.75572736431103e-07, 2.7557319239957097e-06)
+	e := math.FMA(r, 2.0914686968086876e-09, 2.5052078002329456e-08)
+	e = math.FMA(r2, 1.6084327883952603e-10, e)
+	a = math.FMA(r2, b, a)
+	c = math.FMA(r2, d, c)
+	return math.FMA(r4, math.FMA(r4, e, c), a)
+}

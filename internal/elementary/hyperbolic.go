@@ -1,0 +1,70 @@
+package elementary
+
+import "math"
+
+var (
+	sinhOdd  = []float64{0.16666666666666666, 0.008333333333333333, 0.00019841269841263298, 2.755731924721873e-06, 2.505207109429355e-08, 1.608662795678037e-10}
+	coshEven = []float64{0.041666666666666664, 0.0013888888888886552, 2.4801587317144498e-05, 2.755728296954995e-07, 2.0911236630261545e-09}
+)
+
+// Sinh returns the hyperbolic sine of x.
+func Sinh(x float64) float64 {
+	abs := math.Abs(x)
+	if abs > 60 {
+		return math.Copysign(halfExp(abs), x)
+	}
+	sinh, _ := hyperbolic(abs)
+	return math.Copysign(sinh.float64(), x)
+}
+
+// Cosh returns the hyperbolic cosine of x.
+func Cosh(x float64) float64 {
+	abs := math.Abs(x)
+	if abs > 60 {
+		return halfExp(abs)
+	}
+	_, cosh := hyperbolic(abs)
+	return cosh.float64()
+}
+
+// Tanh returns the hyperbolic tangent of x.
+func Tanh(x float64) float64 {
+	abs := math.Abs(x)
+	if abs > 40 {
+		abs = 40 // 1 - 2^-114
+	}
+	sinh, cosh := hyperbolic(abs)
+	return math.Copysign(sinh.div(cosh).float64(), x)
+}
+
+// halfExp is exp(x)/2, which is finite a little longer than exp(x).
+func halfExp(x float64) float64 {
+	if x > 712 {
+		x = 712
+	}
+	m, k := expPair(pair{x, 0})
+	return scale(1+m.hi, k-1)
+}
+
+// hyperbolic returns sinh(x) and cosh(x) for 0 <= x <= 60 or NaN. With x = k*log(2) + r,
+// sinh(x) = S*cosh(r) + C*sinh(r) and cosh(x) = C*cosh(r) + S*sinh(r), where S and C are sinh and cosh of k*log(2): simple sums
+// of powers of two, and S = 0 near zero, so that no division and no cancellation occur.
+func hyperbolic(x float64) (sinh, cosh pair) {
+	r, k := reduceLn2(pair{x, 0})
+	up, down := pow2(k-1), pow2(-k-1)
+	s, c := fastSum(up, -down), fastSum(up, down)
+	square := twoProd(r.hi, r.hi)
+	sq, half := square.hi, square.half()
+	odd := math.FMA(float64(sq*r.hi), horner(sq, sinhOdd), r.lo)                          // sinh(r) - r.hi
+	even := math.FMA(float64(sq*sq), horner(sq, coshEven), math.FMA(r.hi, r.lo, half.lo)) // cosh(r) - 1 - half.hi
+	return combine(s, c, r.hi, odd, half.hi, even), combine(c, s, r.hi, odd, half.hi, even)
+}
+
+// combine returns a*(1+square+even) + b*(r+odd).
+func combine(a, b pair, r, odd, square, even float64) pair {
+	p, q := twoProd(b.hi, r), twoProd(a.hi, square)
+	t := twoSum(a.hi, p.hi)
+	u := twoSum(t.hi, q.hi)
+	rest := math.FMA(b.hi, odd, math.FMA(a.hi, even, math.FMA(b.lo, r, math.FMA(a.lo, square, a.lo))))
+	return fastSum(u.hi, (t.lo+u.lo)+((p.lo+q.lo)+rest))
+}

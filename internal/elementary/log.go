@@ -1,0 +1,158 @@
+package elementary
+
+import "math"
+
+const (
+	smallestNormal = 0x1p-1022
+	sqrtHalfBits   = 0x3fe6a09e667f3bcd
+	fractionMask   = 1<<52 - 1
+)
+
+var (
+	log10ePair = pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57}
+	twoThirds  = pair{0x1.5555555555555p-1, 0x1.5555555555555p-55}
+)
+
+// split writes a positive finite x as m*2^k with sqrt(1/2) <= m < sqrt(2).
+func split(x float64) (m float64, k int64) {
+	if x < smallestNormal {
+		x *= 0x1p54
+		k = -54
+	}
+	bits := math.Float64bits(x) + (1023<<52 - sqrtHalfBits)
+	return math.Float64frombits(bits&fractionMask + sqrtHalfBits), k + int64(bits>>52) - 1023
+}
+
+// logEdge is the logarithm where it is not finite.
+func logEdge(x float64) (edge float64, found bool) {
+	switch {
+	case x == 0:
+		return math.Inf(-1), true
+	case x < 0:
+		return math.NaN(), true
+	case !(x <= math.MaxFloat64):
+		return x, true
+	}
+	return 0, false
+}
+
+// Log returns the natural logarithm of x. With s = f/(2+f), log(1+f) = f - f^2/2 + s*(f^2/2 + R(s^2)).
+func Log(x float64) float64 {
+	if !(x > 0 && x <= math.MaxFloat64) {
+		edge, _ := logEdge(x)
+		return edge
+	}
+	m, k := split(x)
+	kf := float64(k)
+	f := m - 1
+	s := f / (2 + f)
+	z := float64(s * s)
+	half := float64(float64(f*f) / 2)
+	z2 := float64(z * z)
+	a := math.FMA(z, 0.4000000000000088, 0.6666666666666666)
+	b := math.FMA(z, 0.22222222391987728, 0.28571428570802404)
+	c := math.FMA(z, 0.15386241293734357, 0.18181795610879042)
+	d := math.FMA(z, 0.1308707158006738, 0.13268730539100895)
+	a = math.FMA(z2, b, a)
+	c = math.FMA(z2, d, c)
+	r := math.FMA(float64(z2*z2), c, a)
+	tail := math.FMA(s, math.FMA(z, r, half), float64(kf*ln2Mid))
+	return math.FMA(kf, ln2Hi, f-(half-tail))
+}
+
+// Log1p returns log(1+x), accurate near zero.
+func Log1p(x float64) float64 {
+	if math.Abs(x) < 0x1p-54 {
+		return x
+	}
+	if edge, found := logEdge(1 + x); found {
+		return edge
+	}
+	return logPair(twoSum(1, x)).float64()
+}
+
+// Log2 returns the binary logarithm of x, exact for powers of two.
+func Log2(x float64) float64 {
+	if edge, found := logEdge(x); found {
+		return edge
+	}
+	m, k := split(x)
+	fraction := atanhPair(pair{m - 1, 0}, twoSum(1, m)).mul(log2ePair)
+	return pair{float64(k), 0}.add(fraction).float64()
+}
+
+// Log10 returns the decimal logarithm of x, exact for powers of ten.
+func Log10(x float64) float64 {
+	if edge, found := logEdge(x); found {
+		return edge
+	}
+	return logPair(pair{x, 0}).mul(log10ePair).float64()
+}
+
+// logPair returns the natural logarithm of a positive finite x to about 2^-65, also relative to a result near zero.
+func logPair(x pair) pair {
+	m, k := split(x.hi)
+	lo := 0.0
+	if x.lo != 0 { // then x.hi is normal
+		lo = scale(x.lo, -k)
+	}
+	num := twoSum(m-1, lo)
+	den := twoSum(m, 1)
+	den = fastSum(den.hi, den.lo+lo)
+	kf := float64(k)
+	return pair{float64(kf * ln2Hi), float64(kf * ln2Mid)}.add(atanhPair(num, den))
+}
+
+// atanhTail is (2*atanh(s)-2s-2s^3/3)/s^5 in s^2.
+func atanhTail(z float64) float64 {
+	z2 := float64(z * z)
+	z4 := float64(z2 * z2)
+	z8 := float64(z4 * z4)
+	a := math.FMA(z, 0.28571428571428564, 0.4)
+	b := math.FMA(z, 0.18181818179654063, 0.22222222222228438)
+	c := math.FMA(z, 0.1333329650168309, 0.1538461576158711)
+	d := math.FMA(z, 0.10456295532271644, 0.11766814537542832)
+	a = math.FMA(z2, b, a)
+	b = math.FMA(z2, d, c)
+	a = math.FMA(z4, b, a)
+	return math.FMA(z8, 0.10762711993094388, a)
+}
+
+// atanhPair returns 2*atanh(num/den) = log((den+num)/(den-num)), |num/den| <= 0.1716.
+func atanhPair(num, den pair) pair {
+	s := num.div(den)
+	sq := s.mul(s)
+	cube := sq.mul(s)
+	tail := float64(float64(cube.hi*sq.hi) * atanhTail(sq.hi))
+	third := cube.mul(twoThirds)
+	sum := fastSum(2*s.hi, third.hi)
+	return fastSum(sum.hi, sum.lo+(tail+(third.lo+2*s.lo)))
+}
+
+// Logaddexp returns log(e^a + e^b) without overflow. Where the result is below 2^-10, its error is bounded by 2^-62, not by its
+// last place.
+func Logaddexp(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	d := twoSum(b, -a)
+	switch {
+	case a != a || b != b:
+		return a + b
+	case a == b:
+		return a + math.Ln2
+	case d.hi < -800: // also infinities
+		return a
+	}
+	m, k := expPair(d)
+	one := fastSum(1, m.hi)
+	e := pair{one.hi, one.lo + m.lo}.times(pow2(max(k, -1022))) // e^(b-a), below 1
+	if k < -1022 {
+		e = pair{scale(one.hi+(one.lo+m.lo), k), 0}
+	}
+	if e.hi < 0x1p-54 {
+		return a + e.hi
+	}
+	u := twoSum(1, e.hi)
+	return pair{a, 0}.add(logPair(fastSum(u.hi, u.lo+e.lo))).float64()
+}
