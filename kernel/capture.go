@@ -16,7 +16,8 @@ import (
 // descriptors 1 and 2, so that os.Stdout, println, child processes and C code all go there; elsewhere os.Stdout and
 // os.Stderr. A process can have one at a time.
 type Capture struct {
-	stderr  *os.File // as it was
+	stdout  *os.File // as it was
+	stderr  *os.File
 	restore func()
 	streams []*captured
 	mark    []byte // begins each marker that Flush sends
@@ -54,6 +55,9 @@ func StartCapture(sink func(name, text string)) (*Capture, error) {
 	}()
 	return c, nil
 }
+
+// Stdout is the standard output of the process as it was before.
+func (c *Capture) Stdout() *os.File { return c.stdout }
 
 // Stderr is the standard error of the process as it was before.
 func (c *Capture) Stderr() *os.File { return c.stderr }

@@ -8,7 +8,7 @@ import "os"
 func (c *Capture) redirect() error {
 	stdout, stderr := os.Stdout, os.Stderr
 	c.restore = func() { os.Stdout, os.Stderr = stdout, stderr }
-	c.stderr = stderr
+	c.stdout, c.stderr = stdout, stderr
 	for name, file := range map[string]**os.File{"stdout": &os.Stdout, "stderr": &os.Stderr} {
 		r, w, err := os.Pipe()
 		if err != nil {

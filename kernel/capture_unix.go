@@ -30,12 +30,13 @@ func (c *Capture) redirect() error {
 			return err
 		}
 		c.streams = append(c.streams, s)
-		if fd == 2 {
-			c.stderr = os.NewFile(uintptr(saved), name)
-			undo = append(undo, func() { unix.Dup2(saved, fd) }) // stays open: the log may still be in use
+		was := os.NewFile(uintptr(saved), name)
+		if fd == 1 {
+			c.stdout = was
 		} else {
-			undo = append(undo, func() { unix.Dup2(saved, fd); unix.Close(saved) })
+			c.stderr = was
 		}
+		undo = append(undo, func() { unix.Dup2(saved, fd) }) // stays open: the log may still be in use
 	}
 	return nil
 }
@@ -54,6 +55,7 @@ func pipeTo(fd int, name string) (*captured, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("pipe", err)
 	}
+	widen(p[1])
 	err = unix.SetNonblock(p[0], true)
 	if err == nil {
 		err = unix.Dup2(p[1], fd)

@@ -195,7 +195,11 @@ func (c *testClient) logged() string {
 
 // send sends a request and returns its id.
 func (c *testClient) send(to *channel, msgType string, content any) string {
-	m, err := c.wire.encode(msgType, nil, nil, content)
+	return c.sendWith(to, msgType, nil, content)
+}
+
+func (c *testClient) sendWith(to *channel, msgType string, metadata, content any) string {
+	m, err := c.wire.encode(msgType, nil, metadata, content)
 	if err != nil {
 		c.t.Fatal(err)
 	}

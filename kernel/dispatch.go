@@ -22,8 +22,8 @@ var shellHandlers = map[string]handler{
 	"kernel_info_request": (*kernel).info,
 	"comm_info_request":   (*kernel).commInfo,
 	"comm_open":           (*kernel).commOpen,
-	"comm_msg":            (*kernel).commIgnored,
-	"comm_close":          (*kernel).commIgnored,
+	"comm_msg":            (*kernel).commMsg,
+	"comm_close":          (*kernel).commClose,
 	"interrupt_request":   (*kernel).interruptRequest,
 	"shutdown_request":    (*kernel).shutdown,
 }

@@ -10,7 +10,11 @@
 // Protocol version 5.5 without its optional features (no debugger, no subshells). The protocol's text:
 // https://jupyter-client.readthedocs.io/en/stable/messaging.html
 //
-// kernel/notebook runs .ipynb files through the same Session without any socket; kernel/display says what a result is.
+// What cells read from os.Stdin is asked of the client (asker.go). The history of cells stays on disk (historystore.go). A
+// message to a widget runs as a cell does (comm.go).
+//
+// kernel/notebook runs .ipynb files through the same Session without any socket; kernel/display says what a result is;
+// kernel/widgets has the comms and what is drawn through them.
 //
 // The package must never know what language a session speaks, nor what an array is. What crosses Session is plain data, so
 // that the session can live in another process.

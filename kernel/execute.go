@@ -46,28 +46,32 @@ func (k *kernel) execute(r *request) (any, error) {
 	}
 	r.meta = object{"started": timestamp(time.Now())}
 
-	ctx, cancel := context.WithCancel(k.ctx)
-	defer cancel()
-	out := &cellOutput{k: k, req: r, ctx: ctx, silent: q.Silent, allowInput: orTrue(q.AllowStdin)}
+	ctx, cancel := context.WithCancelCause(k.ctx)
+	defer cancel(nil)
+	out := &cellOutput{k: k, req: r, ctx: ctx, cancel: cancel, silent: q.Silent, allowInput: orTrue(q.AllowStdin)}
 	if !q.Silent {
 		k.publish("execute_input", r.rawHeader, object{"code": code, "execution_count": count})
 	}
 	k.out.Store(out)
-	k.setInterrupt(cancel)
+	k.setInterrupt(func() { cancel(nil) })
+	endInput := k.asker.beginCell(ctx, out.readsInput)
 	var result display.Bundle
 	var err error
 	if !blank {
-		result, err = Execute(ctx, k.session, Cell{Code: code, Count: count}, out)
+		result, err = Execute(ctx, k.session, Cell{Code: code, Count: count, ID: r.cellID()}, out)
 	}
 	var expressions object
 	if err == nil {
 		expressions = k.evaluate(ctx, q.UserExpressions, count)
 	}
 	k.setInterrupt(nil)
+	endInput()
 	out.sync()
 
 	if store {
-		k.history.add(count, code, result.Text())
+		if err := k.history.add(count, code, result.Text()); err != nil {
+			k.logf("the history is not kept: %v", err)
+		}
 	}
 	if err != nil {
 		f := failureOf(err)

@@ -2,10 +2,12 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +18,10 @@ import (
 
 // fake is a scripted Session: it understands the cells of the table below, spelled as the Go that a real session runs, so
 // that the same client tests judge both.
-type fake struct{ vars map[string]int }
+type fake struct {
+	vars map[string]int
+	cell string // id of the running cell
+}
 
 type action func(f *fake, ctx context.Context, out Output, args []string) (display.Bundle, error)
 
@@ -92,8 +97,40 @@ var script = []struct {
 		line, err := out.Input(a[1], false)
 		return display.Text(line), err
 	}},
+	{cell(`display\.ShowAs\("a", display\.HTML\("1"\)\)\ndisplay\.Clear\(true\)\n_ = display\.Update\("a", display\.HTML\("2"\)\)`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
+		err := display.ShowAs("a", display.HTML("1"))
+		display.Clear(true)
+		return display.Bundle{}, errors.Join(err, display.Update("a", display.HTML("2")))
+	}},
+	{cell(`var name string\nfmt\.Scanln\(&name\)\nname`), func(_ *fake, ctx context.Context, _ Output, _ []string) (display.Bundle, error) {
+		var name string
+		fmt.Scanln(&name)
+		return display.Text(name), ctx.Err()
+	}},
+	{cell(`display\.Input\("(.*)"\)`), func(_ *fake, _ context.Context, _ Output, a []string) (display.Bundle, error) {
+		line, err := display.Input(a[1])
+		return display.Text(line), err
+	}},
+	{cell(`cell id`), func(f *fake, _ context.Context, _ Output, _ []string) (display.Bundle, error) {
+		return display.Text(f.cell), nil
+	}},
 	{cell(`crash`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
 		go func() { panic("nobody recovers this") }()
+		select {}
+	}},
+	{cell(`crash at length`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
+		var park func(n int)
+		park = func(n int) {
+			if n > 0 {
+				park(n - 1)
+			}
+			select {}
+		}
+		for range 200 { // each goes into the trace with a hundred calls
+			go park(100)
+		}
+		debug.SetTraceback("all")
+		go func() { panic("nobody recovers this either") }()
 		select {}
 	}},
 	{cell(`session bug`), func(*fake, context.Context, Output, []string) (display.Bundle, error) { panic("a bug") }},
@@ -106,6 +143,7 @@ func value(text string) action {
 }
 
 func (f *fake) Execute(ctx context.Context, c Cell, out Output) (display.Bundle, error) {
+	f.cell = c.ID
 	for _, s := range script {
 		if args := s.cell.FindStringSubmatch(c.Code); args != nil {
 			return s.do(f, ctx, out, args)
@@ -149,7 +187,7 @@ func (f *fake) IsComplete(code string) Completeness {
 // "kernel.test kernel CONNECTION_FILE" with ARRAYREPL_FAKE=1.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "kernel" && os.Getenv("ARRAYREPL_FAKE") != "" {
-		if err := Serve(context.Background(), os.Args[2], &fake{vars: map[string]int{}}, Options{Implementation: "fake", Version: "1", Capture: true}); err != nil {
+		if err := Serve(context.Background(), os.Args[2], &fake{vars: map[string]int{}}, Options{Implementation: "fake", Version: "1", Capture: true, HistoryDir: os.Getenv("ARRAYREPL_FAKE_HISTORY")}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -5,19 +5,41 @@ import (
 	"strings"
 )
 
-// historySession is the number of this run of the kernel.
-const historySession = 1
-
-// history is what was executed in this process. The shell goroutine alone uses it.
-type history struct{ entries []historyEntry }
+// history is what was executed in this session and, when it has a store, in earlier ones. The shell goroutine alone uses it.
+type history struct {
+	entries []historyEntry // of this session
+	store   *historyStore  // nil: it is kept in memory alone
+}
 
 type historyEntry struct {
-	line          int
+	session, line int
 	input, output string
 }
 
-func (h *history) add(line int, input, output string) {
-	h.entries = append(h.entries, historyEntry{line, input, output})
+// add keeps what a cell was and, when it is not "", showed. The error says that it could not be written down.
+func (h *history) add(line int, input, output string) (err error) {
+	e := historyEntry{1, line, input, output}
+	if h.store != nil {
+		e.session, err = h.store.add(e)
+	}
+	h.entries = append(h.entries, e)
+	return err
+}
+
+// session is the number of this session.
+func (h *history) session() int {
+	if h.store == nil {
+		return 1
+	}
+	return h.store.session()
+}
+
+// all returns the entries of every session, oldest first.
+func (h *history) all() []historyEntry {
+	if h.store == nil {
+		return h.entries
+	}
+	return append(h.store.others(), h.entries...)
 }
 
 // historyRequest is the content of history_request.
@@ -47,7 +69,7 @@ func (k *kernel) answerHistory(r *request) (any, error) {
 		if q.Output {
 			text = [2]any{e.input, orNull(e.output)}
 		}
-		rows = append(rows, [3]any{historySession, e.line, text})
+		rows = append(rows, [3]any{e.session, e.line, text})
 	}
 	return object{"status": "ok", "history": rows}, nil
 }
@@ -63,31 +85,39 @@ func orNull(s string) any {
 func (h *history) find(q historyRequest) ([]historyEntry, error) {
 	switch q.Access {
 	case "tail":
-		return last(h.entries, q.N), nil
+		return last(h.all(), q.N), nil
 	case "range":
-		var found []historyEntry
-		if q.Session != 0 && q.Session != historySession {
-			return nil, nil
-		}
-		for _, e := range h.entries {
-			if e.line >= q.Start && (q.Stop == nil || e.line < *q.Stop) {
-				found = append(found, e)
-			}
-		}
-		return found, nil
+		return h.lines(q), nil
 	case "search":
-		return last(h.search(globPattern(q.Pattern), q.Unique), q.N), nil
+		return last(search(h.all(), globPattern(q.Pattern), q.Unique), q.N), nil
 	}
 	return nil, &CellError{Name: "BadRequest", Value: "history_request with hist_access_type " + q.Access + "; range, tail and search are known"}
 }
 
-func (h *history) search(pattern *regexp.Regexp, unique bool) []historyEntry {
+// lines returns a range of lines of one session.
+func (h *history) lines(q historyRequest) (found []historyEntry) {
+	entries, session := h.entries, q.Session
+	if session <= 0 {
+		session += h.session()
+	}
+	if session != h.session() {
+		entries = h.all()
+	}
+	for _, e := range entries {
+		if e.session == session && e.line >= q.Start && (q.Stop == nil || e.line < *q.Stop) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func search(entries []historyEntry, pattern *regexp.Regexp, unique bool) []historyEntry {
 	latest := map[string]int{}
-	for i, e := range h.entries {
+	for i, e := range entries {
 		latest[e.input] = i
 	}
 	var found []historyEntry
-	for i, e := range h.entries {
+	for i, e := range entries {
 		if pattern.MatchString(e.input) && (!unique || latest[e.input] == i) {
 			found = append(found, e)
 		}

@@ -92,24 +92,3 @@ func (k *kernel) isComplete(r *request) (any, error) {
 	}
 	return answer, nil
 }
-
-// commInfo answers with the open comms: there are none.
-func (k *kernel) commInfo(*request) (any, error) {
-	return object{"status": "ok", "comms": object{}}, nil
-}
-
-// commOpen closes what a client opens: no target is registered, and the protocol asks for this answer.
-func (k *kernel) commOpen(r *request) (any, error) {
-	var q struct {
-		ID string `json:"comm_id"`
-	}
-	if err := r.decode(&q); err != nil {
-		k.logf("%v", err) // comm_open has no reply that could carry the error
-		return nil, nil
-	}
-	k.publish("comm_close", r.rawHeader, object{"comm_id": q.ID, "data": object{}})
-	return nil, nil
-}
-
-// commIgnored takes messages for comms that are not open.
-func (k *kernel) commIgnored(*request) (any, error) { return nil, nil }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -8,10 +9,25 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
+// readsInput answers a read of os.Stdin by the cell. A cell that cannot be answered fails: a program seldom looks at the
+// errors of its input, and would go on with none.
+func (o *cellOutput) readsInput(ctx context.Context) (line string, ok bool) {
+	line, err := o.question(ctx, "", false)
+	if err != nil && ctx.Err() == nil {
+		o.cancel(&CellError{Name: "NoInput", Value: err.Error()})
+	}
+	return line, err == nil
+}
+
 var errNoInput = errors.New("the client that runs this cell allows no questions (allow_stdin is false): it cannot read from standard input")
 
 // Input asks the client that runs the cell for a line.
 func (o *cellOutput) Input(prompt string, password bool) (string, error) {
+	return o.question(o.ctx, prompt, password)
+}
+
+// question asks until ctx ends.
+func (o *cellOutput) question(ctx context.Context, prompt string, password bool) (string, error) {
 	if !o.allowInput || o.req == nil {
 		return "", errNoInput
 	}
@@ -27,28 +43,28 @@ func (o *cellOutput) Input(prompt string, password bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := k.ask(o, append(o.req.route[:len(o.req.route):len(o.req.route)], m...)); err != nil {
+	if err := k.ask(ctx, o.req.peer, append(o.req.route[:len(o.req.route):len(o.req.route)], m...)); err != nil {
 		return "", err
 	}
 	select {
 	case line := <-k.inputs:
 		return line, nil
-	case <-o.ctx.Done():
-		return "", fmt.Errorf("waiting for input: %w", o.ctx.Err())
+	case <-ctx.Done():
+		return "", fmt.Errorf("waiting for input: %w", ctx.Err())
 	}
 }
 
 // ask sends a question to the stdin socket of the client. A client opens its sockets at about the same time, so that
 // stdin may come a moment after the request that needs it.
-func (k *kernel) ask(o *cellOutput, m zmtp.Message) (err error) {
+func (k *kernel) ask(ctx context.Context, peer string, m zmtp.Message) (err error) {
 	for range 40 {
-		if err = k.stdin.Send(o.req.peer, m); err == nil {
+		if err = k.stdin.Send(peer, m); err == nil {
 			return nil
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):
-		case <-o.ctx.Done():
-			return o.ctx.Err()
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 	return errors.New("the client that runs this cell has opened no stdin channel: it cannot be asked for input")

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -258,4 +259,30 @@ func TestCrashIsReported(t *testing.T) {
 	c.crashes = true
 	c.send(c.shell, "execute_request", object{"code": "crash"})
 	waitFor(t, func() bool { return strings.Contains(c.logged(), "nobody recovers this") })
+}
+
+// A crash whose trace is longer than a pipe usually holds must still end the process: the client only learns of it then.
+func TestLongCrashEnds(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux lets a process make its pipes larger")
+	}
+	c := startKernel(t)
+	c.crashes = true
+	c.send(c.shell, "execute_request", object{"code": "crash at length"})
+	waitFor(t, func() bool { return strings.Contains(c.logged(), "nobody recovers this either") })
+}
+
+func TestCellID(t *testing.T) {
+	c := startKernel(t)
+	for _, tt := range []struct {
+		metadata object
+		want     string
+	}{{object{"cellId": "a1b2"}, "a1b2"}, {object{}, ""}, {object{"cellId": 7}, ""}} {
+		out := c.outputs(c.sendWith(c.shell, "execute_request", tt.metadata, object{"code": "cell id"}))
+		result := out[len(out)-2]
+		if data, _ := result.map_["data"].(map[string]any); data["text/plain"] != tt.want {
+			t.Errorf("%v: %v", tt.metadata, result)
+		}
+		c.recv(c.shell)
+	}
 }

@@ -21,6 +21,7 @@ type cellOutput struct {
 	k          *kernel
 	req        *request // nil before the first cell
 	ctx        context.Context
+	cancel     context.CancelCauseFunc // ends the cell; nil before the first one
 	silent     bool
 	allowInput bool
 
@@ -96,6 +97,26 @@ func (o *cellOutput) Display(b display.Bundle) {
 	o.show("display_data", b, object{"transient": object{}})
 }
 
+// displayAs is Display under an id by which the output can be replaced.
+func (o *cellOutput) displayAs(msgType, id string, b display.Bundle) {
+	if o.silent || b.Empty() {
+		return
+	}
+	o.sync()
+	o.show(msgType, b, object{"transient": object{"display_id": id}})
+}
+
+// empty clears what the cell has shown; with wait the client does it when the next output comes.
+func (o *cellOutput) empty(wait bool) {
+	if o.silent {
+		return
+	}
+	o.sync()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.k.publish("clear_output", o.parent(), object{"wait": wait})
+}
+
 // result shows the value of the cell's last expression.
 func (o *cellOutput) result(b display.Bundle, count int) {
 	o.show("execute_result", b, object{"execution_count": count})
@@ -114,5 +135,24 @@ func (o *cellOutput) show(msgType string, b display.Bundle, content object) {
 	o.k.publish(msgType, o.parent(), content)
 }
 
-// Publish makes the kernel the display.Publisher of the process: what a cell shows belongs to the running cell.
+// Publish makes the kernel the display.Rewriter and display.Asker of the process: what a cell shows belongs to the running
+// cell.
 func (k *kernel) Publish(b display.Bundle) { k.out.Load().Display(b) }
+
+// PublishAs shows b under an id.
+func (k *kernel) PublishAs(id string, b display.Bundle) {
+	k.out.Load().displayAs("display_data", id, b)
+}
+
+// Replace puts b in the place of what is shown under id.
+func (k *kernel) Replace(id string, b display.Bundle) {
+	k.out.Load().displayAs("update_display_data", id, b)
+}
+
+// Clear empties the running cell's output.
+func (k *kernel) Clear(wait bool) { k.out.Load().empty(wait) }
+
+// Input asks the person in front of the running cell.
+func (k *kernel) Input(prompt string, password bool) (string, error) {
+	return k.out.Load().Input(prompt, password)
+}

@@ -26,6 +26,15 @@ func (r *request) decode(v any) error {
 	return nil
 }
 
+// cellID is the id of the cell that an execute_request runs, as JupyterLab and nbclient send it; "" from other clients.
+func (r *request) cellID() string {
+	var meta struct {
+		ID string `json:"cellId"`
+	}
+	json.Unmarshal(r.metadata, &meta) // whatever else stands there is none of our business
+	return meta.ID
+}
+
 // requestQueue holds the shell requests that wait behind a running cell. It has no bound: only a client with the key gets
 // in here, and it may send a whole notebook at once.
 type requestQueue struct {

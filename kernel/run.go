@@ -15,10 +15,12 @@ func Execute(ctx context.Context, s Session, cell Cell, out Output) (b display.B
 		}
 	}()
 	b, err = s.Execute(ctx, cell, out)
-	var c *CellError
-	switch {
-	case err == nil:
+	if err == nil {
 		return b, nil
+	}
+	c, ended := context.Cause(ctx).(*CellError)
+	switch {
+	case ended: // by something that says why
 	case errors.As(err, &c):
 	case ctx.Err() != nil:
 		c = &CellError{Name: "Interrupted", Value: "the cell was interrupted; its variables are kept"}

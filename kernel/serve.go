@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kernel/widgets"
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
@@ -22,6 +23,8 @@ type Options struct {
 	Implementation, Version string
 	// Capture sends what is written to the file descriptors 1 and 2 to the running cell. It needs a process of its own.
 	Capture bool
+	// HistoryDir is where the history of cells is kept across restarts; "" keeps it in memory. Several kernels may share it.
+	HistoryDir string
 	// Log gets a line for what a client did wrong. Default: the standard error of the process as it was before Capture.
 	Log io.Writer
 }
@@ -50,6 +53,7 @@ type kernel struct {
 	cellMu    sync.Mutex
 	interrupt context.CancelFunc // of the running cell, nil when none runs
 
+	asker   *asker     // nil: os.Stdin is as it was
 	inputMu sync.Mutex // one question at a time
 	inputs  chan string
 
@@ -68,6 +72,10 @@ func Serve(ctx context.Context, connectionFile string, s Session, o Options) err
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
 	k := &kernel{opts: o, session: s, wire: newWire(conn.Key), queue: newRequestQueue(), inputs: make(chan string, 1), ctx: ctx, stop: stop}
+	if o.HistoryDir != "" {
+		k.history.store = &historyStore{dir: o.HistoryDir}
+		defer k.history.store.close()
+	}
 	if err := k.listen(conn); err != nil {
 		k.close()
 		return err
@@ -79,6 +87,10 @@ func Serve(ctx context.Context, connectionFile string, s Session, o Options) err
 			return err
 		}
 		defer k.capture.Close()
+		if k.asker, err = newAsker(); err != nil {
+			return err
+		}
+		defer k.asker.close()
 	}
 	if k.opts.Log == nil {
 		k.opts.Log = os.Stderr
@@ -88,6 +100,8 @@ func Serve(ctx context.Context, connectionFile string, s Session, o Options) err
 	}
 	display.SetPublisher(k)
 	defer display.SetPublisher(nil)
+	widgets.SetSender(k)
+	defer widgets.SetSender(nil)
 	k.run()
 	return nil
 }
@@ -202,7 +216,12 @@ func (k *kernel) watchSignals() {
 
 // publish sends a message to all subscribers. parent is the header of the request that it belongs to.
 func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
-	m, err := k.wire.encode(msgType, parent, nil, content)
+	k.publishWith(msgType, parent, nil, content)
+}
+
+// publishWith is publish for a message with metadata.
+func (k *kernel) publishWith(msgType string, parent json.RawMessage, metadata map[string]any, content any) {
+	m, err := k.wire.encode(msgType, parent, orEmpty(metadata), content)
 	if err != nil {
 		k.logf("%v", err)
 		return

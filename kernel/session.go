@@ -38,7 +38,8 @@ type Language struct {
 // Cell is one execution request.
 type Cell struct {
 	Code  string
-	Count int // the number in In[Count]
+	Count int    // the number in In[Count]
+	ID    string // stays with the cell when it is run again; "" when the client does not tell
 }
 
 // Output is where a running cell's outputs go, in order.

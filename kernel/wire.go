@@ -34,6 +34,7 @@ type header struct {
 type message struct {
 	header    header
 	rawHeader json.RawMessage // as the client wrote it: it is the parent_header of all answers
+	metadata  json.RawMessage
 	content   json.RawMessage
 	route     zmtp.Message // frames before the delimiter, returned in front of the reply
 }
@@ -82,7 +83,7 @@ func (w *wire) decode(frames zmtp.Message) (*message, error) {
 			return nil, errors.New("it was sent before")
 		}
 	}
-	m := &message{rawHeader: parts[0], content: parts[3], route: frames[:i]}
+	m := &message{rawHeader: parts[0], metadata: parts[2], content: parts[3], route: frames[:i]}
 	if err := json.Unmarshal(parts[0], &m.header); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}

@@ -18,6 +18,7 @@ const (
 	TypeJPEG       = "image/jpeg"
 	TypeJSON       = "application/json"
 	TypeJavaScript = "application/javascript"
+	TypePDF        = "application/pdf"
 )
 
 // Bundle is one value in several forms. Data maps a MIME type to a string (text types, SVG), a []byte (pictures; sent as

@@ -6,7 +6,9 @@
 // their kin, from fmt otherwise.
 //
 // Cells see this package as display. [HTML], [Markdown] and the other constructors return values that display themselves;
-// [Show] puts a value into the running cell's output at once, through the [Publisher] that the session installed.
+// [Show] puts a value into the running cell's output at once, through the [Publisher] that the session installed; [ShowAs] and
+// [Update] change it later, [Clear] empties the output, [NewProgress] is a bar for long work, [Input] asks a question. The
+// names in gophernotes.go are those of the kernel gophernotes.
 //
 // The package is a leaf: it knows nothing of kernels, sockets, arrays or charts.
 package display

@@ -3,6 +3,7 @@ package display
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 )
 
@@ -24,38 +25,78 @@ type (
 // 100 MB slice must not become a 1 GB file.
 const maxText = 64 << 10
 
-// Of returns the bundle that displays v. It evaluates v where that is what displaying means (a lazy array). A panic in one
-// of v's methods becomes the returned error, so that showing a value can never take the session with it; a typed panic
-// value that is an error is returned as it is.
+// Of returns the bundle that displays v. It evaluates v where that is what displaying means (a lazy array). Values without
+// methods of their own have these views: pictures (image.Image, the bytes of a PNG, JPEG or GIF file), tables (a struct, a
+// map, a slice of structs), and the text of fmt for the rest. A panic in one of v's methods becomes the returned error, so
+// that showing a value can never take the session with it; a typed panic value that is an error is returned as it is.
 func Of(v any) (b Bundle, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			b, err = Bundle{}, panicError(p)
+			if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
+				b, err = Text("<nil>"), nil // as fmt prints nil pointers whose methods do not expect them
+			}
 		}
 	}()
-	if m, ok := v.(Bundler); ok {
-		return m.MIMEBundle(), nil
+	switch v := v.(type) {
+	case Bundle:
+		return v, nil
+	case Bundler:
+		return v.MIMEBundle(), nil
 	}
-	b = Text(clip(fmt.Sprint(v)))
-	if m, ok := v.(HTMLer); ok {
-		b.Data[TypeHTML] = m.HTML()
+	if Endless(v) {
+		return Text(fmt.Sprintf("%T (a value that contains itself: its text has no end)", v)), nil
 	}
-	if m, ok := v.(SVGer); ok {
-		b.Data[TypeSVG] = m.SVG()
+	if b, ok := rendered(v); ok {
+		return b, nil
 	}
-	if m, ok := v.(MarkdownEr); ok {
-		b.Data[TypeMarkdown] = m.Markdown()
+	if data := forms(v); len(data) > 0 {
+		data[TypeText] = text(v)
+		return Bundle{Data: data}, nil
 	}
-	if m, ok := v.(LaTeXer); ok {
-		b.Data[TypeLaTeX] = m.LaTeX()
+	if b, ok, err := picture(v); ok || err != nil {
+		return b, err
 	}
-	if m, ok := v.(PNGer); ok {
-		b.Data[TypePNG] = m.PNG()
-	}
-	if m, ok := v.(JPEGer); ok {
-		b.Data[TypeJPEG] = m.JPEG()
+	b = Text(text(v))
+	if table := tableOf(v); table != "" {
+		b.Data[TypeHTML] = table
 	}
 	return b, nil
+}
+
+// forms calls the methods of v that make one form each.
+func forms(v any) map[string]any {
+	data := map[string]any{}
+	if m, ok := v.(HTMLer); ok {
+		data[TypeHTML] = m.HTML()
+	}
+	if m, ok := v.(SVGer); ok {
+		data[TypeSVG] = m.SVG()
+	}
+	if m, ok := v.(MarkdownEr); ok {
+		data[TypeMarkdown] = m.Markdown()
+	}
+	if m, ok := v.(LaTeXer); ok {
+		data[TypeLaTeX] = m.LaTeX()
+	} else if m, ok := v.(Latexer); ok {
+		data[TypeLaTeX] = m.Latex()
+	}
+	if m, ok := v.(PNGer); ok {
+		data[TypePNG] = m.PNG()
+	}
+	if m, ok := v.(JPEGer); ok {
+		data[TypeJPEG] = m.JPEG()
+	}
+	if m, ok := v.(JavaScripter); ok {
+		data[TypeJavaScript] = m.JavaScript()
+	}
+	if m, ok := v.(JSONer); ok {
+		data[TypeJSON] = m.JSON()
+	}
+	if m, ok := v.(PDFer); ok {
+		data[TypePDF] = m.PDF()
+	}
+	return data
 }
 
 // PanicError is the panic of a value's display method, with the stack where it happened.
@@ -75,6 +116,9 @@ func panicError(p any) error {
 	}
 	return &PanicError{Value: p, Stack: debug.Stack()}
 }
+
+// text is the plain text of v.
+func text(v any) string { return clip(fmt.Sprint(v)) }
 
 func clip(s string) string {
 	if len(s) <= maxText {

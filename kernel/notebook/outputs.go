@@ -9,13 +9,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// outputs is the Output of the running cell and the display.Publisher of a run. What goroutines write after their cell has
+// outputs is the Output of the running cell and the display.Rewriter of a run. What goroutines write after their cell has
 // ended goes to the next one.
 type outputs struct {
 	capture *kernel.Capture // nil when not capturing
+	echo    *echo           // nil when nothing is printed
 
-	mu   sync.Mutex
-	list []map[string]any // the "text" of a stream is a *[]byte until the cell ends
+	mu     sync.Mutex
+	list   []map[string]any            // the "text" of a stream is a *[]byte until the cell ends
+	shown  map[string][]map[string]any // of all cells, by the id they can be replaced by
+	clears bool                        // the next output empties list
 }
 
 // take removes and returns what was collected, with text as strings.
@@ -28,7 +31,8 @@ func (o *outputs) take() []map[string]any {
 		}
 	}
 	list := o.list
-	o.list = nil
+	o.list, o.clears = nil, false
+	o.echo.endCell()
 	return list
 }
 
@@ -39,6 +43,14 @@ func (o *outputs) flush() {
 	}
 }
 
+// append adds an output. The caller holds mu.
+func (o *outputs) append(out map[string]any) {
+	if o.clears {
+		o.list, o.clears = nil, false
+	}
+	o.list = append(o.list, out)
+}
+
 // Stream appends to the cell's last output when that is the same stream, as clients do.
 func (o *outputs) Stream(name, text string) {
 	if text == "" {
@@ -46,37 +58,88 @@ func (o *outputs) Stream(name, text string) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if n := len(o.list); n > 0 && o.list[n-1]["output_type"] == "stream" && o.list[n-1]["name"] == name {
+	o.echo.stream(name, text)
+	if n := len(o.list); n > 0 && !o.clears && o.list[n-1]["output_type"] == "stream" && o.list[n-1]["name"] == name {
 		into := o.list[n-1]["text"].(*[]byte)
 		*into = append(*into, text...)
 		return
 	}
 	into := []byte(text)
-	o.list = append(o.list, map[string]any{"output_type": "stream", "name": name, "text": &into})
+	o.append(map[string]any{"output_type": "stream", "name": name, "text": &into})
 }
 
-func (o *outputs) Display(b display.Bundle) {
+func (o *outputs) Display(b display.Bundle) { o.PublishAs("", b) }
+
+// Publish makes the run the display.Rewriter of the process.
+func (o *outputs) Publish(b display.Bundle) { o.Display(b) }
+
+// PublishAs shows b under an id.
+func (o *outputs) PublishAs(id string, b display.Bundle) {
 	if b.Empty() {
 		return
 	}
 	o.flush()
-	o.add("display_data", b, 0)
+	o.add("display_data", id, b, 0)
 }
 
-// Publish makes the run the display.Publisher of the process.
-func (o *outputs) Publish(b display.Bundle) { o.Display(b) }
-
-// Input fails: nobody is there to be asked.
-func (o *outputs) Input(string, bool) (string, error) {
-	return "", errors.New("the notebook runs without a person to ask: this cell cannot read from standard input")
-}
-
-// add appends a display_data or an execute_result.
-func (o *outputs) add(outputType string, b display.Bundle, count int) {
-	encoded, err := b.MarshalData()
+// Replace puts b in the place of what is shown under id, in all cells of the run.
+func (o *outputs) Replace(id string, b display.Bundle) {
+	data, err := encode(b)
 	if err != nil {
 		o.Stream("stderr", err.Error()+"\n")
 		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, out := range o.shown[id] {
+		out["data"], out["metadata"] = data, orEmpty(b.Metadata)
+	}
+}
+
+// Clear empties the running cell's outputs.
+func (o *outputs) Clear(wait bool) {
+	o.flush()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.clears = wait
+	if !wait {
+		o.list = nil
+	}
+}
+
+// Input fails: nobody is there to be asked.
+func (o *outputs) Input(string, bool) (string, error) {
+	return "", errors.New("the notebook runs without a person to ask: this cell cannot ask for input")
+}
+
+// add appends a display_data or an execute_result. One without id cannot be replaced.
+func (o *outputs) add(outputType, id string, b display.Bundle, count int) {
+	data, err := encode(b)
+	if err != nil {
+		o.Stream("stderr", err.Error()+"\n")
+		return
+	}
+	out := map[string]any{"output_type": outputType, "data": data, "metadata": orEmpty(b.Metadata)}
+	if outputType == "execute_result" {
+		out["execution_count"] = count
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if id != "" {
+		if o.shown == nil {
+			o.shown = map[string][]map[string]any{}
+		}
+		o.shown[id] = append(o.shown[id], out)
+	}
+	o.echo.output(out, id != "")
+	o.append(out)
+}
+
+// encode makes the data of an output, as the format has it.
+func encode(b display.Bundle) (map[string]any, error) {
+	encoded, err := b.MarshalData()
+	if err != nil {
+		return nil, err
 	}
 	data := map[string]any{}
 	for mime, raw := range encoded {
@@ -87,13 +150,7 @@ func (o *outputs) add(outputType string, b display.Bundle, count int) {
 			data[mime] = raw
 		}
 	}
-	out := map[string]any{"output_type": outputType, "data": data, "metadata": orEmpty(b.Metadata)}
-	if outputType == "execute_result" {
-		out["execution_count"] = count
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.list = append(o.list, out)
+	return data, nil
 }
 
 func (o *outputs) fail(err error) {
@@ -101,5 +158,5 @@ func (o *outputs) fail(err error) {
 	errors.As(err, &e) // kernel.Execute returns no other
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.list = append(o.list, map[string]any{"output_type": "error", "ename": e.Name, "evalue": e.Value, "traceback": append([]string{}, e.Traceback...)})
+	o.append(map[string]any{"output_type": "error", "ename": e.Name, "evalue": e.Value, "traceback": append([]string{}, e.Traceback...)})
 }

@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +20,8 @@ type Options struct {
 	// Capture puts what is written to the file descriptors 1 and 2 into the cells' outputs. It needs a process of its own
 	// while it runs.
 	Capture bool
+	// Print prints the plain text of outputs on the standard output and error of the process while cells run.
+	Print bool
 	// Progress is called before and after each cell, when not nil.
 	Progress func(Event)
 }
@@ -39,14 +42,17 @@ type Event struct {
 // among them, are in nb. Cells after it keep what they had. Empty cells and those tagged "skip-execution" are not run.
 func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 	out := &outputs{}
-	terminal := os.Stderr
+	stdout, terminal := os.Stdout, os.Stderr
 	if o.Capture {
 		capture, err := kernel.StartCapture(out.Stream)
 		if err != nil {
 			return err
 		}
 		defer capture.Close()
-		out.capture, terminal = capture, capture.Stderr()
+		out.capture, stdout, terminal = capture, capture.Stdout(), capture.Stderr()
+	}
+	if o.Print {
+		out.echo = &echo{stdout: stdout, stderr: terminal}
 	}
 	display.SetPublisher(out)
 	defer display.SetPublisher(nil)
@@ -74,18 +80,21 @@ func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 		if err != nil && (ctx.Err() != nil || !o.AllowErrors && !c.HasTag("raises-exception")) {
 			return fmt.Errorf("cell %d: %w", i+1, err)
 		}
+		if failed := (*kernel.CellError)(nil); errors.As(err, &failed) {
+			out.echo.failure(failed.Traceback)
+		}
 	}
 	return nil
 }
 
 // runCell runs one cell and stores its outputs.
 func runCell(ctx context.Context, c *Cell, count int, s kernel.Session, out *outputs) error {
-	result, err := kernel.Execute(ctx, s, kernel.Cell{Code: c.Source, Count: count}, out)
+	result, err := kernel.Execute(ctx, s, kernel.Cell{Code: c.Source, Count: count, ID: c.ID}, out)
 	out.flush()
 	if err != nil {
 		out.fail(err)
 	} else if !result.Empty() {
-		out.add("execute_result", result, count)
+		out.add("execute_result", "", result, count)
 	}
 	c.Count, c.Outputs = count, out.take()
 	return err

@@ -62,13 +62,18 @@ func (p *Pub) subscribe(c *conn, topic []byte) {
 	p.mu.Lock()
 	known := slices.ContainsFunc(p.subs[c], func(t []byte) bool { return bytes.Equal(t, topic) })
 	ok := len(topic) <= maxTopic && len(p.subs[c]) < maxSubscriptions
+	greet := ok && !known && p.welcome != nil
+	if greet && len(p.subs[c]) == 0 {
+		c.send(p.welcome(topic)) // under the lock, so that nothing published overtakes it; its queue is empty and takes it at once
+		greet = false
+	}
 	if ok {
 		p.subs[c] = append(p.subs[c], topic) // as often as it was asked for: each needs its own cancel
 	}
 	p.mu.Unlock()
 	if !ok {
 		c.close()
-	} else if !known && p.welcome != nil {
+	} else if greet {
 		c.send(p.welcome(topic))
 	}
 }

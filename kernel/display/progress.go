@@ -1,0 +1,137 @@
+package display
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// progressEvery is how often a progress bar is drawn at most: a person sees no more, and a loop of a million steps must not
+// become a million messages.
+const progressEvery = 100 * time.Millisecond
+
+// barCells is the length of the bar in text.
+const barCells = 24
+
+// Progress is a bar that shows how far long work has come, in place. It may be used from several goroutines.
+type Progress struct {
+	mu    sync.Mutex
+	label string
+	total int
+	n     int
+	id    string
+	begun time.Time
+	drawn time.Time // when last; zero before the first time
+	ended bool
+}
+
+// NewProgress begins a progress bar for total steps. Nothing is shown until the first step, nor when the work is over
+// sooner than a person would see.
+func NewProgress(label string, total int) *Progress {
+	return &Progress{label: label, total: total, id: NewID(), begun: time.Now()}
+}
+
+// Add says that n more steps are done.
+func (p *Progress) Add(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.set(p.n + n)
+}
+
+// Set says that n steps are done in all.
+func (p *Progress) Set(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.set(n)
+}
+
+// Done ends the bar and leaves its last state.
+func (p *Progress) Done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ended {
+		p.ended = true
+		p.draw()
+	}
+}
+
+// set stores n and draws when it is time to. The last step always is drawn.
+func (p *Progress) set(n int) {
+	if p.ended {
+		return
+	}
+	p.n = min(max(n, 0), p.total)
+	last := p.drawn
+	if last.IsZero() {
+		last = p.begun
+	}
+	if p.n == p.total {
+		p.ended = true
+		p.draw()
+	} else if time.Since(last) >= progressEvery {
+		p.draw()
+	}
+}
+
+// draw shows the state: in place where the client can, on the same line of a terminal, and elsewhere only the end.
+func (p *Progress) draw() {
+	first := p.drawn.IsZero()
+	p.drawn = time.Now()
+	line := p.text(time.Since(p.begun))
+	pub := current()
+	r, inPlace := pub.(Rewriter)
+	switch {
+	case inPlace && first:
+		r.PublishAs(p.id, p.bundle(line))
+	case inPlace:
+		r.Replace(p.id, p.bundle(line))
+	case onTerminal():
+		fmt.Fprint(os.Stderr, "\r\x1b[K"+line)
+		if p.ended {
+			fmt.Fprintln(os.Stderr)
+		}
+	case p.ended && pub != nil:
+		pub.Publish(Text(line))
+	}
+}
+
+// onTerminal reports whether standard error is a terminal.
+func onTerminal() bool {
+	info, err := os.Stderr.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// text is the bar after so long.
+func (p *Progress) text(took time.Duration) string {
+	done := 1.0
+	if p.total > 0 {
+		done = float64(p.n) / float64(p.total)
+	}
+	full := int(done * barCells)
+	s := fmt.Sprintf("%s %3.0f%% [%s%s] %d/%d", p.label, 100*done, strings.Repeat("█", full), strings.Repeat("·", barCells-full), p.n, p.total)
+	switch {
+	case p.n == p.total || p.ended:
+		s += fmt.Sprintf(", %v", round(took))
+	case p.n > 0:
+		s += fmt.Sprintf(", %v left", round(time.Duration(float64(took)*(1-done)/done)))
+	}
+	return strings.TrimSpace(s)
+}
+
+func round(d time.Duration) time.Duration {
+	if d < 10*time.Second {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+func (p *Progress) bundle(line string) Bundle {
+	b := Text(line)
+	_, numbers, _ := strings.Cut(line, "] ")
+	b.Data[TypeHTML] = fmt.Sprintf(`<label>%s <progress max="%d" value="%d" style="width:16em;vertical-align:middle"></progress> <span style="font-variant-numeric:tabular-nums">%s</span></label>`,
+		html.EscapeString(p.label), max(p.total, 1), p.n, html.EscapeString(numbers))
+	return b
+}

@@ -1,0 +1,92 @@
+package display
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// recorder writes down what reaches a publisher.
+type recorder struct{ log []string }
+
+func (r *recorder) Publish(b Bundle) { r.log = append(r.log, "show "+b.Text()) }
+
+// rewriter is a recorder whose outputs can change.
+type rewriter struct{ recorder }
+
+func (r *rewriter) PublishAs(id string, b Bundle) {
+	r.log = append(r.log, "as "+id+" "+b.Text())
+}
+func (r *rewriter) Replace(id string, b Bundle) {
+	r.log = append(r.log, "replace "+id+" "+b.Text())
+}
+func (r *rewriter) Clear(wait bool) { r.log = append(r.log, fmt.Sprint("clear ", wait)) }
+
+func (r *rewriter) Input(prompt string, password bool) (string, error) {
+	return fmt.Sprint(prompt, password), nil
+}
+
+func TestPublishers(t *testing.T) {
+	defer SetPublisher(nil)
+	use := func() {
+		Show(1)
+		ShowAs("id", 2)
+		Update("id", 3)
+		Clear(true)
+	}
+	use() // without a publisher nothing happens
+	plain, rich := &recorder{}, &rewriter{}
+	SetPublisher(plain)
+	use()
+	if _, err := Input("?"); err != ErrNoInput {
+		t.Error(err)
+	}
+	SetPublisher(rich)
+	use()
+	if s, err := Password("?"); s != "?true" || err != nil {
+		t.Error(s, err)
+	}
+	if want := []string{"show 1", "show 2", "show 3"}; !slices.Equal(plain.log, want) {
+		t.Errorf("%q", plain.log)
+	}
+	if want := []string{"show 1", "as id 2", "replace id 3", "clear true"}; !slices.Equal(rich.log, want) {
+		t.Errorf("%q", rich.log)
+	}
+}
+
+func TestProgressUpdatesInPlace(t *testing.T) {
+	defer SetPublisher(nil)
+	r := &rewriter{}
+	SetPublisher(r)
+	p := NewProgress("reading", 4)
+	p.Add(1) // too soon to be drawn
+	p.drawn = time.Now().Add(-time.Second)
+	p.id = "p"
+	p.Add(1)
+	p.Add(9) // the end is always drawn, and is the end
+	p.Add(-1)
+	p.Done()
+	if len(r.log) != 2 || !strings.HasPrefix(r.log[0], "replace p reading  50% [████████████············] 2/4") ||
+		!strings.HasPrefix(r.log[1], "replace p reading 100% [████████████████████████] 4/4") {
+		t.Errorf("%q", r.log)
+	}
+}
+
+func TestProgressShowsItsEndWhereNothingChanges(t *testing.T) {
+	defer SetPublisher(nil)
+	r := &recorder{}
+	SetPublisher(r)
+	p := NewProgress("reading", 10)
+	for i := range 5 {
+		p.Set(i)
+	}
+	p.Done()
+	if onTerminal() {
+		t.Skip("standard error is a terminal: the bar went there")
+	}
+	if len(r.log) != 1 || !strings.HasPrefix(r.log[0], "show reading  40%") {
+		t.Errorf("%q", r.log)
+	}
+}
