@@ -21,7 +21,7 @@ func serveKernel(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return kernel.Serve(ctx, args[0], session{s}, kernel.Options{Implementation: "arrayrepl", Version: version(), Capture: true})
+	return kernel.Serve(ctx, args[0], session{s}, kernel.Options{Implementation: "arrayrepl", Version: version(), Capture: true, HistoryDir: stateFile("kernel-history")})
 }
 
 // installKernel registers this binary with Jupyter.

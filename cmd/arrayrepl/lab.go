@@ -93,7 +93,7 @@ func findLab(ctx context.Context, private bool) ([]string, error) {
 	}
 	say("2/2 Downloading and installing JupyterLab (a minute or two) …")
 	pip := exec.CommandContext(ctx, python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input",
-		"jupyterlab", "nbconvert", "-c", constraints)
+		"jupyterlab", "jupyterlab_widgets", "nbconvert", "-c", constraints)
 	if out, err := withProgress(pip); err != nil {
 		return nil, pipError(err, out)
 	}

@@ -10,7 +10,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+
+	"github.com/arrayrepl/arrayrepl/interp/repl"
 )
 
 // command is a subcommand. Run gets the arguments after its name; its error is printed and ends the process with status 1.
@@ -25,15 +28,17 @@ func main() {
 	commands = []command{
 		{"lab", "[DIR]", "open notebooks in JupyterLab, setting up what is missing", lab},
 		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser", runNotebook},
+		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html) or a text (md)", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
 		{"kernels", "", "list the kernels that Jupyter knows here", listKernels},
 		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
+		{"doctor", "", "check the set-up and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
 	}
 	name, args := "", os.Args[1:]
-	if len(args) > 0 {
+	if len(args) > 0 && !forTerminal(args[0]) {
 		name, args = args[0], args[1:]
 	}
 	run := terminal
@@ -57,6 +62,10 @@ func main() {
 		defer stop()
 	}
 	if err := run(ctx, args); err != nil {
+		var exit *repl.ExitError
+		if errors.As(err, &exit) {
+			os.Exit(exit.Code)
+		}
 		if !errors.Is(err, errShown) {
 			fmt.Fprintln(os.Stderr, "arrayrepl:", err)
 		}
@@ -64,11 +73,23 @@ func main() {
 	}
 }
 
+// forTerminal reports whether a first argument is no command's name but an option or a file for the REPL.
+func forTerminal(arg string) bool {
+	help := arg == "-h" || arg == "--help" || arg == "-help"
+	return strings.HasPrefix(arg, "-") && !help || strings.HasSuffix(arg, ".go") || strings.ContainsRune(arg, os.PathSeparator)
+}
+
 // errShown is returned by a command that has told the user already what went wrong.
 var errShown = errors.New("failed")
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, "arrayrepl is a Go notebook for array computing.\n\n  arrayrepl                        start the REPL in this terminal\n")
+	fmt.Fprint(w, `arrayrepl is a Go notebook for array computing.
+
+  arrayrepl                        start the REPL in this terminal (--plain: without line editor and colours)
+  arrayrepl -e CODE                run CODE as a cell and print what it gives
+  arrayrepl FILE.go [ARGS]         run a Go program, or a file of cell code
+  ... | arrayrepl                  run what comes through a pipe, cell by cell
+`)
 	for _, c := range commands {
 		fmt.Fprintf(w, "  arrayrepl %-22s %s\n", c.name+" "+c.args, c.help)
 	}

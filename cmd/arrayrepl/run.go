@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,25 +13,28 @@ import (
 	"golang.org/x/term"
 
 	"github.com/arrayrepl/arrayrepl/kernel"
-	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
 // runNotebook runs a notebook without a browser.
 func runNotebook(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("run", flag.ExitOnError)
-	out := flags.String("o", "", "write the notebook with its outputs to `FILE`; without it they are printed as text")
+	out := flags.String("o", "", "write the notebook with its outputs to `FILE`; without it they are printed as text while cells run")
 	allow := flags.Bool("allow-errors", false, "go on after a cell that failed")
 	timeout := flags.Duration("timeout", 0, "give up after so long, as 90s; 0 means never")
+	var params parameters
+	flags.Func("p", "set a parameter: `name=value`; assigned after the cell tagged \"parameters\" (may be repeated)", func(s string) error { return params.parse(s, false) })
+	flags.Func("r", "set a parameter to a string, whatever it looks like: `name=value` (may be repeated)", func(s string) error { return params.parse(s, true) })
 	rest := parseArgs(flags, args)
 	if len(rest) != 1 {
-		return errors.New("run takes one notebook: arrayrepl run NOTEBOOK.ipynb [-o OUT.ipynb]")
+		return errors.New("run takes one notebook: arrayrepl run NOTEBOOK.ipynb [-o OUT.ipynb] [-p name=value]")
 	}
 	path := rest[0]
 	nb, err := notebook.Read(path)
 	if err != nil {
 		return err
 	}
+	params.inject(nb)
 	dest := *out
 	if dest != "" {
 		if dest, err = filepath.Abs(dest); err != nil {
@@ -52,13 +54,15 @@ func runNotebook(ctx context.Context, args []string) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("the notebook took longer than %v", *timeout))
 		defer cancel()
 	}
-	runErr := notebook.Run(ctx, nb, session{s}, notebook.Options{AllowErrors: *allow, Capture: true, Progress: progress})
+	show := progress
+	if dest == "" {
+		show = nil // the outputs tell
+	}
+	runErr := notebook.Run(ctx, nb, session{s}, notebook.Options{AllowErrors: *allow, Capture: true, Print: dest == "", Progress: show})
 	if dest != "" {
 		if err := nb.Write(dest); err != nil {
 			return errors.Join(runErr, err)
 		}
-	} else {
-		printOutputs(os.Stdout, nb)
 	}
 	return showFailure(ctx, path, runErr)
 }
@@ -89,19 +93,4 @@ func showFailure(ctx context.Context, path string, err error) error {
 	}
 	fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", path, err, strings.Join(cell.Traceback, "\n"))
 	return errShown
-}
-
-// printOutputs prints the plain-text forms of all outputs.
-func printOutputs(w io.Writer, nb *notebook.Notebook) {
-	for _, c := range nb.Cells {
-		for _, o := range c.Outputs {
-			text, _ := o["text"].(string) // of a stream
-			if data, ok := o["data"].(map[string]any); ok {
-				text, _ = data[display.TypeText].(string)
-			}
-			if text = strings.TrimRight(text, "\n"); text != "" {
-				fmt.Fprintln(w, text)
-			}
-		}
-	}
 }

@@ -2,23 +2,48 @@ package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"os"
 
+	"golang.org/x/term"
+
 	"github.com/arrayrepl/arrayrepl/interp/repl"
+	"github.com/arrayrepl/arrayrepl/kernel"
 )
 
-// terminal starts the REPL.
-func terminal(context.Context, []string) error {
+// terminal starts the REPL, or runs the Go that it is given.
+func terminal(_ context.Context, args []string) error {
+	o := repl.Options{In: os.Stdin, Out: os.Stdout, Save: saveNotebook, Load: loadNotebook}
+	flags := flag.NewFlagSet("arrayrepl", flag.ExitOnError)
+	flags.Usage = func() { usage(os.Stderr); flags.PrintDefaults() }
+	flags.Func("e", "run `CODE` and end; may be given several times", func(s string) error { o.Code = append(o.Code, s); return nil })
+	flags.BoolVar(&o.Plain, "plain", false, "no line editor, no colours")
+	flags.Parse(args)
+	if flags.NArg() > 0 {
+		if len(o.Code) > 0 {
+			return errors.New("give a file or -e, not both")
+		}
+		o.File = flags.Arg(0)
+		os.Args = flags.Args() // what the program sees
+	}
 	s, err := newSession()
 	if err != nil {
 		return err
 	}
-	err = repl.Run(repl.Options{
-		Session: s, In: os.Stdin, Out: os.Stdout, HistoryFile: stateFile("history"),
-		Banner: banner() + "\nEnter runs a complete cell, Tab completes, Ctrl-C interrupts, Ctrl-D leaves.",
-	})
-	if err == repl.ErrFailed {
-		return errShown
+	o.Session, o.HistoryFile = s, stateFile("history")
+	o.Banner = banner() + "\nEnter runs a complete cell, Tab completes, Ctrl-C interrupts, Ctrl-D leaves; %help says more."
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		o.Capture = capture
 	}
-	return err
+	return repl.Run(o)
+}
+
+// capture redirects what cells write, both streams as one: the terminal shows them as one.
+func capture(sink func(stream, text string)) (repl.Capture, error) {
+	c, err := kernel.StartCapture(sink)
+	if err != nil {
+		return nil, err
+	}
+	return c, oneStream()
 }

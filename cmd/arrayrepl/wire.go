@@ -12,11 +12,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kernel/widgets"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
 	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/viz"
 )
 
 // defaultDevice runs kernels until a cell calls np.Use: the GPU that everyone has.
@@ -59,12 +61,25 @@ func (s session) Language() kernel.Language {
 }
 
 func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Output) (display.Bundle, error) {
+	viz.BeginCell(cell.ID)
 	b, err := s.Run(ctx, cell.Count, cell.Code)
+	return b, cellError(err)
+}
+
+// Call runs f as a cell, with the interpreter's guards around it: what a widget calls is the cells' code.
+func (s session) Call(ctx context.Context, f func()) error {
+	widgets.Prepare(f)
+	_, err := s.Run(ctx, 0, "widgets.Prepared()")
+	return cellError(err)
+}
+
+// cellError is an error of the interpreter as the kernel wants it.
+func cellError(err error) error {
 	var failed *interp.Error
 	if errors.As(err, &failed) {
-		return b, &kernel.CellError{Name: failed.Kind, Value: failed.Message, Traceback: failed.Lines(true)}
+		return &kernel.CellError{Name: failed.Kind, Value: failed.Message, Traceback: failed.Lines(true)}
 	}
-	return b, err
+	return err
 }
 
 func (s session) Complete(code string, cursor int) kernel.Completion {

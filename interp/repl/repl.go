@@ -1,16 +1,13 @@
 package repl
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"strings"
 
-	"github.com/reeflective/readline"
 	"golang.org/x/term"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -23,107 +20,154 @@ type Options struct {
 	In, Out     *os.File
 	HistoryFile string // kept across runs; "" keeps none
 	Banner      string // shown first, on a terminal only
+	Plain       bool   // no line editor and no colours, also on a terminal that could
+
+	// Code, when not empty, is run instead of what In holds; so is File, a file of cell code or a whole program.
+	Code []string
+	File string
+
+	// Capture redirects what cells write to the process's streams, so that it cannot disturb the line under edit. Nil
+	// leaves them alone.
+	Capture func(sink func(stream, text string)) (Capture, error)
+
+	// Save and Load write and read notebook files for %save and %load. Load returns the sources of the code cells.
+	Save func(path string, cells []Cell) error
+	Load func(path string) ([]string, error)
 }
 
+// Capture is a running redirection. Stderr is the standard error as it was before.
+type Capture interface {
+	Flush()
+	Close() error
+	Stderr() *os.File
+}
+
+// Cell is a cell that has run.
+type Cell struct {
+	Count   int
+	Source  string
+	Outputs []Output
+}
+
+// Output is a part of what a cell gave: one of text that it printed, a value that it displayed, its failure.
+type Output struct {
+	Stream, Text string         // "stdout" or "stderr", and what was written
+	Value        display.Bundle // of display.Show, or the cell's result when Result is set
+	Result       bool
+	Failure      *interp.Error
+}
+
+// ExitError ends Run with the status that the process should have. What there was to say has been printed.
+type ExitError struct{ Code int }
+
+func (e *ExitError) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
+
 // Run reads and runs cells until the input ends. From a terminal, a failed cell is shown and the next one is read; from
-// anything else, the first failure ends the input and is returned after it has been printed.
+// anything else, the first failure ends the input and is returned as an *ExitError.
 func Run(o Options) error {
-	r := &repl{Options: o, color: term.IsTerminal(int(o.Out.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	onScreen := term.IsTerminal(int(o.Out.Fd()))
+	dumb := os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == ""
+	r := &repl{Options: o, color: onScreen && !dumb && !o.Plain && os.Getenv("NO_COLOR") == ""}
+	r.screen.out, r.screen.err = o.Out, os.Stderr
 	display.SetPublisher(r)
-	if term.IsTerminal(int(o.In.Fd())) {
-		return r.interactive()
+	switch {
+	case o.File != "":
+		return r.script()
+	case len(o.Code) > 0:
+		return r.code()
+	case !term.IsTerminal(int(o.In.Fd())):
+		return r.batch()
+	case !onScreen || dumb || o.Plain:
+		return r.plain()
 	}
-	return r.batch()
+	return r.interactive()
 }
 
 type repl struct {
 	Options
-	color bool
-	cell  int
+	color   bool
+	screen  screen
+	capture Capture // nil when streams are not redirected
+	stdin   stdin   // of cells, when a line editor has the terminal between them
+	cells   []Cell  // those that have run
+	leave   bool    // a command wants the session to end
 }
 
 // Publish prints what a cell displays before it ends.
-func (r *repl) Publish(b display.Bundle) { fmt.Fprintln(r.Out, b.Text()) }
+func (r *repl) Publish(b display.Bundle) {
+	r.flush()
+	r.screen.record(Output{Value: b})
+	r.screen.print(b.Text() + "\n")
+}
 
-// ErrFailed is the failure of a cell, which has been printed.
-var ErrFailed = errors.New("a cell failed")
+// count is the number of the next cell.
+func (r *repl) count() int { return len(r.cells) + 1 }
 
-// run runs one cell; Ctrl-C interrupts it.
+// run runs one cell or command and shows what comes of it; Ctrl-C interrupts it. The error is what a batch ends with.
 func (r *repl) run(src string) error {
 	if strings.TrimSpace(src) == "" {
 		return nil
 	}
-	r.cell++
+	if isCommand(src) {
+		return r.command(src)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	b, err := r.Session.Run(ctx, r.cell, src)
-	var cellErr *interp.Error
+	n := r.count()
+	back := r.stdin.lend()
+	defer back()
+	defer context.AfterFunc(ctx, back)() // a read that waits does not outlive an interrupt
+	b, err := r.Session.Run(ctx, n, src)
+	r.flush()
+	var failure *interp.Error
+	if errors.As(err, &failure) {
+		r.screen.record(Output{Failure: failure})
+	} else if err == nil && !b.Empty() {
+		r.screen.record(Output{Value: b, Result: true})
+	}
+	r.cells = append(r.cells, Cell{Count: n, Source: src, Outputs: r.screen.recorded()})
 	switch {
-	case errors.As(err, &cellErr):
-		fmt.Fprintln(os.Stderr, strings.Join(cellErr.Lines(r.color), "\n"))
-		return ErrFailed
+	case failure != nil:
+		return r.failed(failure)
 	case err != nil:
-		fmt.Fprintln(os.Stderr, err)
-		return ErrFailed
+		return r.fail(err)
 	case !b.Empty():
-		r.Publish(b)
+		r.screen.print(b.Text() + "\n")
 	}
 	return nil
 }
 
-// batch runs what is piped in, cell by cell: a cell ends where the text is complete.
-func (r *repl) batch() error {
-	var cell strings.Builder
-	in := bufio.NewReader(r.In)
-	for {
-		line, err := in.ReadString('\n')
-		cell.WriteString(line)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		status, _ := r.Session.IsComplete(cell.String())
-		if status != "incomplete" || err == io.EOF {
-			if rerr := r.run(cell.String()); rerr != nil {
-				return rerr
-			}
-			cell.Reset()
-		}
-		if err == io.EOF {
-			return nil
-		}
+// failed shows the failure of a cell.
+func (r *repl) failed(e *interp.Error) error {
+	var code int
+	if _, err := fmt.Sscanf(e.Message, "os.Exit(%d)", &code); err == nil && e.Kind == interp.Exit && !r.interacting() {
+		return &ExitError{code} // a program's own way to end is no failure to speak of
 	}
+	if e.Kind == interp.Interrupted {
+		r.screen.complain("\n") // the terminal has written ^C
+	}
+	r.screen.complain(strings.Join(e.Lines(r.color), "\n") + "\n")
+	if e.Kind == interp.Interrupted {
+		return &ExitError{130} // as shells report SIGINT
+	}
+	return &ExitError{1}
 }
 
-// interactive edits cells in the terminal.
-func (r *repl) interactive() error {
-	sh := readline.NewShell()
-	sh.Prompt.Primary(func() string { return r.paint("\x1b[32m", fmt.Sprintf("In [%d]: ", r.cell+1)) })
-	sh.Prompt.Secondary(func() string { return r.paint("\x1b[2m", "   ...: ") })
-	sh.Config.Set("multiline-column-custom", r.paint("\x1b[2m", "   ...: "))
-	sh.AcceptMultiline = func(line []rune) bool {
-		status, _ := r.Session.IsComplete(string(line))
-		return status != "incomplete" || strings.HasSuffix(string(line), "\n")
-	}
-	sh.Completer = r.complete
-	if r.HistoryFile != "" {
-		if h, err := history(r.HistoryFile); err != nil {
-			fmt.Fprintf(os.Stderr, "the history is not kept: %v\n", err)
-		} else {
-			sh.History.Add("cells", h)
-		}
-	}
-	fmt.Fprintln(r.Out, r.Banner)
-	for {
-		src, err := sh.Readline()
-		switch {
-		case errors.Is(err, readline.ErrInterrupt):
-			continue
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-		r.run(src) // a failure has been shown; the next cell is read
+// fail shows an error that is no cell's.
+func (r *repl) fail(err error) error {
+	r.screen.complain(r.paint("\x1b[31m", err.Error()) + "\n")
+	return &ExitError{1}
+}
+
+// interacting reports whether somebody types the cells.
+func (r *repl) interacting() bool {
+	return r.File == "" && len(r.Code) == 0 && term.IsTerminal(int(r.In.Fd()))
+}
+
+// flush waits for what the cell has written to reach the screen.
+func (r *repl) flush() {
+	if r.capture != nil {
+		r.capture.Flush()
 	}
 }
 
@@ -132,27 +176,4 @@ func (r *repl) paint(code, s string) string {
 		return s
 	}
 	return code + s + "\x1b[0m"
-}
-
-// complete offers what the session knows at the cursor.
-func (r *repl) complete(line []rune, cursor int) readline.Completions {
-	c := r.Session.Complete(string(line), cursor)
-	values := make([]readline.Completion, len(c.Matches))
-	prefix := string(line[c.Start:cursor])
-	for i, m := range c.Matches {
-		values[i] = readline.Completion{Value: m.Text, Display: m.Text, Description: m.Type}
-	}
-	out := readline.CompleteRaw(values).NoSpace()
-	out.PREFIX = prefix
-	return out
-}
-
-// history opens the file of earlier cells, making it if it is not there.
-func history(file string) (readline.History, error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	f.Close()
-	return readline.NewHistoryFromFile(file)
 }

@@ -21,6 +21,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/offload":        "offload",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
+				"sync/atomic": "atomic",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

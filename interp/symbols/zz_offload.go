@@ -37,6 +37,7 @@ func registerOffload() {
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
+				"Bits":      reflect.ValueOf(q.Bits),
 				"Int":       reflect.ValueOf(q.Int),
 				"New":       reflect.ValueOf(q.New),
 				"Pointer":   reflect.ValueOf(q.Pointer),

@@ -27,6 +27,8 @@ def kernelspec(tmp_path_factory):
     }))
     os.environ["JUPYTER_DATA_DIR"] = str(data)
     os.environ["JUPYTER_RUNTIME_DIR"] = str(data / "runtime")
+    for name in ("XDG_CONFIG_HOME", "ARRAYREPL_FAKE_HISTORY"):  # not into the history of whoever runs the tests
+        os.environ[name] = str(data / "config")
     km = KernelManager(kernel_name="arrayrepl")
     km.start_kernel()
     try:

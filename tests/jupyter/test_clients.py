@@ -107,6 +107,32 @@ def test_shutdown_and_restart(busy):
     assert process.poll() == 0, "it ended by itself, and was not killed"
 
 
+def test_history_survives_a_restart_and_is_shared():
+    def tail(c, n):
+        return c.reply(c.kc.history(hist_access_type="tail", n=n, raw=True, output=False))["content"]["history"]
+
+    kernels = [KernelManager(kernel_name="arrayrepl") for _ in range(2)]
+    for km in kernels:
+        km.start_kernel()
+    try:
+        a, b = [Client(km) for km in kernels]
+        a.run("x := 41")
+        b.run("y := 7")
+        a.run("x + 1")
+        sessions = {h[2]: h[0] for h in tail(b, 3)}
+        assert set(sessions) == {"x := 41", "y := 7", "x + 1"}
+        assert sessions["x := 41"] == sessions["x + 1"] != sessions["y := 7"]
+        kernels[0].restart_kernel(newports=False)
+        a.kc.wait_for_ready(timeout=TIMEOUT)
+        a.run("1 + 1")
+        assert tail(a, 1)[0][1:] == [1, "1 + 1"]
+        old = a.reply(a.kc.history(hist_access_type="range", session=sessions["x := 41"], start=1, stop=3))["content"]["history"]
+        assert [h[1:] for h in old] == [[1, "x := 41"], [2, "x + 1"]]
+    finally:
+        for km in kernels:
+            km.shutdown_kernel()
+
+
 def test_client_killed_in_the_middle_of_a_cell(km, client):
     code = f"""
 import sys

@@ -147,6 +147,40 @@ def test_output_after_the_cell_belongs_to_it(client):
     assert (msg["msg_type"], msg["content"].get("text"), msg["parent_header"]["msg_id"]) == ("stream", "late\n", msg_id)
 
 
+def test_outputs_are_replaced_and_cleared(client):
+    _, out = client.run('display.ShowAs("a", display.HTML("1"))\ndisplay.Clear(true)\n_ = display.Update("a", display.HTML("2"))')
+    for m in out:
+        validate_message(m)
+    assert [m["msg_type"] for m in out] == ["display_data", "clear_output", "update_display_data"]
+    assert [m["content"].get("transient") for m in out] == [{"display_id": "a"}, None, {"display_id": "a"}]
+    assert out[1]["content"] == {"wait": True}
+    assert out[2]["content"]["data"]["text/html"] == "2"
+
+
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+def test_progress_is_one_output(client):
+    _, out = client.run('p := display.NewProgress("work", 40)\nfor range 40 { time.Sleep(10*time.Millisecond); p.Add(1) }')
+    kinds = [m["msg_type"] for m in out]
+    assert kinds[0] == "display_data" and set(kinds[1:]) == {"update_display_data"} and len(kinds) < 8
+    assert len({m["content"]["transient"]["display_id"] for m in out}) == 1
+    assert "40/40" in out[-1]["content"]["data"]["text/plain"]
+
+
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+@pytest.mark.parametrize("code, mime, part", [
+    ('m := image.NewGray(image.Rect(0, 0, 2, 2))\nm', "image/png", "iVBOR"),
+    ('struct{ A int; B string }{1, "x<y"}', "text/html", "<th>B</th><td>x&lt;y</td>"),
+    ('map[string]int{"a": 1}', "text/html", "<th>a</th><td>1</td>"),
+    ('type T struct{ A int }\n[]T{{1}, {2}}', "text/html", "<th>1</th><td>2</td>"),
+    ('type R struct{}\nfunc (R) Render() display.Data { return display.Data{Data: display.MIMEMap{"text/html": "<u>"}} }\nR{}', "text/html", "<u>"),
+    ('type L struct{}\nfunc (L) Latex() string { return "$x$" }\nL{}', "text/latex", "$x$"),
+])
+def test_default_views(client, code, mime, part):
+    reply, out = client.run(code)
+    assert reply["status"] == "ok", reply
+    assert part in out[-1]["content"]["data"][mime]
+
+
 def test_user_expressions(client):
     reply, _ = client.run("", user_expressions={"good": "1 + 1", "bad": "noSuchName"})
     good, bad = reply["user_expressions"]["good"], reply["user_expressions"]["bad"]
@@ -164,6 +198,46 @@ def test_input(client):
     assert client.outputs(msg_id)[-1]["content"]["data"]["text/plain"] == "Ada"
     reply, _ = client.run('input("name? ")', allow_stdin=False)
     assert "allow_stdin" in reply["evalue"]
+
+
+def test_standard_input(client):
+    code = "var name string\nfmt.Scanln(&name)\nname"
+    for answer in ("Ada", "Bob left-over"):
+        msg_id = client.kc.execute(code, allow_stdin=True)
+        assert client.kc.get_stdin_msg(timeout=TIMEOUT)["content"] == {"prompt": "", "password": False}
+        client.kc.input(answer)
+        assert client.reply(msg_id)["content"]["status"] == "ok"
+        assert client.outputs(msg_id)[-1]["content"]["data"]["text/plain"] == answer.split()[0]
+    reply, _ = client.run(code, allow_stdin=False)
+    assert reply["ename"] == "NoInput" and "allow_stdin" in reply["evalue"]
+    msg_id = client.kc.execute(code, allow_stdin=True)
+    client.kc.get_stdin_msg(timeout=TIMEOUT)
+    client.reply(client.request("interrupt_request", {}, "control"), "control")
+    assert client.reply(msg_id)["content"]["status"] == "error"
+    msg_id = client.kc.execute(code, allow_stdin=True)
+    client.kc.get_stdin_msg(timeout=TIMEOUT)
+    client.kc.input("Eve")
+    assert client.reply(msg_id)["content"]["status"] == "ok"
+    assert client.value("1 + 1") == "2"
+
+
+def test_display_input(client):
+    msg_id = client.kc.execute('display.Input("name? ")', allow_stdin=True)
+    assert client.kc.get_stdin_msg(timeout=TIMEOUT)["content"]["prompt"] == "name? "
+    client.kc.input("Ada")
+    assert client.reply(msg_id)["content"]["status"] == "ok"
+    assert client.outputs(msg_id)[-1]["content"]["data"]["text/plain"].startswith("Ada")
+
+
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+def test_a_scanner_lives_across_cells(client):
+    client.run("in := bufio.NewScanner(os.Stdin)")
+    for answer in ("one two", "three"):
+        msg_id = client.kc.execute("in.Scan()\nin.Text()", allow_stdin=True)
+        client.kc.get_stdin_msg(timeout=TIMEOUT)
+        client.kc.input(answer)
+        assert client.reply(msg_id)["content"]["status"] == "ok"
+        assert client.outputs(msg_id)[-1]["content"]["data"]["text/plain"] == answer
 
 
 def test_complete(client):
@@ -196,6 +270,42 @@ def test_comms(client):
     assert client.reply(client.kc.comm_info())["content"] == {"status": "ok", "comms": {}}
     msg_id = client.request("comm_open", {"comm_id": "c", "target_name": "none", "data": {}})
     assert [m["msg_type"] for m in client.outputs(msg_id)][-1] == "comm_close"
+
+
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+def test_interact(client):
+    _, out = client.run('f := func(n int) any { fmt.Println("called"); return n * n }\nwidgets.Interact(f, widgets.IntRange("n", 0, 9, 3))')
+    opened = {m["content"]["comm_id"]: m["content"]["data"]["state"] for m in out if m["msg_type"] == "comm_open"}
+    ids = {state["_model_name"]: i for i, state in opened.items()}
+    assert set(ids) == {"IntSliderModel", "OutputModel", "VBoxModel"}
+    data = out[-1]["content"]["data"]
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == ids["VBoxModel"]
+    assert data["text/plain"] == "n = 3\n9"
+    info = client.reply(client.kc.comm_info(target_name="jupyter.widget"))["content"]["comms"]
+    assert info == {i: {"target_name": "jupyter.widget"} for i in opened}
+
+    def move(value):
+        msg_id = client.request("comm_msg", {"comm_id": ids["IntSliderModel"], "data": {"method": "update", "state": {"value": value}}})
+        return msg_id, [m for m in client.outputs(msg_id) if m["msg_type"] != "status"]
+
+    msg_id, out = move(5)
+    assert [m["msg_type"] for m in out] == ["comm_msg", "comm_msg", "clear_output", "stream", "display_data", "comm_msg"]
+    assert [m["content"]["data"]["state"] for m in out if m["msg_type"] == "comm_msg"] == [{"value": 5}, {"msg_id": msg_id}, {"msg_id": ""}]
+    assert out[3]["content"]["text"] == "called\n"
+    assert out[4]["content"]["data"]["text/plain"] == "25"
+
+    client.run('widgets.Interact(func(n int) any { for n > 0 { }; return n }, widgets.IntRange("n", 0, 9, 0))')
+    comms = client.reply(client.kc.comm_info())["content"]["comms"]
+    assert len(comms) == 6
+    client.run('widgets.Interact(func(n int) any { return np.Arange(n).Sum() }, widgets.IntRange("n", 0, 9, 0))')
+    for i in set(client.reply(client.kc.comm_info())["content"]["comms"]) - set(comms):
+        msg_id = client.request("comm_msg", {"comm_id": i, "data": {"method": "update", "state": {"value": 5}}})
+        shown = [m for m in client.outputs(msg_id) if m["msg_type"] == "display_data"]
+        if shown:
+            assert "10" in shown[0]["content"]["data"]["text/plain"]
+            break
+    else:
+        pytest.fail("no slider is evaluated after its cell has ended")
 
 
 def test_malformed_requests(client):

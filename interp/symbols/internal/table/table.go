@@ -15,6 +15,7 @@ var Packages = []Package{
 	{"arrays", module + "arrays"},
 	{"viz", module + "viz"},
 	{"display", module + "kernel/display"},
+	{"widgets", module + "kernel/widgets"},
 	{"offload", module + "offload"},
 	{"trace", module + "offload/trace"},
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook/export"
+)
+
+// exportNotebook writes a notebook as something to read. It runs nothing.
+func exportNotebook(_ context.Context, args []string) error {
+	flags := flag.NewFlagSet("export", flag.ExitOnError)
+	to := flags.String("to", "html", "`FORMAT`: html, one page with live charts, or md, Markdown with pictures beside it")
+	out := flags.String("o", "", "write to `FILE`; default: the notebook's name with another ending")
+	rest := parseArgs(flags, args)
+	if len(rest) != 1 {
+		return errors.New("export takes one notebook: arrayrepl export NOTEBOOK.ipynb [--to html|md] [-o FILE]")
+	}
+	nb, err := notebook.Read(rest[0])
+	if err != nil {
+		return err
+	}
+	name := strings.TrimSuffix(filepath.Base(rest[0]), ".ipynb")
+	dest := *out
+	if dest == "" {
+		dest = strings.TrimSuffix(rest[0], ".ipynb") + "." + *to
+	}
+	var files map[string][]byte
+	var text bytes.Buffer
+	switch *to {
+	case "html":
+		err = export.HTML(&text, nb, export.Options{Title: name, Highlight: goHTML})
+	case "md":
+		var s string
+		s, files, err = export.Markdown(nb, strings.TrimSuffix(filepath.Base(dest), ".md")+"_files")
+		text.WriteString(s)
+	default:
+		return fmt.Errorf("a notebook can be exported to html and md, not to %q", *to)
+	}
+	if err != nil {
+		return err
+	}
+	for file, data := range files {
+		path := filepath.Join(filepath.Dir(dest), filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(dest, text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	fmt.Println("Wrote", dest)
+	if len(files) > 0 {
+		fmt.Printf("and %d pictures in %s_files\n", len(files), strings.TrimSuffix(dest, ".md"))
+	}
+	if !hasOutputs(nb) {
+		fmt.Printf("The notebook has no outputs; arrayrepl run %s -o %s runs it.\n", rest[0], rest[0])
+	}
+	return nil
+}
+
+func hasOutputs(nb *notebook.Notebook) bool {
+	for _, c := range nb.Cells {
+		if len(c.Outputs) > 0 {
+			return true
+		}
+	}
+	return false
+}

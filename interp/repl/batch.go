@@ -1,0 +1,132 @@
+package repl
+
+import (
+	"bufio"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+// promptText is what stands before a cell.
+func (r *repl) promptText() string { return fmt.Sprintf("In [%d]: ", r.count()) }
+
+// script runs a file as one cell.
+func (r *repl) script() error {
+	src, err := readSource(r.File)
+	if err != nil {
+		return err
+	}
+	return r.run(src)
+}
+
+// code runs the cells of the command line.
+func (r *repl) code() error {
+	for _, src := range r.Code {
+		if err := r.run(src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batch runs what is piped in, cell by cell: a cell ends where the text is whole. A program is one cell.
+func (r *repl) batch() error {
+	in := bufio.NewReader(r.In)
+	var cell strings.Builder
+	for !r.leave {
+		line, err := in.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return err
+		}
+		cell.WriteString(line)
+		if err == io.EOF || r.ends(cell.String()) {
+			if rerr := r.run(cell.String()); rerr != nil {
+				return rerr
+			}
+			cell.Reset()
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+	return nil
+}
+
+// ends reports whether a cell that is read line by line is at its end.
+func (r *repl) ends(src string) bool {
+	if isCommand(src) {
+		return true
+	}
+	if isProgram(src) {
+		return false
+	}
+	status, _ := r.Session.IsComplete(src)
+	return status != "incomplete"
+}
+
+// isProgram reports whether src begins with a package clause.
+func isProgram(src string) bool {
+	var sc scanner.Scanner
+	sc.Init(token.NewFileSet().AddFile("", -1, len(src)), []byte(src), func(token.Position, string) {}, 0)
+	_, tok, _ := sc.Scan()
+	return tok == token.PACKAGE
+}
+
+// plain reads cells from a terminal that is not to be drawn on: a prompt, and the terminal's own line.
+func (r *repl) plain() error {
+	r.screen.out, r.screen.err = r.Out, os.Stderr
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	ask, lines := make(chan struct{}), make(chan string)
+	go func() { // a read cannot be interrupted; it ends with the process
+		in := bufio.NewReader(r.In)
+		for range ask {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				close(lines)
+				return
+			}
+			lines <- line
+		}
+	}()
+	r.screen.print(wrap(r.Banner, r.width()) + "\n")
+	var cell strings.Builder
+	asked := false
+	for !r.leave {
+		if prompt := r.promptText(); cell.Len() == 0 {
+			r.screen.complain(prompt)
+		} else {
+			r.screen.complain(strings.Repeat(" ", len(prompt)-5) + "...: ")
+		}
+		if !asked {
+			ask <- struct{}{}
+			asked = true
+		}
+		select {
+		case <-interrupts:
+			cell.Reset()
+			r.screen.complain("\n")
+		case line, ok := <-lines:
+			if !ok {
+				r.screen.complain("\n")
+				return nil
+			}
+			asked = false
+			cell.WriteString(line)
+			if r.ends(cell.String()) {
+				r.run(cell.String()) // a failure has been shown; the next cell is read
+				cell.Reset()
+			}
+		}
+		select { // an interrupt of the cell is not one of the next line
+		case <-interrupts:
+		default:
+		}
+	}
+	return nil
+}

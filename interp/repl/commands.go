@@ -1,0 +1,253 @@
+package repl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// command is a line that is no Go: %name and an argument.
+type command struct {
+	name, arg, help string
+	run             func(r *repl, arg string) error
+}
+
+// commands is in the order of %help. It is a function because %help reads it.
+func commands() []command {
+	return []command{
+		{"%help", "", "show this", (*repl).help},
+		{"%who", "", "list what the cells have declared", (*repl).who},
+		{"%load", "FILE", "run the cells of a notebook, or a Go file as one cell", (*repl).load},
+		{"%save", "FILE.ipynb", "write the cells and what they gave as a notebook", (*repl).save},
+		{"%quit", "", "leave; so does Ctrl-D", (*repl).quit},
+	}
+}
+
+// keysHelp is the second part of %help.
+const keysHelp = `NAME?            say what a name is; Shift-Tab does it at the cursor
+Enter            run the cell if it is whole, else begin a line, as Alt-Enter does
+Tab              complete: Tab and arrows choose, Enter takes, Esc leaves
+Up, Down         earlier cells that begin like this one; Ctrl-R searches them all
+Ctrl-C           drop the line, or interrupt the cell that runs
+Ctrl-_ or Alt-Z  undo; Ctrl-K, Ctrl-U, Ctrl-W cut, Ctrl-Y puts back
+`
+
+// isCommand reports whether src is a command or a question rather than Go.
+func isCommand(src string) bool {
+	src = strings.TrimSpace(src)
+	if strings.Contains(src, "\n") || len(src) < 2 {
+		return false
+	}
+	if name, ok := question(src); ok {
+		return name != ""
+	}
+	return src[0] == '%' && unicode.IsLetter(rune(src[1])) || src == "exit" || src == "quit" || src == "exit()" || src == "quit()"
+}
+
+// question returns the name that ?name or name? asks for. Go has no question marks outside strings and comments.
+func question(src string) (name string, ok bool) {
+	name = strings.TrimSpace(strings.Trim(src, "?"))
+	if name == src || name == "" {
+		return "", false
+	}
+	for _, r := range name {
+		if !isWord(r) && r != '.' {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+// command runs a command.
+func (r *repl) command(src string) error {
+	src = strings.TrimSpace(src)
+	if name, ok := question(src); ok {
+		return r.inspect(name)
+	}
+	name, arg, _ := strings.Cut(src, " ")
+	if word := strings.TrimSuffix(name, "()"); word == "exit" || word == "quit" {
+		if _, declared := r.Session.Names()[word]; !declared {
+			name = "%quit"
+		}
+	}
+	for _, c := range commands() {
+		if c.name != name {
+			continue
+		}
+		if arg = strings.TrimSpace(arg); (arg == "") != (c.arg == "") {
+			return r.fail(fmt.Errorf("use it so: %s", strings.TrimSpace(c.name+" "+c.arg)))
+		}
+		return c.run(r, arg)
+	}
+	return r.fail(fmt.Errorf("there is no command %s; %%help lists them", name))
+}
+
+func (r *repl) help(string) error {
+	var b strings.Builder
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "%-16s %s\n", strings.TrimSpace(c.name+" "+c.arg), c.help)
+	}
+	r.screen.print(wrap(b.String()+keysHelp, r.width()))
+	return nil
+}
+
+// inspect says what a name is.
+func (r *repl) inspect(name string) error {
+	text, ok := r.Session.Inspect(name, utf8.RuneCountInString(name))
+	if !ok {
+		return r.fail(fmt.Errorf("nothing is known of %s", name))
+	}
+	if r.color {
+		text = highlight(text).VTString()
+	}
+	r.screen.print(text + "\n")
+	return nil
+}
+
+// who lists what the cells have declared, each in its first line.
+func (r *repl) who(string) error {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var all []string
+	for name := range r.Session.Names() {
+		if !strings.Contains(name, "·") && name != "_" {
+			all = append(all, name)
+		}
+	}
+	sort.Strings(all)
+	for _, name := range all {
+		text, _ := r.Session.Inspect(name, utf8.RuneCountInString(name))
+		text, _, _ = strings.Cut(text, "\n")
+		fmt.Fprintf(w, "%s\t%s\n", name, text)
+	}
+	w.Flush()
+	if len(all) == 0 {
+		b.WriteString("The cells have declared nothing yet.\n")
+	}
+	r.screen.print(r.crop(b.String()))
+	return nil
+}
+
+// load runs what a file holds and shows it as if it had been typed. It stops at the first cell that fails.
+func (r *repl) load(path string) error {
+	var cells []string
+	var err error
+	if filepath.Ext(path) == ".ipynb" {
+		if r.Load == nil {
+			return r.fail(fmt.Errorf("notebooks cannot be read here"))
+		}
+		cells, err = r.Load(path)
+	} else {
+		var src string
+		src, err = readSource(path)
+		cells = []string{src}
+	}
+	if err != nil {
+		return r.fail(err)
+	}
+	for _, src := range cells {
+		if src = strings.TrimSpace(src); src == "" {
+			continue
+		}
+		r.show(src)
+		if err := r.run(src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// show prints a cell with its prompt.
+func (r *repl) show(src string) {
+	prompt := r.promptText()
+	code := spaces(src)
+	if r.color {
+		code = highlight(code).VTString()
+	}
+	code = strings.ReplaceAll(code, "\n", "\n"+strings.Repeat(" ", len(prompt)))
+	r.screen.print(r.paint("\x1b[1;32m", prompt) + code + "\n")
+}
+
+// save writes the cells that have run as a notebook.
+func (r *repl) save(path string) error {
+	if filepath.Ext(path) != ".ipynb" {
+		return r.fail(fmt.Errorf("%s: a notebook's name ends in .ipynb", path))
+	}
+	if r.Save == nil {
+		return r.fail(fmt.Errorf("notebooks cannot be written here"))
+	}
+	if err := r.Save(path, r.cells); err != nil {
+		return r.fail(err)
+	}
+	r.screen.print(fmt.Sprintf("%d cells are in %s.\n", len(r.cells), path))
+	return nil
+}
+
+func (r *repl) quit(string) error {
+	r.leave = true
+	return nil
+}
+
+// readSource reads Go code from a file. A first line that names an interpreter is none of it.
+func readSource(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	src := string(data)
+	if strings.HasPrefix(src, "#!") {
+		src = "//" + src // still a line, so that positions are right
+	}
+	return src, err
+}
+
+// width is how many characters a line of the terminal has.
+func (r *repl) width() int {
+	if w, _, err := term.GetSize(int(r.Out.Fd())); err == nil && w > 0 {
+		return w
+	}
+	return 80
+}
+
+// wrap breaks lines that are longer than the terminal is wide between words.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		col := 0
+		for j, word := range strings.Split(line, " ") {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case j > 0 && col+1+n > width:
+				b.WriteString("\n")
+				col = 0
+			case j > 0:
+				b.WriteString(" ")
+				col++
+			}
+			b.WriteString(word)
+			col += n
+		}
+	}
+	return b.String()
+}
+
+// crop cuts lines that are longer than the terminal is wide, when there is one.
+func (r *repl) crop(text string) string {
+	if !term.IsTerminal(int(r.Out.Fd())) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if runes := []rune(l); len(runes) > r.width() {
+			lines[i] = string(runes[:r.width()-1]) + "…"
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,182 @@
+package repl
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"src.elv.sh/pkg/cli/term"
+	"src.elv.sh/pkg/cli/tk"
+	"src.elv.sh/pkg/ui"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+)
+
+// menuHeight is how many lines the names of a menu take at most.
+const menuHeight = 6
+
+// kindStyles colour the names in a menu by what they are.
+var kindStyles = map[string]ui.Styling{
+	"function": ui.FgYellow, "method": ui.FgYellow, "type": ui.FgBlue, "package": ui.FgCyan, "keyword": ui.FgMagenta,
+}
+
+// menu lists the names that may stand at the cursor, below the code. The selected one is shown in its place, its
+// declaration above the list. Letters narrow the list; any key that is not for the list takes the name and does its work.
+type menu struct {
+	tk.ListBox
+	e     *editor
+	code  tk.CodeArea
+	from  int // byte offset of what a name replaces
+	to    int
+	label ui.Text
+}
+
+// names are the items of a menu.
+type names []interp.Match
+
+func (n names) Len() int           { return len(n) }
+func (n names) Show(i int) ui.Text { return ui.T(n[i].Text, kindStyles[n[i].Type]) }
+
+// complete is Tab: it indents where nothing has been written yet, puts in the only name that fits, or opens a menu.
+func (e *editor) complete(code tk.CodeArea) {
+	b := code.CopyState().Buffer
+	if before := b.Content[lineStart(b.Content, b.Dot):b.Dot]; strings.Trim(before, " ") == "" {
+		code.MutateState(func(s *tk.CodeAreaState) { s.Buffer.InsertAtDot(tab[len(before)%len(tab):]) })
+		return
+	}
+	from, matches := e.matches(b)
+	switch len(matches) {
+	case 0:
+		return
+	case 1:
+		code.MutateState(func(s *tk.CodeAreaState) {
+			s.Buffer = tk.CodeBuffer{Content: b.Content[:from] + b.Content[b.Dot:], Dot: from}
+			s.Buffer.InsertAtDot(matches[0].Text)
+		})
+		return
+	}
+	m := &menu{e: e, code: code, from: from, to: b.Dot}
+	m.ListBox = tk.NewListBox(tk.ListBoxSpec{
+		Horizontal: true,
+		OnSelect:   func(it tk.Items, i int) { m.pick(it.(names)[i]) },
+		State:      tk.ListBoxState{Items: names(matches)},
+	})
+	e.app.PushAddon(m)
+}
+
+// matches returns the names that fit at the cursor and the byte offset of what they replace.
+func (e *editor) matches(b tk.CodeBuffer) (from int, matches []interp.Match) {
+	c := e.session.Complete(b.Content, utf8.RuneCountInString(b.Content[:b.Dot]))
+	for range c.Start {
+		from = right(b.Content, from)
+	}
+	return from, c.Matches
+}
+
+// pick shows a name in its place, and how it is declared.
+func (m *menu) pick(name interp.Match) {
+	var content string
+	m.code.MutateState(func(s *tk.CodeAreaState) {
+		s.Pending = tk.PendingCode{From: m.from, To: m.to, Content: name.Text}
+		content = s.Buffer.Content
+	})
+	m.label = ui.T(name.Type+" "+name.Text, ui.Dim)
+	if name.Type == "keyword" {
+		return
+	}
+	src := content[:m.from] + name.Text
+	if text, ok := m.e.session.Inspect(src+content[m.to:], utf8.RuneCountInString(src)); ok {
+		line, _, _ := strings.Cut(text, "\n")
+		m.label = highlight(line)
+	}
+}
+
+// Handle moves in the list, narrows it, or takes the selected name.
+func (m *menu) Handle(event term.Event) bool {
+	switch event {
+	case term.K(ui.Tab), term.K(ui.Down), term.K('N', ui.Ctrl):
+		m.Select(tk.NextWrap)
+		return true
+	case term.K(ui.Tab, ui.Shift), term.K(ui.Up), term.K('P', ui.Ctrl):
+		m.Select(tk.PrevWrap)
+		return true
+	case term.K(ui.Left):
+		m.Select(tk.Left)
+		return true
+	case term.K(ui.Right):
+		m.Select(tk.Right)
+		return true
+	case term.K('[', ui.Ctrl), term.K('G', ui.Ctrl):
+		m.e.app.PopAddon()
+		return true
+	}
+	k, isKey := event.(term.KeyEvent)
+	if isKey && k.Mod == 0 && (k.Rune >= 0 && isWord(k.Rune) || event == term.K(ui.Backspace)) {
+		m.narrow(event)
+		return true
+	}
+	m.code.MutateState((*tk.CodeAreaState).ApplyPending)
+	m.e.app.PopAddon()
+	return event == term.K(ui.Enter) || m.code.Handle(event)
+}
+
+// narrow puts a letter into the code, or takes one away, and looks again what fits.
+func (m *menu) narrow(event term.Event) {
+	m.code.MutateState(func(s *tk.CodeAreaState) { s.Pending = tk.PendingCode{} })
+	m.code.Handle(event)
+	b := m.code.CopyState().Buffer
+	from, matches := m.e.matches(b)
+	if len(matches) == 0 || from != m.from || b.Dot == from && event == term.K(ui.Backspace) {
+		m.e.app.PopAddon()
+		return
+	}
+	m.to = b.Dot
+	m.Reset(names(matches), 0)
+}
+
+// Dismiss takes back what was shown and not taken.
+func (m *menu) Dismiss() {
+	m.code.MutateState(func(s *tk.CodeAreaState) { s.Pending = tk.PendingCode{} })
+}
+
+// Focus keeps the cursor in the code.
+func (m *menu) Focus() bool { return false }
+
+// Render draws the declaration and the list.
+func (m *menu) Render(width, height int) *term.Buffer {
+	b := term.NewBufferBuilder(width).WriteStyled(m.label.TrimWcwidth(width)).Buffer()
+	if height > 1 {
+		b.Extend(m.ListBox.Render(width, height-1), false)
+	}
+	return b
+}
+
+// MaxHeight is the height that the menu asks for.
+func (m *menu) MaxHeight(width, height int) int {
+	return 1 + min(menuHeight, m.ListBox.MaxHeight(width, menuHeight))
+}
+
+// describe shows below the code what the name at the cursor is, until the next key.
+func (e *editor) describe(code tk.CodeArea) {
+	b := code.CopyState().Buffer
+	text, ok := e.session.Inspect(b.Content, utf8.RuneCountInString(b.Content[:b.Dot]))
+	if !ok {
+		text = "// Nothing is known of what is at the cursor."
+	}
+	e.app.PushAddon(&note{tk.Label{Content: highlight(spaces(text))}, e, code})
+}
+
+// note is a text below the code that any key takes away.
+type note struct {
+	tk.Label
+	e    *editor
+	code tk.CodeArea
+}
+
+// Handle closes the note; a key other than Escape does its work too.
+func (n *note) Handle(event term.Event) bool {
+	n.e.app.PopAddon()
+	return event == term.K('[', ui.Ctrl) || n.code.Handle(event)
+}
+
+// Focus keeps the cursor in the code.
+func (n *note) Focus() bool { return false }

@@ -1,0 +1,92 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"src.elv.sh/pkg/cli"
+	"src.elv.sh/pkg/cli/term"
+)
+
+// tty is a terminal that hands over a paste in one piece, and finds its line again when the window has become narrower.
+type tty struct {
+	cli.TTY
+	out     io.Writer
+	pasted  string
+	signals chan os.Signal
+}
+
+// pasteEvent stands for what tty.pasted holds. No terminal sends it.
+var pasteEvent = term.K(-5000)
+
+// ReadEvent collects what comes between the marks of a bracketed paste. Keys that are no text are dropped from it.
+func (t *tty) ReadEvent() (term.Event, error) {
+	event, err := t.TTY.ReadEvent()
+	if start, ok := event.(term.PasteSetting); err != nil || !ok || !bool(start) {
+		return event, err
+	}
+	var text []rune
+	for {
+		event, err := t.TTY.ReadEvent()
+		switch event := event.(type) {
+		case term.KeyEvent:
+			if event.Mod == 0 && event.Rune >= 0 {
+				text = append(text, event.Rune)
+			}
+		case term.PasteSetting:
+			t.pasted = string(text)
+			return pasteEvent, nil
+		}
+		if err != nil && (errors.Is(err, term.ErrStopped) || !term.IsReadErrorRecoverable(err)) {
+			return event, err
+		}
+	}
+}
+
+// NotifySignals relays what the editor knows to handle, and a request to end as the loss of the terminal, so that the
+// terminal is put in order in either case. Other signals keep their meaning.
+func (t *tty) NotifySignals() <-chan os.Signal {
+	in, out := make(chan os.Signal, 16), make(chan os.Signal, 16)
+	t.signals = in
+	signal.Notify(in, append(windowSignals, os.Interrupt, syscall.SIGHUP, syscall.SIGTERM)...)
+	go func() {
+		defer close(out)
+		for s := range in {
+			if s == syscall.SIGTERM {
+				s = syscall.SIGHUP
+			}
+			out <- s
+		}
+	}()
+	return out
+}
+
+// StopSignals ends NotifySignals.
+func (t *tty) StopSignals() {
+	signal.Stop(t.signals)
+	close(t.signals)
+}
+
+// UpdateBuffer draws. Terminals break lines that have become too long for the window, which moves the cursor away from the
+// beginning of what was drawn by more lines than the writer knows of.
+func (t *tty) UpdateBuffer(notes, b *term.Buffer, full bool) error {
+	if old := t.Buffer(); b.Width < old.Width {
+		if more := broken(old, b.Width); more > 0 {
+			fmt.Fprintf(t.out, "\x1b[%dA", more)
+		}
+	}
+	return t.TTY.UpdateBuffer(notes, b, full)
+}
+
+// broken is how many more lines those of b before the cursor take when no line may be wider than width.
+func broken(b *term.Buffer, width int) int {
+	more := b.Dot.Col / width
+	for _, line := range b.Lines[:b.Dot.Line] {
+		more += max(0, term.CellsWidth(line)-1) / width
+	}
+	return more
+}

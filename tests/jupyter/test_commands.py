@@ -1,0 +1,61 @@
+"""The commands that need no Jupyter: run and export."""
+import subprocess
+import time
+
+import nbformat
+import pytest
+
+from conftest import BIN, FAKE, TIMEOUT
+
+pytestmark = pytest.mark.skipif(FAKE, reason="needs the whole program")
+
+
+def command(*args, check=True):
+    return subprocess.run([BIN, *map(str, args)], capture_output=True, text=True, timeout=TIMEOUT, check=check)
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    cells = [nbformat.v4.new_code_cell(c) for c in ('n := 3\nname := "x"', "fmt.Println(n, name)", 'display.HTML("<b id=\'bold\'>b</b>")')]
+    cells[0].metadata["tags"] = ["parameters"]
+    path = tmp_path / "in.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), *cells]), path)
+    return path
+
+
+def test_run_with_parameters(notebook, tmp_path):
+    out = tmp_path / "out.ipynb"
+    command("run", notebook, "-p", "n=10", "-r", "name=12", "-o", out)
+    nb = nbformat.read(out, 4)
+    nbformat.validate(nb)
+    assert [c.metadata.get("tags") for c in nb.cells[1:3]] == [["parameters"], ["injected-parameters"]]
+    assert nb.cells[3].outputs[0].text == "10 12\n"
+    command("run", out, "-p", "n=11", "-o", out)  # in place of the last run's
+    nb = nbformat.read(out, 4)
+    assert len(nb.cells) == 5 and nb.cells[3].outputs[0].text == "11 x\n"
+    for wrong in ("m=1", "n=abc"):
+        assert command("run", notebook, "-p", wrong, check=False).returncode == 1
+
+
+def test_run_prints_while_it_runs(tmp_path):
+    path = tmp_path / "slow.ipynb"
+    cells = ['fmt.Println("first")', "for { }"]
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells]), path)
+    run = subprocess.Popen([BIN, "run", str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert run.stdout.readline() == "first\n"
+    assert run.poll() is None, "it still runs"
+    run.terminate()
+    start = time.time()
+    assert run.wait(TIMEOUT) == 1 and time.time() - start < 5
+
+
+def test_export(notebook, tmp_path):
+    out = tmp_path / "out.ipynb"
+    command("run", notebook, "-o", out)
+    command("export", out)
+    page = (tmp_path / "out.html").read_text()
+    assert ">Title</h1>" in page and "<b id='bold'>" in page and '<span class="f">Println</span>' in page
+    command("export", out, "--to", "md", "-o", tmp_path / "text.md")
+    text = (tmp_path / "text.md").read_text()
+    assert "# Title" in text and "```go\nfmt.Println(n, name)\n```" in text and "```\n3 x\n```" in text
+    assert command("export", out, "--to", "docx", check=False).returncode == 1
