@@ -1,6 +1,3 @@
-// Command arrayrepl is a Go notebook for array computing: a Jupyter kernel, a terminal REPL, and what installs and runs
-// them. It is the one place where the packages are wired together: wire.go puts devices, runtime and interpreter into a
-// session; each subcommand has a file.
 package main
 
 import (

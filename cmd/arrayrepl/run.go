@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -91,6 +92,13 @@ func showFailure(ctx context.Context, path string, err error) error {
 	if !errors.As(err, &cell) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", path, err, strings.Join(cell.Traceback, "\n"))
+	trace := strings.Join(cell.Traceback, "\n")
+	if !term.IsTerminal(int(os.Stderr.Fd())) || os.Getenv("NO_COLOR") != "" {
+		trace = ansi.ReplaceAllString(trace, "")
+	}
+	fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", path, err, trace)
 	return errShown
 }
+
+// ansi matches the escapes that colour a traceback.
+var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")

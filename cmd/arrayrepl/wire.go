@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -113,12 +114,16 @@ func banner() string {
 	return "arrayrepl " + version() + ", Go 1.26 in cells, arrays as np, charts as viz. Kernels run on " + defaultDevice + `; np.Use("host") changes that.`
 }
 
-// parseArgs parses flags wherever they stand among the arguments, and returns the other arguments.
+// parseArgs parses flags wherever they stand among the arguments, up to "--", and returns the other arguments.
 func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
+	var plain []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, plain = args[:i], args[i+1:]
+	}
 	for {
 		flags.Parse(args)
 		if flags.NArg() == 0 {
-			return rest
+			return append(rest, plain...)
 		}
 		rest = append(rest, flags.Arg(0))
 		args = flags.Args()[1:]
