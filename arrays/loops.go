@@ -131,31 +131,35 @@ func sqrt[T float](d, x []T) {
 	}
 }
 
-func exp[T float](d, x []T) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = elementary.ExpOf(x[i])
+// functionLoops makes the loops of a function of package elementary.
+func functionLoops(name string) loopTable {
+	for _, f := range elementary.Functions {
+		switch {
+		case f.Name != name:
+		case f.Arity() == 1:
+			return loopTable{Float32: unary(each(f.Unary32)), Float64: unary(each(f.Unary))}
+		default:
+			return loopTable{Float32: binary(eachPair(f.Binary32)), Float64: binary(eachPair(f.Binary))}
+		}
+	}
+	panic("arrays: there is no elementary function " + name)
+}
+
+func each[T float](f func(T) T) func(d, x []T) {
+	return func(d, x []T) {
+		x = x[:len(d)]
+		for i := range d {
+			d[i] = f(x[i])
+		}
 	}
 }
 
-func log[T float](d, x []T) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = elementary.LogOf(x[i])
-	}
-}
-
-func sin[T float](d, x []T) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = elementary.SinOf(x[i])
-	}
-}
-
-func cos[T float](d, x []T) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = elementary.CosOf(x[i])
+func eachPair[T float](f func(x, y T) T) func(d, x, y []T) {
+	return func(d, x, y []T) {
+		x, y = x[:len(d)], y[:len(d)]
+		for i := range d {
+			d[i] = f(x[i], y[i])
+		}
 	}
 }
 

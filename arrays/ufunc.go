@@ -22,6 +22,30 @@ const (
 	OpLog
 	OpSin
 	OpCos
+	OpExp2
+	OpExpm1
+	OpLog2
+	OpLog10
+	OpLog1p
+	OpTan
+	OpAsin
+	OpAcos
+	OpAtan
+	OpAtan2
+	OpSinh
+	OpCosh
+	OpTanh
+	OpAsinh
+	OpAcosh
+	OpAtanh
+	OpHypot
+	OpLogAddExp
+	OpErf
+	OpErfc
+	OpGamma
+	OpLGamma
+	OpSinc
+	OpCbrt
 	OpEqual
 	OpNotEqual
 	OpLess
@@ -62,11 +86,35 @@ var ufuncs = [NumUfuncs]struct {
 		loopTable{Int64: unary(neg[int64]), Float32: unary(neg[float32]), Float64: unary(neg[float64])}},
 	OpAbs: {"absolute", 1, ruleCommon,
 		loopTable{Bool: unary(same), Int64: unary(absInt), Float32: unary(absFloat[float32]), Float64: unary(absFloat[float64])}},
-	OpSqrt: {"sqrt", 1, ruleFloat, loopTable{Float32: unary(sqrt[float32]), Float64: unary(sqrt[float64])}},
-	OpExp:  {"exp", 1, ruleFloat, loopTable{Float32: unary(exp[float32]), Float64: unary(exp[float64])}},
-	OpLog:  {"log", 1, ruleFloat, loopTable{Float32: unary(log[float32]), Float64: unary(log[float64])}},
-	OpSin:  {"sin", 1, ruleFloat, loopTable{Float32: unary(sin[float32]), Float64: unary(sin[float64])}},
-	OpCos:  {"cos", 1, ruleFloat, loopTable{Float32: unary(cos[float32]), Float64: unary(cos[float64])}},
+	OpSqrt:      {"sqrt", 1, ruleFloat, loopTable{Float32: unary(sqrt[float32]), Float64: unary(sqrt[float64])}},
+	OpExp:       {"exp", 1, ruleFloat, functionLoops("exp")},
+	OpLog:       {"log", 1, ruleFloat, functionLoops("log")},
+	OpSin:       {"sin", 1, ruleFloat, functionLoops("sin")},
+	OpCos:       {"cos", 1, ruleFloat, functionLoops("cos")},
+	OpExp2:      {"exp2", 1, ruleFloat, functionLoops("exp2")},
+	OpExpm1:     {"expm1", 1, ruleFloat, functionLoops("expm1")},
+	OpLog2:      {"log2", 1, ruleFloat, functionLoops("log2")},
+	OpLog10:     {"log10", 1, ruleFloat, functionLoops("log10")},
+	OpLog1p:     {"log1p", 1, ruleFloat, functionLoops("log1p")},
+	OpTan:       {"tan", 1, ruleFloat, functionLoops("tan")},
+	OpAsin:      {"arcsin", 1, ruleFloat, functionLoops("asin")},
+	OpAcos:      {"arccos", 1, ruleFloat, functionLoops("acos")},
+	OpAtan:      {"arctan", 1, ruleFloat, functionLoops("atan")},
+	OpAtan2:     {"arctan2", 2, ruleFloat, functionLoops("atan2")},
+	OpSinh:      {"sinh", 1, ruleFloat, functionLoops("sinh")},
+	OpCosh:      {"cosh", 1, ruleFloat, functionLoops("cosh")},
+	OpTanh:      {"tanh", 1, ruleFloat, functionLoops("tanh")},
+	OpAsinh:     {"arcsinh", 1, ruleFloat, functionLoops("asinh")},
+	OpAcosh:     {"arccosh", 1, ruleFloat, functionLoops("acosh")},
+	OpAtanh:     {"arctanh", 1, ruleFloat, functionLoops("atanh")},
+	OpHypot:     {"hypot", 2, ruleFloat, functionLoops("hypot")},
+	OpLogAddExp: {"logaddexp", 2, ruleFloat, functionLoops("logaddexp")},
+	OpErf:       {"erf", 1, ruleFloat, functionLoops("erf")},
+	OpErfc:      {"erfc", 1, ruleFloat, functionLoops("erfc")},
+	OpGamma:     {"gamma", 1, ruleFloat, functionLoops("gamma")},
+	OpLGamma:    {"lgamma", 1, ruleFloat, functionLoops("lgamma")},
+	OpSinc:      {"sinc", 1, ruleFloat, functionLoops("sinc")},
+	OpCbrt:      {"cbrt", 1, ruleFloat, functionLoops("cbrt")},
 
 	OpEqual: {"equal", 2, ruleCompare,
 		loopTable{binary(equal[uint8]), binary(equal[int64]), binary(equal[float32]), binary(equal[float64])}},

@@ -3,6 +3,8 @@ package kir
 import (
 	"math"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
 // A vecFunc applies one operation to n threads side by side: a, b and c hold the operands and d takes the results, an array
@@ -85,13 +87,6 @@ func unsignedVectors[T unsigned]() [numOps]vecFunc {
 func floatVectors[T float]() [numOps]vecFunc {
 	t := numberVectors[T]()
 	t[OpDiv] = vQuo[T]
-	t[OpExp], t[OpLog], t[OpSin], t[OpCos] = map1(exp[T]), map1(log[T]), map1(sin[T]), map1(cos[T])
-	t[OpPow] = func(n int, d, a, b, _ unsafe.Pointer) {
-		x, y, z := lanes[T](a, n), lanes[T](b, n), lanes[T](d, n)
-		for i := range z {
-			z[i] = pow(x[i], y[i])
-		}
-	}
 	t[OpSqrt] = func(n int, d, a, _, _ unsafe.Pointer) {
 		x, z := lanes[T](a, n), lanes[T](d, n)
 		for i := range z {
@@ -103,6 +98,9 @@ func floatVectors[T float]() [numOps]vecFunc {
 
 func f32Vectors() [numOps]vecFunc {
 	t := floatVectors[float32]()
+	for _, f := range elementary.Functions {
+		t[elementaryOps[f.Name]] = mapAny(f.Unary32, f.Binary32)
+	}
 	t[OpAbs] = func(n int, d, a, _, _ unsafe.Pointer) {
 		x, z := lanes[uint32](a, n), lanes[uint32](d, n)
 		for i := range z {
@@ -120,6 +118,9 @@ func f32Vectors() [numOps]vecFunc {
 
 func f64Vectors() [numOps]vecFunc {
 	t := floatVectors[float64]()
+	for _, f := range elementary.Functions {
+		t[elementaryOps[f.Name]] = mapAny(f.Unary, f.Binary)
+	}
 	t[OpAbs] = func(n int, d, a, _, _ unsafe.Pointer) {
 		x, z := lanes[uint64](a, n), lanes[uint64](d, n)
 		for i := range z {
@@ -141,6 +142,19 @@ func map1[T any](f func(T) T) vecFunc {
 		x, z := lanes[T](a, n), lanes[T](d, n)
 		for i := range z {
 			z[i] = f(x[i])
+		}
+	}
+}
+
+// mapAny makes a vecFunc of the one of the functions that is there.
+func mapAny[T any](unary func(T) T, binary func(x, y T) T) vecFunc {
+	if unary != nil {
+		return map1(unary)
+	}
+	return func(n int, d, a, b, _ unsafe.Pointer) {
+		x, y, z := lanes[T](a, n), lanes[T](b, n), lanes[T](d, n)
+		for i := range z {
+			z[i] = binary(x[i], y[i])
 		}
 	}
 }

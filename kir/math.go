@@ -1,22 +1,22 @@
 package kir
 
-import (
-	"math"
+import "math"
 
-	"github.com/arrayrepl/arrayrepl/internal/elementary"
-)
-
-// The elementary functions are those of package elementary, for every back end and for eager arrays: exact operations only, for
-// equal bits on real devices too.
+// elementaryOps gives the operation of each function of package elementary, which defines them for every back end and for
+// eager arrays: exact operations only, for equal bits on real devices too.
+var elementaryOps = func() map[string]Op {
+	m := make(map[string]Op)
+	for o := Op(0); o < numOps; o++ {
+		if o.IsElementary() {
+			m[opTable[o].name] = o
+		}
+	}
+	return m
+}()
 
 type float interface{ float32 | float64 }
 
-func sqrt[T float](x T) T   { return T(math.Sqrt(float64(x))) } // rounding twice is harmless: 53 >= 2*24+2 bits
-func exp[T float](x T) T    { return elementary.ExpOf(x) }
-func log[T float](x T) T    { return elementary.LogOf(x) }
-func sin[T float](x T) T    { return elementary.SinOf(x) }
-func cos[T float](x T) T    { return elementary.CosOf(x) }
-func pow[T float](x, y T) T { return elementary.PowOf(x, y) }
+func sqrt[T float](x T) T { return T(math.Sqrt(float64(x))) } // rounding twice is harmless: 53 >= 2*24+2 bits
 
 // fma32 returns x*y+z rounded once. The product is exact in float64; the sum is rounded to odd there, which keeps what the
 // final rounding to float32 must know (Boldo and Melquiond, "When double rounding is odd", 2005).

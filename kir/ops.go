@@ -43,12 +43,36 @@ const (
 	OpSelect  // Bool, T or bool, same → that type: the second operand where the first is true
 	OpConvert // any numeric or bool → any numeric or bool; see Builder.Convert
 
-	OpSqrt // float T → T, correctly rounded
-	OpExp  // float T → T
-	OpLog  // float T → T
-	OpSin  // float T → T
-	OpCos  // float T → T
-	OpPow  // float T, T → T
+	OpSqrt      // float T → T, correctly rounded
+	OpExp       // float T → T
+	OpLog       // float T → T
+	OpSin       // float T → T
+	OpCos       // float T → T
+	OpPow       // float T, T → T
+	OpExp2      // float T → T
+	OpExpm1     // float T → T
+	OpLog2      // float T → T
+	OpLog10     // float T → T
+	OpLog1p     // float T → T
+	OpTan       // float T → T
+	OpAsin      // float T → T
+	OpAcos      // float T → T
+	OpAtan      // float T → T
+	OpAtan2     // float T, T → T
+	OpSinh      // float T → T
+	OpCosh      // float T → T
+	OpTanh      // float T → T
+	OpAsinh     // float T → T
+	OpAcosh     // float T → T
+	OpAtanh     // float T → T
+	OpHypot     // float T, T → T
+	OpLogAddExp // float T, T → T
+	OpErf       // float T → T
+	OpErfc      // float T → T
+	OpGamma     // float T → T
+	OpLGamma    // float T → T
+	OpSinc      // float T → T
+	OpCbrt      // float T → T
 
 	OpLoad    // U64 address → T or bool, from Space
 	OpStore   // U64 address, T or bool → Void, to Space
@@ -88,44 +112,68 @@ type opInfo struct {
 }
 
 var opTable = [numOps]opInfo{
-	OpConst:   {"const", 0, ClassFree, 0},
-	OpParam:   {"param", 0, ClassFree, 0},
-	OpSpecial: {"special", 0, ClassALU, 0},
-	OpShared:  {"shared", 0, ClassFree, 0},
-	OpArg:     {"arg", 0, ClassFree, 0},
-	OpAdd:     {"add", 2, ClassALU, ClassFP},
-	OpSub:     {"sub", 2, ClassALU, ClassFP},
-	OpMul:     {"mul", 2, ClassMul, ClassFP},
-	OpDiv:     {"div", 2, ClassDivide, ClassSFU},
-	OpRem:     {"rem", 2, ClassDivide, 0},
-	OpMin:     {"min", 2, ClassALU, ClassFP},
-	OpMax:     {"max", 2, ClassALU, ClassFP},
-	OpNeg:     {"neg", 1, ClassALU, ClassFP},
-	OpAbs:     {"abs", 1, ClassALU, ClassFP},
-	OpFma:     {"fma", 3, ClassFP, ClassFP},
-	OpAnd:     {"and", 2, ClassALU, 0},
-	OpOr:      {"or", 2, ClassALU, 0},
-	OpXor:     {"xor", 2, ClassALU, 0},
-	OpNot:     {"not", 1, ClassALU, 0},
-	OpShl:     {"shl", 2, ClassALU, 0},
-	OpShr:     {"shr", 2, ClassALU, 0},
-	OpEq:      {"eq", 2, ClassALU, ClassFP},
-	OpNe:      {"ne", 2, ClassALU, ClassFP},
-	OpLt:      {"lt", 2, ClassALU, ClassFP},
-	OpLe:      {"le", 2, ClassALU, ClassFP},
-	OpGt:      {"gt", 2, ClassALU, ClassFP},
-	OpGe:      {"ge", 2, ClassALU, ClassFP},
-	OpSelect:  {"select", 3, ClassALU, 0},
-	OpConvert: {"convert", 1, ClassALU, ClassConvert},
-	OpSqrt:    {"sqrt", 1, ClassSFU, ClassSFU},
-	OpExp:     {"exp", 1, ClassSFU, ClassSFU},
-	OpLog:     {"log", 1, ClassSFU, ClassSFU},
-	OpSin:     {"sin", 1, ClassSFU, ClassSFU},
-	OpCos:     {"cos", 1, ClassSFU, ClassSFU},
-	OpPow:     {"pow", 2, ClassSFU, ClassSFU},
-	OpLoad:    {"load", 1, ClassMemory, 0},
-	OpStore:   {"store", 2, ClassMemory, 0},
-	OpBarrier: {"barrier", 0, ClassBarrier, 0},
+	OpConst:     {"const", 0, ClassFree, 0},
+	OpParam:     {"param", 0, ClassFree, 0},
+	OpSpecial:   {"special", 0, ClassALU, 0},
+	OpShared:    {"shared", 0, ClassFree, 0},
+	OpArg:       {"arg", 0, ClassFree, 0},
+	OpAdd:       {"add", 2, ClassALU, ClassFP},
+	OpSub:       {"sub", 2, ClassALU, ClassFP},
+	OpMul:       {"mul", 2, ClassMul, ClassFP},
+	OpDiv:       {"div", 2, ClassDivide, ClassSFU},
+	OpRem:       {"rem", 2, ClassDivide, 0},
+	OpMin:       {"min", 2, ClassALU, ClassFP},
+	OpMax:       {"max", 2, ClassALU, ClassFP},
+	OpNeg:       {"neg", 1, ClassALU, ClassFP},
+	OpAbs:       {"abs", 1, ClassALU, ClassFP},
+	OpFma:       {"fma", 3, ClassFP, ClassFP},
+	OpAnd:       {"and", 2, ClassALU, 0},
+	OpOr:        {"or", 2, ClassALU, 0},
+	OpXor:       {"xor", 2, ClassALU, 0},
+	OpNot:       {"not", 1, ClassALU, 0},
+	OpShl:       {"shl", 2, ClassALU, 0},
+	OpShr:       {"shr", 2, ClassALU, 0},
+	OpEq:        {"eq", 2, ClassALU, ClassFP},
+	OpNe:        {"ne", 2, ClassALU, ClassFP},
+	OpLt:        {"lt", 2, ClassALU, ClassFP},
+	OpLe:        {"le", 2, ClassALU, ClassFP},
+	OpGt:        {"gt", 2, ClassALU, ClassFP},
+	OpGe:        {"ge", 2, ClassALU, ClassFP},
+	OpSelect:    {"select", 3, ClassALU, 0},
+	OpConvert:   {"convert", 1, ClassALU, ClassConvert},
+	OpSqrt:      {"sqrt", 1, ClassSFU, ClassSFU},
+	OpExp:       {"exp", 1, ClassSFU, ClassSFU},
+	OpLog:       {"log", 1, ClassSFU, ClassSFU},
+	OpSin:       {"sin", 1, ClassSFU, ClassSFU},
+	OpCos:       {"cos", 1, ClassSFU, ClassSFU},
+	OpPow:       {"pow", 2, ClassSFU, ClassSFU},
+	OpExp2:      {"exp2", 1, ClassSFU, ClassSFU},
+	OpExpm1:     {"expm1", 1, ClassSFU, ClassSFU},
+	OpLog2:      {"log2", 1, ClassSFU, ClassSFU},
+	OpLog10:     {"log10", 1, ClassSFU, ClassSFU},
+	OpLog1p:     {"log1p", 1, ClassSFU, ClassSFU},
+	OpTan:       {"tan", 1, ClassSFU, ClassSFU},
+	OpAsin:      {"asin", 1, ClassSFU, ClassSFU},
+	OpAcos:      {"acos", 1, ClassSFU, ClassSFU},
+	OpAtan:      {"atan", 1, ClassSFU, ClassSFU},
+	OpAtan2:     {"atan2", 2, ClassSFU, ClassSFU},
+	OpSinh:      {"sinh", 1, ClassSFU, ClassSFU},
+	OpCosh:      {"cosh", 1, ClassSFU, ClassSFU},
+	OpTanh:      {"tanh", 1, ClassSFU, ClassSFU},
+	OpAsinh:     {"asinh", 1, ClassSFU, ClassSFU},
+	OpAcosh:     {"acosh", 1, ClassSFU, ClassSFU},
+	OpAtanh:     {"atanh", 1, ClassSFU, ClassSFU},
+	OpHypot:     {"hypot", 2, ClassSFU, ClassSFU},
+	OpLogAddExp: {"logaddexp", 2, ClassSFU, ClassSFU},
+	OpErf:       {"erf", 1, ClassSFU, ClassSFU},
+	OpErfc:      {"erfc", 1, ClassSFU, ClassSFU},
+	OpGamma:     {"gamma", 1, ClassSFU, ClassSFU},
+	OpLGamma:    {"lgamma", 1, ClassSFU, ClassSFU},
+	OpSinc:      {"sinc", 1, ClassSFU, ClassSFU},
+	OpCbrt:      {"cbrt", 1, ClassSFU, ClassSFU},
+	OpLoad:      {"load", 1, ClassMemory, 0},
+	OpStore:     {"store", 2, ClassMemory, 0},
+	OpBarrier:   {"barrier", 0, ClassBarrier, 0},
 }
 
 // String returns the operation's name in the text form.
@@ -141,6 +189,9 @@ func (o Op) NArgs() int { return opTable[o].args }
 
 // IsCompare reports whether o is one of OpEq to OpGe.
 func (o Op) IsCompare() bool { return o >= OpEq && o <= OpGe }
+
+// IsElementary reports whether o is one of the functions of package elementary, OpExp to OpCbrt.
+func (o Op) IsElementary() bool { return o >= OpExp && o <= OpCbrt }
 
 // HasEffect reports whether o must be kept though nobody uses its result.
 func (o Op) HasEffect() bool { return o == OpStore || o == OpBarrier }

@@ -67,7 +67,7 @@ func checkOp(t *testing.T, v *Value) {
 func TestOperations(t *testing.T) {
 	for op := OpAdd; op < OpLoad; op++ {
 		for _, typ := range scalarTypes {
-			if !operandTypes[op].has(typ) {
+			if !typesOf(op).has(typ) {
 				continue
 			}
 			result := typ

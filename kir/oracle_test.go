@@ -274,6 +274,19 @@ func oracleFloat(op Op, t Type, f [3]float64) float64 {
 	if (op == OpMin || op == OpMax) && (math.IsNaN(x) || math.IsNaN(y)) {
 		return math.NaN() // math.Min lets an infinity win
 	}
+	if op.IsElementary() {
+		i := slices.IndexFunc(elementary.Functions, func(f elementary.Function) bool { return f.Name == op.String() })
+		switch f := elementary.Functions[i]; {
+		case f.Arity() == 1 && t == F32:
+			return float64(f.Unary32(float32(x)))
+		case f.Arity() == 1:
+			return f.Unary(x)
+		case t == F32:
+			return float64(f.Binary32(float32(x), float32(y)))
+		default:
+			return f.Binary(x, y)
+		}
+	}
 	switch op {
 	case OpAdd:
 		return x + y
@@ -293,17 +306,6 @@ func oracleFloat(op Op, t Type, f [3]float64) float64 {
 		return math.Abs(x)
 	case OpSqrt:
 		return math.Sqrt(x)
-	case OpExp, OpLog, OpSin, OpCos:
-		i := slices.IndexFunc(elementary.Functions, func(f elementary.Function) bool { return f.Name == op.String() })
-		if t == F32 {
-			return float64(elementary.Functions[i].Unary32(float32(x)))
-		}
-		return elementary.Functions[i].Unary(x)
-	case OpPow:
-		if t == F32 {
-			return float64(elementary.Powf(float32(x), float32(y)))
-		}
-		return elementary.Pow(x, y)
 	case OpFma:
 		if t == F64 {
 			return math.FMA(x, y, f[2])

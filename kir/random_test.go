@@ -193,7 +193,7 @@ func (g *generator) operation() {
 	case OpConvert:
 		g.add(g.b.Convert(g.randomType(anyScalar), g.pick(g.randomType(anyScalar))))
 	default:
-		t := g.randomType(operandTypes[op])
+		t := g.randomType(typesOf(op))
 		var args []*Value
 		for range op.NArgs() {
 			args = append(args, g.pick(t))

@@ -34,7 +34,15 @@ var operandTypes = [numOps]typeSet{
 	OpMin: numbers, OpMax: numbers, OpNeg: numbers, OpAbs: numbers, OpFma: floats,
 	OpAnd: logicals, OpOr: logicals, OpXor: logicals, OpNot: logicals,
 	OpEq: anyScalar, OpNe: anyScalar, OpLt: numbers, OpLe: numbers, OpGt: numbers, OpGe: numbers,
-	OpSqrt: floats, OpExp: floats, OpLog: floats, OpSin: floats, OpCos: floats, OpPow: floats,
+	OpSqrt: floats,
+}
+
+// typesOf is operandTypes with the elementary functions.
+func typesOf(o Op) typeSet {
+	if o.IsElementary() {
+		return floats
+	}
+	return operandTypes[o]
 }
 
 // VerifyError says what is wrong with a kernel and where.
@@ -275,7 +283,7 @@ func (c *verifier) verifyTypes(v *Value) error {
 		if v.Op.IsCompare() {
 			ok, result = v.Type == Bool, t
 		}
-		ok = ok && operandTypes[v.Op].has(t) && result == t
+		ok = ok && typesOf(v.Op).has(t) && result == t
 		for i := range v.Args {
 			ok = ok && arg(i) == t
 		}

@@ -18,13 +18,14 @@ func flopsOf(v *kir.Value) flops {
 	if v.Type != kir.F32 && v.Type != kir.F64 {
 		return flops{}
 	}
-	switch v.Op {
-	case kir.OpAdd, kir.OpSub, kir.OpMul:
+	c := costsOf(v.Op)[column(v.Type)]
+	switch {
+	case v.Op == kir.OpAdd || v.Op == kir.OpSub || v.Op == kir.OpMul:
 		n = 1
-	case kir.OpFma, kir.OpDiv, kir.OpSqrt, kir.OpExp, kir.OpLog, kir.OpSin, kir.OpCos, kir.OpPow:
-		n = 2 * int64(costs[v.Op][column(v.Type)].count)
+	case v.Op == kir.OpFma || v.Op == kir.OpDiv || v.Op == kir.OpSqrt || v.Op.IsElementary():
+		n = 2 * int64(c.count)
 	}
-	if v.Type == kir.F32 {
+	if c.unit == UnitFP32 {
 		return flops{f32: n}
 	}
 	return flops{f64: n}

@@ -47,6 +47,18 @@ var costs = map[kir.Op][4]cost{
 	kir.OpPow:  {2: {UnitFP32, 25, 0}, 3: {UnitFP64, 40, 0}},
 }
 
+// doubleWord is the cost of the elementary functions that are not in costs: about 90 instructions of double-word arithmetic,
+// in f64 also where an f32 is asked for.
+var doubleWord = [4]cost{2: {UnitFP64, 90, 0}, 3: {UnitFP64, 90, 0}}
+
+// costsOf returns the row of costs for o.
+func costsOf(o kir.Op) [4]cost {
+	if c, ok := costs[o]; ok || !o.IsElementary() {
+		return c
+	}
+	return doubleWord
+}
+
 var compares = [4]cost{{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}}
 
 // costOf returns what v is in machine instructions.
@@ -77,7 +89,7 @@ func costOf(v *kir.Value, users [][]*kir.Value) cost {
 	if v.Op.IsCompare() {
 		t = v.Args[0].Type
 	}
-	return costs[v.Op][column(t)]
+	return costsOf(v.Op)[column(t)]
 }
 
 func column(t kir.Type) int {

@@ -122,6 +122,39 @@ def ufuncs():
     write("ufuncs.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
 
 
+# --- elementary functions ---------------------------------------------------------------------------------------------
+
+
+def functions():
+    """float64 and float32 of each; the C library's through Python's math where NumPy has none."""
+    import math
+
+    def each(f):
+        def one(v):
+            try:
+                return f(v)
+            except (ValueError, OverflowError):
+                return math.inf if v >= 0 else math.nan  # too large, or the pole at 0
+        return lambda x: np.array([one(float(v)) for v in x.ravel()], x.dtype).reshape(x.shape)
+
+    unary = {n: getattr(np, n) for n in (
+        "exp2 expm1 log2 log10 log1p tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh sinc cbrt").split()}
+    unary |= {"erf": each(math.erf), "erfc": each(math.erfc), "gamma": each(math.gamma), "lgamma": each(math.lgamma)}
+    x = np.array([0.0, 0.1, 0.5, 0.9, 1.0, 1.5, 2.0, 3.7, 10.0, 25.5, np.inf, np.nan, -0.3, -0.7])
+    y = np.array([1.0, -2.0, 0.5, 3.0, -1.0, 0.0, 7.5, 1e-3, 1e10, -4.0, 1.0, 2.0, -0.5, np.inf])
+    inputs = {"x": x, "y": y, "x'": np.where(np.isinf(x), 3.3, x + 0.25), "x32": x.astype("f4"), "y32": y.astype("f4"), "n": np.array([1, 2, 3])}
+    cases = []
+    for name, f in unary.items():
+        for a in ("x'",) if name == "sinc" else ("x", "x32"):  # elsewhere NumPy's is 1e-17, or NaN; ours is 0
+            cases.append({"op": name, "args": [a], **outcome(lambda: f(inputs[a]))})
+        if name in ("exp2", "arctan", "sinh"):
+            cases.append({"op": name, "args": ["n"], **outcome(lambda: f(inputs["n"]))})
+    for name in ("arctan2", "hypot", "logaddexp"):
+        for a, b in (("x", "y"), ("y", "x"), ("x32", "y32")):
+            cases.append({"op": name, "args": [a, b], **outcome(lambda: getattr(np, name)(inputs[a], inputs[b]))})
+    write("functions.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
+
+
 # --- reductions -----------------------------------------------------------------------------------------------------
 
 def reductions():
@@ -330,6 +363,7 @@ def printing():
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
     ufuncs()
+    functions()
     reductions()
     shapes()
     creation()
