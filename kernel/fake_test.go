@@ -126,7 +126,7 @@ var script = []struct {
 			}
 			select {}
 		}
-		for range 200 { // each goes into the trace with a hundred calls
+		for range 30 { // each goes into the trace with a hundred calls
 			go park(100)
 		}
 		debug.SetTraceback("all")
