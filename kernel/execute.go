@@ -10,7 +10,7 @@ import (
 
 // abortGrace is waited after a failed cell for more to abort, before its reply tells the client of the failure. A client
 // that runs a whole notebook sends all cells at once, and the first may fail while the others are still on their way.
-const abortGrace = 10 * time.Millisecond
+const abortGrace = 50 * time.Millisecond
 
 // executeRequest is the content of execute_request. Pointers tell what the client left out.
 type executeRequest struct {

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -119,16 +120,20 @@ var script = []struct {
 		select {}
 	}},
 	{cell(`crash at length`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
+		var parked sync.WaitGroup
 		var park func(n int)
 		park = func(n int) {
 			if n > 0 {
 				park(n - 1)
 			}
+			parked.Done()
 			select {}
 		}
-		for range 30 { // each goes into the trace with a hundred calls
+		for range 20 { // each goes into the trace with a hundred calls
+			parked.Add(1)
 			go park(100)
 		}
+		parked.Wait()
 		debug.SetTraceback("all")
 		go func() { panic("nobody recovers this either") }()
 		select {}
