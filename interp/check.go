@@ -176,6 +176,9 @@ func (s *Session) cellOf(obj types.Object) string {
 	if p := s.fset.Position(obj.Pos()); p.IsValid() {
 		return " (" + p.Filename + ")"
 	}
+	if cell, ok := strings.CutPrefix(obj.Pkg().Name(), "cell·"); ok { // its text is not kept
+		return " (cell " + cell + ")"
+	}
 	return ""
 }
 
@@ -203,21 +206,35 @@ var (
 	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
 )
 
+// plainTypes takes the cells out of the names of types, but where two types of one name would read the same.
+func (l *lowered) plainTypes(msg string) string {
+	cells := map[string]string{}
+	twice := map[string]bool{}
+	for _, part := range cellQualifier.FindAllStringSubmatch(msg, -1) {
+		if first, ok := cells[part[2]]; ok && first != part[1] || l.names[part[2]] {
+			twice[part[2]] = true
+		}
+		cells[part[2]] = part[1]
+	}
+	return cellQualifier.ReplaceAllStringFunc(msg, func(m string) string {
+		part := cellQualifier.FindStringSubmatch(m)
+		if twice[part[2]] {
+			return part[2] + " (of cell " + part[1] + ")"
+		}
+		return part[2]
+	})
+}
+
 // diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message.
 func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 	var diags []Diagnostic
 	for _, e := range errs {
-		msg := cellQualifier.ReplaceAllStringFunc(e.Msg, func(m string) string {
-			part := cellQualifier.FindStringSubmatch(m)
-			if l.names[part[2]] { // the cell has a type of that name too: say which is meant
-				return part[2] + " (of cell " + part[1] + ")"
-			}
-			return part[2]
-		})
+		msg := l.plainTypes(e.Msg)
 		msg = hiddenSuffix.ReplaceAllString(msg, "$1")
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))
+			msg += s.hiddenBy(l, e.Pos)
 		}
 		diags = append(diags, l.src.diagnostic(off, msg))
 	}

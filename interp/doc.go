@@ -11,6 +11,9 @@
 // names, and checking a cell does not grow with the session. Functions of earlier cells are compiled again, from their
 // syntax, into each cell that uses them; variables are bound by address.
 //
-// An [Engine] compiles and runs what was checked. The package knows nothing of arrays, kernels or the protocol: packages
-// that cells use reach it through the engine's registry and [Options], and values reach the client through kernel/display.
+// An [Engine] compiles and runs what was checked; ixgomend.go puts right where ixgo differs from Go. leftbehind.go tells
+// the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
+//
+// The package knows nothing of arrays, kernels or the protocol: packages that cells use reach it through the engine's
+// registry and [Options], and values reach the client through kernel/display.
 package interp

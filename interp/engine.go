@@ -35,7 +35,7 @@ type Engine interface {
 
 // Hooks is what running code calls back.
 type Hooks struct {
-	Leave   func(trace func() []Frame)              // a poll found the stop flag set: must not return
+	Leave   func(trace func() []Frame)              // a poll found the stop flag set; returns when the goroutine may go on
 	Exit    func(what string, trace func() []Frame) // os.Exit, runtime.Goexit: must not return
 	Sleep   func(d time.Duration)                   // time.Sleep
 	Show    func(values []any)                      // the cell's last expression
@@ -47,6 +47,10 @@ type Code interface {
 	// Run initialises the program's packages and calls its entry function, on the calling goroutine. It returns what it
 	// panicked with, or nil. When the goroutine ends by runtime.Goexit, Run does not return.
 	Run() *Failure
+
+	// Where returns the lines at which Run is, innermost first: those of a cell that waits in compiled code and cannot say
+	// so itself. It may be called while the code runs, from another goroutine, and nil is a good answer.
+	Where() []Frame
 
 	// Var returns the address of a package variable that the program declared.
 	Var(v *types.Var) (addr reflect.Value, ok bool)

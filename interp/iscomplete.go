@@ -3,27 +3,31 @@ package interp
 import (
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 )
 
 // IsComplete says whether src can run as it stands: "complete", "incomplete" (more lines may follow, and indent is what the
 // next one begins with), or "invalid" (no further line can mend it).
 func (s *Session) IsComplete(src string) (status, indent string) {
-	if openLiteral(src) {
+	src = strings.TrimPrefix(src, byteOrderMark)
+	s.openMu.Lock()
+	depth, literal := s.open.scan(src)
+	s.openMu.Unlock()
+	switch {
+	case literal:
 		return "incomplete", ""
+	case depth > 0:
+		return "incomplete", strings.Repeat("\t", depth)
 	}
 	pieces, bad := split(src)
 	if bad != nil {
-		if len(bad.open) > 0 {
-			return "incomplete", strings.Repeat("\t", len(bad.open))
-		}
 		return "invalid", ""
 	}
 	if len(pieces) == 0 {
 		return "complete", ""
 	}
-	text := assemble(0, src, pieces)
-	_, diags := text.parse(token.NewFileSet())
+	_, _, diags := parseCell(token.NewFileSet(), 0, src, pieces)
 	switch {
 	case len(diags) == 0:
 		return "complete", ""
@@ -33,17 +37,43 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	return "invalid", ""
 }
 
-// openLiteral reports whether src ends inside a raw string or a comment.
-func openLiteral(src string) bool {
+// openScan counts the brackets that a text leaves open. It remembers how far it came: a cell that is typed or pasted line
+// by line is scanned once in all, as one text begins with the one before.
+type openScan struct {
+	done string        // what has been scanned, up to the start of its last token
+	open []token.Token // the brackets open there, outermost first
+}
+
+// scan returns how many brackets src leaves open, 0 when they do not match, and whether it ends in a raw string or comment.
+func (o *openScan) scan(src string) (depth int, literal bool) {
+	if !strings.HasPrefix(src, o.done) {
+		o.done, o.open = "", nil
+	}
+	rest := src[len(o.done):]
 	var sc scanner.Scanner
-	open := false
-	file := token.NewFileSet().AddFile("", -1, len(src))
-	sc.Init(file, []byte(src), func(_ token.Position, msg string) {
-		open = open || msg == "raw string literal not terminated" || msg == "comment not terminated"
+	file := token.NewFileSet().AddFile("", -1, len(rest))
+	sc.Init(file, []byte(rest), func(_ token.Position, msg string) {
+		literal = literal || msg == "raw string literal not terminated" || msg == openComment
 	}, 0)
+	open, before, last := slices.Clone(o.open), o.open, 0 // before: at the last token
 	for {
-		if _, tok, _ := sc.Scan(); tok == token.EOF {
-			return open
+		pos, tok, lit := sc.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.SEMICOLON && lit != ";" {
+			continue // it may have been added for the end of the text
+		}
+		last, before = file.Offset(pos), slices.Clone(open)
+		if closers[tok] != 0 {
+			open = append(open, tok)
+		} else if tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE {
+			if len(open) == 0 || closers[open[len(open)-1]] != tok {
+				return 0, literal
+			}
+			open = open[:len(open)-1]
 		}
 	}
+	o.done, o.open = src[:len(o.done)+last], before
+	return len(open), literal
 }

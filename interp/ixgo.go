@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	"github.com/goplus/ixgo"
 	_ "github.com/goplus/ixgo/pkg" // the standard library's symbols
@@ -70,6 +71,9 @@ func (e *ixgoEngine) Start(h Hooks) error {
 		"runtime.Goexit": func() { h.Exit(goexit, none) },
 		"time.Sleep":     h.Sleep,
 	} {
+		e.ctx.RegisterExternal(name, f)
+	}
+	for name, f := range guardedPrints {
 		e.ctx.RegisterExternal(name, f)
 	}
 	go e.watchGoroutines()
@@ -166,7 +170,9 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 		return nil, fmt.Errorf("engine ixgo cannot compile this cell: %w", err)
 	}
 	catchGoroutines(interp, e.goPanics)
-	return &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}, nil
+	c := &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
+	watchEntry(interp, main.Func(p.Entry), &c.root)
+	return c, nil
 }
 
 // methodReserve is how many method slots a compilation may need beyond those that were counted.
@@ -177,9 +183,16 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	e.loader.record(true)
 	defer e.loader.record(false)
 	interp, err := ixgo.NewInterp(e.ctx, main)
+	var divisions map[ssa.Instruction]bool
+	if err != nil {
+		if divisions = hideDivisions(main.Prog); len(divisions) > 0 {
+			interp, err = ixgo.NewInterp(e.ctx, main)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
+	mend(interp, divisions)
 	e.loader.learn(interp, main)
 	return interp, nil
 }
@@ -215,11 +228,13 @@ func fileOf(pkg *types.Package, decls []ast.Decl) []*ast.File {
 type ixgoCode struct {
 	interp *ixgo.Interp
 	entry  string
+	root   atomic.Pointer[ixgo.Frame] // of the entry function, while it runs
 	vars   map[*types.Var]reflect.Value
 }
 
 // Run implements Code.
 func (c *ixgoCode) Run() *Failure {
+	defer c.root.Store(nil)
 	err := c.interp.RunInit()
 	if err == nil {
 		_, err = c.interp.RunFunc(c.entry)
@@ -229,6 +244,15 @@ func (c *ixgoCode) Run() *Failure {
 	}
 	v, trace := unwrapPanic(err)
 	return &Failure{Value: v, Trace: trace}
+}
+
+// Where implements Code.
+func (c *ixgoCode) Where() []Frame {
+	root := c.root.Load()
+	if root == nil {
+		return nil
+	}
+	return framesOf(innermost(root), c.interp.MainPkg().Prog.Fset)
 }
 
 // Var implements Code.
@@ -273,7 +297,7 @@ func unwrapPanic(p any) (v any, trace []Frame) {
 		case ixgo.FatalError:
 			stack, p = w.Stack(), w.Value
 		default:
-			return p, trace
+			return mendPanic(p), trace
 		}
 		if t := parseStack(string(stack)); len(t) > 0 {
 			trace = t

@@ -11,20 +11,27 @@ import (
 )
 
 // What the engine needs of ixgo and its exported API does not offer is read here, by field name, and checkInternals says
-// at the start when a version has other fields. Three things are needed.
+// at the start when a version has other fields. Four things are needed.
 //
 // An Interp sends the panics of its goroutines to a channel that it makes only in its own way of running programs, which
 // also replaces os.Args and the flags; without the channel a panic is lost and its goroutine waits for ever.
 //
 // Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second.
 //
+// Some instructions are run wrongly; ixgomend.go puts others in their place, in the lists of compiled instructions.
+//
 // The type of a frame's list of deferred calls is that of go/ssa's deferStack, in loops over functions that defer.
 var (
 	interpPanics = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
 	frameCaller  = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
+	frameCallee  = internalField[ixgo.Frame]("callee", reflect.TypeFor[*ixgo.Frame]())
 	frameNext    = internalField[ixgo.Frame]("ipc", reflect.TypeFor[int]())
 	frameDefers  = internalField[ixgo.Frame]("_defer", nil)
 	frameFunc    = internalField[ixgo.Frame]("pfn", nil)
+	frameStack   = internalField[ixgo.Frame]("stack", reflect.TypeFor[[]any]())
+	interpFuncs  = internalField[ixgo.Interp]("funcs", nil)
+	funcIndex    = internalFieldOf(elem(frameFunc.typ), "index", reflect.TypeFor[map[ssa.Value]uint32]())
+	funcCode     = internalFieldOf(elem(frameFunc.typ), "Instrs", reflect.TypeFor[[]func(*ixgo.Frame)]())
 	funcInstrs   = internalFieldOf(elem(frameFunc.typ), "ssaInstrs", reflect.TypeFor[[]ssa.Instruction]())
 	funcFn       = internalFieldOf(elem(frameFunc.typ), "Fn", reflect.TypeFor[*ssa.Function]())
 )
@@ -59,7 +66,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{interpPanics, frameCaller, frameNext, frameDefers, frameFunc, funcInstrs, funcFn} {
+	for _, f := range []field{interpPanics, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, funcIndex, funcCode, funcInstrs, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}
@@ -75,6 +82,8 @@ func catchGoroutines(i *ixgo.Interp, ch chan ixgo.PanicError) {
 }
 
 // framesOf returns the innermost frames of cells, at most maxTrace, from a live frame outwards.
+//
+//go:norace
 func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame {
 	var out []Frame
 	for n := 0; fr != nil && n < 4*maxTrace && len(out) < maxTrace; n++ {
@@ -92,3 +101,26 @@ func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame {
 	}
 	return out
 }
+
+// innermost follows calls from fr to the frame that is being executed, while its goroutine may be running: what it finds
+// is then a guess, and never harms. A frame that has returned has the next instruction -1.
+//
+//go:norace
+func innermost(fr *ixgo.Frame) *ixgo.Frame {
+	for range maxStackWalk {
+		p := unsafe.Pointer(fr)
+		callee := *at[*ixgo.Frame](p, frameCallee)
+		if callee == nil {
+			break
+		}
+		c := unsafe.Pointer(callee)
+		if *at[*ixgo.Frame](c, frameCaller) != fr || *at[int](c, frameNext) <= 0 {
+			break
+		}
+		fr = callee
+	}
+	return fr
+}
+
+// maxStackWalk bounds how deep innermost looks.
+const maxStackWalk = 10_000

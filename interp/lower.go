@@ -265,6 +265,10 @@ func (l *lowered) markLast() {
 	if endsInSemicolon(l.src.src) {
 		name = ignoreName
 	}
+	if c, ok := st.X.(*ast.CallExpr); ok && l.src.list > 0 && l.textOffset(c.Pos()) == l.src.list {
+		c.Fun = ident(name, c.Args[0].Pos()) // a list of expressions: all must have values
+		return
+	}
 	l.value, l.last = st.X, st
 	c := call(name, st.X.Pos(), st.X)
 	c.Rparen = st.X.End()
@@ -273,6 +277,11 @@ func (l *lowered) markLast() {
 
 // plainLast takes the wrapping back: the last expression is a call without a result.
 func (l *lowered) plainLast() { l.last.X, l.last = l.value, nil }
+
+func isCall(x ast.Expr) bool {
+	_, ok := x.(*ast.CallExpr)
+	return ok
+}
 
 // printsOnly reports whether x is a call of fmt's printing functions, whose n and err nobody wants to see.
 func printsOnly(x ast.Expr) bool {

@@ -20,6 +20,7 @@ type source struct {
 	text  string    // the file
 	segs  []segment // where parts of src lie in text, in the order of text
 	whole bool      // the cell has a package clause: it is a whole program
+	list  int       // where in text the call is that stands for a list of expressions; 0 for none
 }
 
 // header and footer stand around the statements.
@@ -31,18 +32,32 @@ const endsEarly = "the cell ends in the middle of an expression or statement"
 // segment says that text[at:at+n] is src[from:from+n].
 type segment struct{ at, from, n int }
 
-// assemble lays the pieces out as a Go file: imports, declarations, and the statements in a function's body.
-func assemble(cell int, src string, pieces []piece) *source {
+// assemble lays the pieces out as a Go file: imports, declarations, and the statements in a function's body. A list of
+// expressions becomes the arguments of a call, for the parser.
+func assemble(cell int, src string, pieces []piece, list exprList) *source {
 	s := &source{cell: cell, src: src, lines: lineStarts(src)}
 	var b strings.Builder
 	b.WriteString("package p\n")
+	write := func(from, to int) {
+		s.segs = append(s.segs, segment{b.Len(), from, to - from})
+		b.WriteString(src[from:to])
+	}
 	put := func(k kind) {
 		for _, p := range pieces {
-			if p.kind == k {
-				s.segs = append(s.segs, segment{b.Len(), p.start, p.end - p.start})
-				b.WriteString(src[p.start:p.end])
-				b.WriteString("\n")
+			if p.kind != k {
+				continue
 			}
+			if from := p.start; list.end > 0 && from <= list.start && list.end <= p.end {
+				write(from, list.start)
+				s.list = b.Len()
+				b.WriteString("print(")
+				write(list.start, list.end)
+				b.WriteString(")")
+				write(list.end, p.end)
+			} else {
+				write(from, p.end)
+			}
+			b.WriteString("\n")
 		}
 	}
 	for _, p := range pieces {
@@ -90,6 +105,9 @@ func (s *source) fileName() string { return fmt.Sprintf("cell %d", s.cell) }
 func (s *source) parse(fset *token.FileSet) (*ast.File, []Diagnostic) {
 	file, err := parser.ParseFile(fset, s.fileName(), s.text, parser.ParseComments)
 	if err != nil {
+		if file != nil {
+			fset.RemoveFile(fset.File(file.FileStart))
+		}
 		var list scanner.ErrorList
 		if !errors.As(err, &list) {
 			return nil, []Diagnostic{s.diagnostic(0, err.Error())}

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"html"
 	"os"
@@ -39,6 +38,9 @@ type run struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	id   atomic.Uint64 // of its goroutine (by gid: runtime.Stack walks the whole stack, which may be deep)
+	tag  tag           // of all its goroutines
+
+	quiet bool // the last expression is a call with no result but an error, which is shown when it is not nil
 
 	dead bool // read by polls; written by setFlag alone
 	at   int  // declaring statements that have run; written by the cell
@@ -48,6 +50,7 @@ type run struct {
 	done      chan struct{} // closed when the cell's goroutine has ended
 
 	mu       sync.Mutex // guards what follows
+	code     Code       // nil when the run is over: variables of compiled programs keep r
 	bundles  []display.Bundle
 	fail     *Error  // what ended the cell from inside: Exit
 	trace    []Frame // where a poll left
@@ -56,7 +59,7 @@ type run struct {
 }
 
 func newRun(s *Session) *run {
-	return &run{s: s, interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
+	return &run{s: s, tag: newTag(), interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
 }
 
 // setFlag writes a flag that interpreted code reads without synchronisation: a poll must cost one load. A bool is written
@@ -71,14 +74,18 @@ func readInt(p *int) int { return *p }
 // execute runs a prepared cell on a goroutine of its own and waits for its end, an interrupt, or a failure.
 func (s *Session) execute(ctx context.Context, p *prepared) (display.Bundle, *Error) {
 	r := p.run
-	r.ctx, r.stop = context.WithCancel(ctx)
+	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) // what a healthy cell leaves behind goes on after ctx
 	s.mu.Lock()
 	s.current = r
 	s.mu.Unlock()
-	time.Sleep(time.Until(s.halted.Add(grace))) // goroutines of a halted cell get time to see the flag
-	setFlag(&s.stop, false)
+	if s.halting.Load() {
+		time.Sleep(time.Until(s.halted.Add(grace))) // all goroutines get time to see the flag
+		s.halting.Store(false)
+	}
+	s.sweep()
 	base := stackBytes()
 	patience := grace
+	r.code = p.code
 	go r.main(p.code)
 
 	var fail *Error
@@ -98,6 +105,7 @@ wait:
 			break wait
 		case <-tick.C:
 			if n := stackBytes() - base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
+				s.halting.Store(true) // whose stack it is is not known
 				r.halt()
 				patience = stackGrace // a deep stack takes long to leave
 				fail = &Error{Kind: StackLimit, Message: fmt.Sprintf("calls nested too deep: the stack grew to %d MB; is there a recursion without an end?", n>>20)}
@@ -112,10 +120,13 @@ wait:
 		case <-time.After(lateGoroutines):
 		}
 	}
-	fail = r.outcome(ctx, fail, patience)
+	fail = r.outcome(fail, patience)
 	if fail == nil {
 		r.at = len(p.slots)
 	}
+	r.mu.Lock()
+	r.code = nil
+	r.mu.Unlock()
 	s.mu.Lock()
 	if s.current == r {
 		s.current = nil
@@ -139,62 +150,52 @@ func (r *run) main(code Code) {
 		}
 	}()
 	r.id.Store(gid.Get())
+	r.tag.attach()
 	f := code.Run()
 	r.mu.Lock()
 	r.panicked, r.finished = f, true
 	r.mu.Unlock()
 }
 
-// halt makes polls, sleeps and evaluations end.
+// halt makes the cell's polls, sleeps and evaluations end.
 func (r *run) halt() {
 	setFlag(&r.dead, true)
-	setFlag(&r.s.stop, true)
+	r.s.abandon(r.tag)
 	r.s.halted = time.Now()
 	close(r.interrupt)
 	r.stop()
 }
 
 // outcome waits for a halted cell as long as patience lasts, and says how the cell ended.
-func (r *run) outcome(ctx context.Context, fail *Error, patience time.Duration) *Error {
+func (r *run) outcome(fail *Error, patience time.Duration) *Error {
+	var waits []Frame
 	select {
 	case <-r.done:
 	case <-time.After(patience):
+		if fail != nil {
+			waits = r.where()
+		}
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	trace, inside, panicked, finished := r.trace, r.fail, r.panicked, r.finished
+	r.mu.Unlock()
 	switch {
 	case fail != nil:
 		if fail.Trace == nil {
-			fail.Trace = r.trace
+			fail.Trace = trace
+		}
+		if fail.Trace == nil {
+			fail.Trace = waits
 		}
 		return fail
-	case r.fail != nil:
-		return r.fail
-	case r.panicked != nil:
-		if ctx.Err() != nil {
-			if err, ok := r.panicked.Value.(error); ok && errors.Is(err, ctx.Err()) { // an evaluation that watched the context
-				return &Error{Kind: Interrupted, Message: "interrupted", Trace: r.panicked.Trace}
-			}
-		}
-		return panicError(r.panicked.Value, r.panicked.Trace)
-	case !r.finished:
-		return &Error{Kind: Exit, Message: "runtime.Goexit ended the cell", Trace: r.trace}
+	case inside != nil:
+		return inside
+	case panicked != nil:
+		return r.s.panicError(panicked.Value, panicked.Trace)
+	case !finished:
+		return &Error{Kind: Exit, Message: "runtime.Goexit ended the cell", Trace: trace}
 	}
 	return nil
-}
-
-// panicError makes the error of a panic.
-func panicError(v any, trace []Frame) *Error {
-	msg := ""
-	switch v := v.(type) {
-	case error:
-		msg = v.Error()
-	case fmt.Stringer:
-		msg = v.String()
-	default:
-		msg = fmt.Sprint(v)
-	}
-	return &Error{Kind: Panic, Message: msg, Trace: trace, Value: v}
 }
 
 // hooks returns what the engine's code calls.
@@ -208,9 +209,32 @@ func (s *Session) running() *run {
 	return s.current
 }
 
-// leave ends the calling goroutine: Goexit, as a panic could be recovered by the cell.
+// leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by
+// the cell.
 func (s *Session) leave(trace func() []Frame) {
-	if r := s.running(); r != nil && r.id.Load() == gid.Get() {
+	if !s.halting.Load() && !s.abandoned(currentLabels()) {
+		return // the flag is set for the goroutines of another cell
+	}
+	if r := s.running(); r != nil {
+		r.stopHere(trace)
+	}
+	runtime.Goexit()
+}
+
+// where returns the lines at which the cell is.
+func (r *run) where() []Frame {
+	r.mu.Lock()
+	code := r.code
+	r.mu.Unlock()
+	if code == nil {
+		return nil
+	}
+	return code.Where()
+}
+
+// stopHere ends the calling goroutine, and keeps its trace when it is the cell's own.
+func (r *run) stopHere(trace func() []Frame) {
+	if r.id.Load() == gid.Get() {
 		t := trace()
 		r.mu.Lock()
 		r.trace = t
@@ -257,14 +281,17 @@ func (s *Session) sleep(d time.Duration) {
 	select {
 	case <-t.C:
 	case <-r.interrupt:
-		runtime.Goexit()
+		if s.abandoned(currentLabels()) {
+			r.stopHere(r.where)
+		}
+		<-t.C
 	}
 }
 
 // show displays the values of the last expression, on the cell's goroutine: a lazy array is evaluated here.
 func (s *Session) show(values []any) {
 	r := s.running()
-	if r == nil {
+	if r == nil || r.quiet && values[0] == nil {
 		return
 	}
 	var out []display.Bundle
@@ -282,7 +309,7 @@ func (s *Session) show(values []any) {
 
 // goPanic takes the panic of a goroutine that a cell started.
 func (s *Session) goPanic(value any, trace []Frame) {
-	err := panicError(value, trace)
+	err := s.panicError(value, trace)
 	err.Message += " [in a goroutine]"
 	if r := s.running(); r != nil {
 		r.report(err)

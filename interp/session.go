@@ -6,7 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"runtime/debug"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -34,6 +36,9 @@ type Session struct {
 	installed map[string]bool   // import paths that cells may use
 	auto      map[string]string // names usable without an import
 
+	openMu sync.Mutex
+	open   openScan // of IsComplete
+
 	runMu sync.Mutex // held while a cell runs
 	mu    sync.Mutex // guards what follows; not held while a cell's code runs
 
@@ -47,8 +52,12 @@ type Session struct {
 	cells      int                      // programs run so far
 
 	halted  time.Time // when the last cell that was stopped was; used under runMu
-	stop    bool      // the flag that polls read; written by setFlag alone
+	stop    bool      // the flag that polls read; written by setFlag alone, under leftMu
 	current *run      // the running cell
+
+	halting atomic.Bool           // from a stack that grew too large to the next cell: all goroutines end at their polls
+	leftMu  sync.Mutex            // held to change left and stop
+	left    atomic.Pointer[[]tag] // cells that were halted and whose goroutines may still run
 }
 
 // New returns an empty session.
@@ -146,11 +155,16 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 		return nil, &Error{Kind: EngineError, Message: err.Error()}
 	}
 	p.code = code
+	p.run.quiet = c.last != nil && isCall(c.value) && types.Identical(c.info.TypeOf(c.value), types.Universe.Lookup("error").Type())
 	return p, nil
 }
 
+// byteOrderMark stands at the start of what some editors write.
+const byteOrderMark = "\ufeff"
+
 // frontEnd is the part of prepare that needs no types; nil, nil for a cell without code.
 func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
+	src = strings.TrimPrefix(src, byteOrderMark)
 	pieces, bad := split(src)
 	if bad != nil {
 		sc := &source{cell: cell, src: src, lines: lineStarts(src)}
@@ -159,8 +173,7 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	if len(pieces) == 0 {
 		return nil, nil
 	}
-	text := assemble(cell, src, pieces)
-	file, diags := text.parse(s.fset)
+	text, file, diags := parseCell(s.fset, cell, src, pieces)
 	if diags != nil {
 		return nil, diags
 	}
@@ -173,8 +186,9 @@ func (s *Session) isVar(name string) bool {
 	return ok
 }
 
-// Context returns the context of the running cell, or a finished one when none runs: what compiled code that polls, such
-// as the evaluation of arrays, should watch.
+// Context returns the context of the running cell, context.Background() when none runs: what compiled code that polls,
+// such as the evaluation of arrays, should watch. It has the values of the context that [Session.Run] was given, and ends
+// when the cell is halted; it does not end with a healthy cell, whose goroutines may go on.
 func (s *Session) Context() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()

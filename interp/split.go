@@ -31,6 +31,9 @@ type bracket struct {
 
 var closers = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
 
+// openComment is what go/scanner says of a comment without an end.
+const openComment = "comment not terminated"
+
 // splitError is a cell whose brackets do not match.
 type splitError struct {
 	pos  int // byte offset
@@ -49,9 +52,14 @@ func split(src string) ([]piece, *splitError) {
 		open   []bracket
 		toks   []token.Token // of the current piece, as many as its kind is told by
 		start  int
+		bad    *splitError
 	)
 	file := token.NewFileSet().AddFile("", -1, len(src))
-	sc.Init(file, []byte(src), func(token.Position, string) {}, 0)
+	sc.Init(file, []byte(src), func(p token.Position, msg string) {
+		if msg == openComment { // the parser would not see it: nothing follows it
+			bad = &splitError{pos: p.Offset, msg: msg}
+		}
+	}, 0)
 	flush := func(end int) {
 		if len(toks) > 0 {
 			k := kindOf(toks)
@@ -71,6 +79,9 @@ func split(src string) ([]piece, *splitError) {
 			if len(open) > 0 {
 				last := open[len(open)-1]
 				return nil, &splitError{last.pos, fmt.Sprintf("%q is never closed", last.tok), open}
+			}
+			if bad != nil {
+				return nil, bad
 			}
 			flush(len(src))
 			return pieces, nil

@@ -57,6 +57,8 @@ func TestSplitUnbalanced(t *testing.T) {
 		{"f(", 1, `"(" is never closed`, 1},
 		{"{[(", 2, `"(" is never closed`, 3},
 		{"f())", 3, `unexpected ")"`, 0},
+		{"/* open", 0, openComment, 0},
+		{"x := 1\n/* open", 7, openComment, 0},
 		{"f(]", 2, `unexpected "]", expected ")"`, 0},
 	} {
 		_, bad := split(c.src)

@@ -13,8 +13,11 @@ const (
 // Endless reports whether v contains itself in a way that fmt would follow for ever, until the stack's overflow ends the
 // process: through slices, maps, interfaces, and a pointer at the top. Deeper pointers fmt prints as addresses.
 func Endless(v any) bool {
-	w := endlessWalk{steps: endlessSteps, path: map[span]bool{}}
 	rv := reflect.ValueOf(v)
+	if k := rv.Kind(); flat(k) && k != reflect.Pointer {
+		return false
+	}
+	w := endlessWalk{steps: endlessSteps, path: map[span]bool{}}
 	if rv.Kind() == reflect.Pointer && !rv.IsNil() && !ownText(rv) {
 		w.path[span{rv.Type(), rv.Pointer(), 0}] = true
 		rv = rv.Elem()

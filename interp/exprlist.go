@@ -1,0 +1,67 @@
+package interp
+
+import (
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// exprList is where the last statement of a cell is, when it is a list of expressions, as in "len(x), y": Go has no such
+// statement, and notebooks show all its values. The zero value means none.
+type exprList struct{ start, end int }
+
+// oneExpression is what go/parser says of a list of expressions.
+const oneExpression = "expected 1 expression"
+
+// parseCell makes the syntax tree of a cell.
+func parseCell(fset *token.FileSet, cell int, src string, pieces []piece) (*source, *ast.File, []Diagnostic) {
+	text := assemble(cell, src, pieces, exprList{})
+	file, diags := text.parse(fset)
+	if len(diags) == 0 || diags[0].Message != oneExpression || text.whole {
+		return text, file, diags
+	}
+	if listed := assemble(cell, src, pieces, lastStatement(src)); listed.list > 0 {
+		if file, diags := listed.parse(fset); len(diags) == 0 {
+			return listed, file, nil
+		}
+	}
+	diags[0].Message = "a list of values can stand only at the end of a cell, where it is shown"
+	return text, file, diags
+}
+
+// lastStatement finds the last thing between semicolons outside brackets.
+func lastStatement(src string) exprList {
+	var sc scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	sc.Init(file, []byte(src), func(token.Position, string) {}, 0)
+	var last exprList
+	depth, inside := 0, false
+	for {
+		pos, tok, lit := sc.Scan()
+		switch tok {
+		case token.EOF:
+			return last
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		}
+		off := file.Offset(pos)
+		if tok == token.SEMICOLON && depth == 0 {
+			inside = false
+			continue
+		}
+		if !inside {
+			last.start, inside = off, true
+		}
+		switch {
+		case tok == token.STRING && lit[0] == '`':
+			last.end = off + 2 + strings.IndexByte(src[off+1:], '`') // lit has no carriage returns
+		case lit != "":
+			last.end = off + len(lit)
+		default:
+			last.end = off + len(tok.String())
+		}
+	}
+}

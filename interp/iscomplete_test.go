@@ -1,0 +1,54 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestIsCompleteLineByLine(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The answers are those of a session that has seen nothing before.
+	texts := []string{
+		"func f() {\n\tx := `a\n{ (\n`\n\t/* ( \n*/ y(x,\n\t\t[]int{1, 2})\n}\nf()", "a := 1 /", "a := 1 /*", "a := 1 /* x */", "a := `", "a := `x`",
+		"f(]", "f(", "f()", "f())", "\ufefff(", "f(\n1", "", "x +", "len(x), y", "if a {\n}", "if a {\n} else {", "} {",
+	}
+	for _, text := range texts {
+		for n := range len(text) + 1 {
+			fresh, err := New(Options{})
+			if n > 20 && n%7 != 0 || err != nil {
+				continue
+			}
+			status, indent := s.IsComplete(text[:n])
+			if want, wantIndent := fresh.IsComplete(text[:n]); status != want || indent != wantIndent {
+				t.Errorf("%q: %s %q, alone %s %q", text[:n], status, indent, want, wantIndent)
+			}
+		}
+	}
+}
+
+func TestIsCompleteScansOnce(t *testing.T) {
+	var o openScan
+	long := "f(\n" + strings.Repeat("1,\n", 10000)
+	if depth, _ := o.scan(long); depth != 1 {
+		t.Fatal(depth)
+	}
+	if n := len(o.done); n < len(long)-4 {
+		t.Errorf("only %d of %d bytes need not be scanned again", n, len(long))
+	}
+	if depth, _ := o.scan(long + "g("); depth != 2 {
+		t.Error(depth)
+	}
+	if depth, _ := o.scan(long + ")"); depth != 0 {
+		t.Error(depth)
+	}
+}
+
+func TestByteOrderMark(t *testing.T) {
+	r := newRecorder(t, Options{})
+	if got := r.run(1, "\ufeffx := 5\nx"); got != "5\n" {
+		t.Error(got)
+	}
+}

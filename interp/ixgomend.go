@@ -1,0 +1,265 @@
+package interp
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// instruction is a compiled instruction of ixgo.
+type instruction = func(*ixgo.Frame)
+
+// mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its place,
+// or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
+var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
+	mendMapUpdate, mendLookup, mendDelete, mendStore, mendPanicNil, mendRecover,
+}
+
+// compiled is a function that ixgo has compiled.
+type compiled struct{ p unsafe.Pointer }
+
+// register returns where v is in the frames of the function.
+func (f compiled) register(v ssa.Value) int {
+	return int((*at[map[ssa.Value]uint32](f.p, funcIndex))[v] & 0xffffff)
+}
+
+func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), frameStack) }
+
+// mend goes through all instructions of i; those of divisions are integer divisions by the constant zero.
+func mend(i *ixgo.Interp, divisions map[ssa.Instruction]bool) {
+	for it := functions(i).MapRange(); it.Next(); {
+		f := compiled{it.Value().UnsafePointer()}
+		code := *at[[]func(*ixgo.Frame)](f.p, funcCode)
+		for n, instr := range *at[[]ssa.Instruction](f.p, funcInstrs) {
+			if divisions[instr] {
+				code[n] = divideByZero
+				continue
+			}
+			for _, m := range mends {
+				if other := m(f, instr, code[n]); other != nil {
+					code[n] = other
+				}
+			}
+		}
+	}
+}
+
+// functions returns the map of the functions that i has compiled.
+func functions(i *ixgo.Interp) reflect.Value {
+	return reflect.NewAt(interpFuncs.typ, unsafe.Pointer(at[byte](unsafe.Pointer(i), interpFuncs))).Elem()
+}
+
+// watchEntry lets a program say where it is: the first instruction of fn stores its frame.
+func watchEntry(i *ixgo.Interp, fn *ssa.Function, root *atomic.Pointer[ixgo.Frame]) {
+	p := functions(i).MapIndex(reflect.ValueOf(fn))
+	if !p.IsValid() {
+		return
+	}
+	code := *at[[]func(*ixgo.Frame)](p.UnsafePointer(), funcCode)
+	first := code[0]
+	code[0] = func(fr *ixgo.Frame) {
+		root.Store(fr)
+		first(fr)
+	}
+}
+
+// valueOf is reflect.ValueOf, but for nil in an interface, which is the zero value of t.
+func valueOf(v any, t reflect.Type) reflect.Value {
+	if v == nil {
+		return reflect.Zero(t)
+	}
+	return reflect.ValueOf(v)
+}
+
+// mendMapUpdate: ixgo takes an entry that is a nil interface for the order to delete it, and fails on such a key.
+func mendMapUpdate(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.MapUpdate)
+	if !ok {
+		return nil
+	}
+	t := in.Map.Type().Underlying().(*types.Map)
+	if !types.IsInterface(t.Key()) && !types.IsInterface(t.Elem()) {
+		return nil
+	}
+	m, key, val := f.register(in.Map), f.register(in.Key), f.register(in.Value)
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		if r[key] != nil && r[val] != nil {
+			run(fr)
+			return
+		}
+		rm := reflect.ValueOf(r[m])
+		rm.SetMapIndex(valueOf(r[key], rm.Type().Key()), valueOf(r[val], rm.Type().Elem()))
+	}
+}
+
+// mendLookup: ixgo fails on a key that is a nil interface.
+func mendLookup(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.Lookup)
+	if !ok {
+		return nil
+	}
+	t, ok := in.X.Type().Underlying().(*types.Map)
+	if !ok || !types.IsInterface(t.Key()) {
+		return nil
+	}
+	m, key, result := f.register(in.X), f.register(in.Index), f.register(in)
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		if r[key] != nil {
+			run(fr)
+			return
+		}
+		rm := reflect.ValueOf(r[m])
+		v := rm.MapIndex(reflect.Zero(rm.Type().Key()))
+		found := v.IsValid()
+		if !found {
+			v = reflect.Zero(rm.Type().Elem())
+		}
+		if in.CommaOk {
+			r[result] = ixgo.Tuple{v.Interface(), found}
+			return
+		}
+		r[result] = v.Interface()
+	}
+}
+
+// builtin returns the call that instr is, when it calls the built-in function of that name.
+func builtin(instr ssa.Instruction, name string) *ssa.Call {
+	if in, ok := instr.(*ssa.Call); ok {
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == name {
+			return in
+		}
+	}
+	return nil
+}
+
+// mendDelete: ixgo fails on a key that is a nil interface.
+func mendDelete(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in := builtin(instr, "delete")
+	if in == nil || !types.IsInterface(in.Call.Args[0].Type().Underlying().(*types.Map).Key()) {
+		return nil
+	}
+	m, key := f.register(in.Call.Args[0]), f.register(in.Call.Args[1])
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		if r[key] != nil {
+			run(fr)
+			return
+		}
+		rm := reflect.ValueOf(r[m])
+		rm.SetMapIndex(reflect.Zero(rm.Type().Key()), reflect.Value{})
+	}
+}
+
+// mendStore: where the address is nil, ixgo panics with an error of reflect.
+func mendStore(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.Store)
+	if !ok {
+		return nil
+	}
+	switch in.Addr.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar, *ssa.FieldAddr, *ssa.IndexAddr:
+		return nil // never nil
+	}
+	addr := f.register(in.Addr)
+	return func(fr *ixgo.Frame) {
+		if pointerOf(&registers(fr)[addr]) == nil {
+			var none *int
+			*none = 0
+		}
+		run(fr)
+	}
+}
+
+// pointerOf returns the pointer in an interface that holds one: reflect.Value.UnsafePointer in one load.
+func pointerOf(v *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(v))[1] }
+
+// mendPanicNil: panic(nil) panics with a runtime.PanicNilError.
+func mendPanicNil(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.Panic)
+	if !ok {
+		return nil
+	}
+	value := f.register(in.X)
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		if r[value] == nil {
+			defer func() { r[value] = nil }() // it may be the register of a constant
+			r[value] = new(runtime.PanicNilError)
+		}
+		run(fr)
+	}
+}
+
+// mendRecover gives the cell what Go would give it.
+func mendRecover(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in := builtin(instr, "recover")
+	if in == nil {
+		return nil
+	}
+	result, ok := (*at[map[ssa.Value]uint32](f.p, funcIndex))[in]
+	if !ok {
+		return nil
+	}
+	return func(fr *ixgo.Frame) {
+		run(fr)
+		r := registers(fr)
+		r[result&0xffffff] = mendPanic(r[result&0xffffff])
+	}
+}
+
+// mendPanic puts the value of a panic right: ixgo gives some messages the prefix "runtime error: " that have it already,
+// or that have none in Go.
+func mendPanic(v any) any {
+	e, ok := v.(ixgo.RuntimeError)
+	if !ok {
+		return v
+	}
+	text := strings.TrimPrefix(string(e), "runtime error: ")
+	if strings.HasPrefix(text, "interface conversion: ") {
+		return ixgo.PlainError(text)
+	}
+	return ixgo.RuntimeError(text)
+}
+
+// hideDivisions finds the integer divisions of two constants whose second is zero, which appear when go/ssa has followed
+// variables. ixgo would divide them at compile time, and fail. They become additions until it has compiled them.
+func hideDivisions(prog *ssa.Program) map[ssa.Instruction]bool {
+	found := map[ssa.Instruction]bool{}
+	for fn := range ssautil.AllFunctions(prog) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				in, ok := instr.(*ssa.BinOp)
+				if !ok || in.Op != token.QUO && in.Op != token.REM {
+					continue
+				}
+				if c, ok := in.Y.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int && isInteger(c.Type()) && constant.Sign(c.Value) == 0 {
+					in.Op = token.ADD
+					found[in] = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+// divideByZero panics as Go does.
+func divideByZero(*ixgo.Frame) {
+	zero := 0
+	_ = 1 / zero
+}

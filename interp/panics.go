@@ -1,0 +1,95 @@
+package interp
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// describeTime is how long the Error or String method of a panic's value may take.
+const describeTime = 500 * time.Millisecond
+
+// panicError makes the error of a panic.
+func (s *Session) panicError(v any, trace []Frame) *Error {
+	return &Error{Kind: Panic, Message: s.panicMessage(v), Trace: trace, Value: v}
+}
+
+// panicMessage is what Go would print of v. The methods that it calls may be the cell's own, and may panic, or never
+// return, or call themselves: they run on a goroutine of their own, which is left behind when it takes too long.
+func (s *Session) panicMessage(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	t := newTag()
+	text := make(chan string, 1)
+	base := stackBytes()
+	go func() {
+		t.attach()
+		why := "ended its goroutine"
+		defer func() {
+			if recover() != nil {
+				why = "panicked"
+			}
+			if why != "" {
+				text <- noText(v, why)
+			}
+		}()
+		msg := panicText(v)
+		why = ""
+		text <- msg
+	}()
+	tick := time.NewTicker(stackTick)
+	defer tick.Stop()
+	limit := time.After(describeTime)
+	for why := ""; ; {
+		select {
+		case msg := <-text:
+			return msg
+		case <-limit:
+			why = "does not return"
+		case <-tick.C:
+			if stackBytes()-base > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
+				why = "calls itself without an end"
+			}
+		}
+		if why != "" {
+			s.abandon(t)
+			return noText(v, why)
+		}
+	}
+}
+
+func noText(v any, why string) string {
+	return fmt.Sprintf("%T, whose text is not known: the method that makes it %s", v, why)
+}
+
+// panicText calls the methods of v. Strings and numbers are written as they are, those of named types and all other
+// values with their type.
+func panicText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case error:
+		return v.Error()
+	case fmt.Stringer:
+		return v.String()
+	}
+	if display.Endless(v) {
+		return fmt.Sprintf("%T (a value that contains itself)", v)
+	}
+	rv, t := reflect.ValueOf(v), reflect.TypeOf(v)
+	named := t.PkgPath() != ""
+	switch k := t.Kind(); {
+	case k == reflect.String && named:
+		return t.String() + "(" + strconv.Quote(rv.String()) + ")"
+	case k <= reflect.Complex128 && named:
+		return fmt.Sprintf("%s(%v)", t, v)
+	case k <= reflect.Complex128:
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf("%#v", v)
+}
