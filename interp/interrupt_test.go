@@ -77,7 +77,7 @@ func BenchmarkInterrupt(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := s.Run(context.Background(), 1, c.before); err != nil {
+			if _, err := s.Run(context.Background(), 1, "kept := 0\n"+c.before); err != nil {
 				b.Fatal(err)
 			}
 			var total time.Duration
@@ -88,7 +88,9 @@ func BenchmarkInterrupt(b *testing.B) {
 					at = time.Now()
 					cancel()
 				})
-				s.Run(ctx, 2, c.src)
+				if _, err := s.Run(ctx, 2, c.src); ctx.Err() == nil {
+					b.Fatal(err)
+				}
 				total += time.Since(at)
 			}
 			b.ReportMetric(float64(total.Microseconds())/1e3/float64(b.N), "ms/interrupt")
