@@ -33,10 +33,10 @@ test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbcl
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
 
-bench: ## speed, side by side with the peers
+bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
 
-lint: ## gofmt, go vet, staticcheck, generated files up to date
+lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
