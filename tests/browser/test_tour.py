@@ -3,29 +3,9 @@
 import os
 from pathlib import Path
 
+from notebook_page import open_notebook, run_all
+
 SHOTS = Path(os.environ["ARRAYREPL_BIN"]).parent / "screenshots"
-
-
-def as_bytes(frame):
-    return frame if isinstance(frame, bytes) else frame.encode()
-
-
-def open_notebook(page, url, name):
-    base, token = url.split("/lab")[0], url.split("token=")[1]
-    # JupyterLab drops what is run before it has a kernel, and shows "idle" then too: wait for the kernel's own answer.
-    with page.expect_websocket(lambda ws: "/channels" in ws.url, timeout=60_000) as kernel:
-        page.goto(f"{base}/doc/tree/{name}?token={token}&reset")
-    kernel.value.wait_for_event("framereceived", lambda frame: b"kernel_info_reply" in as_bytes(frame), timeout=60_000)
-    page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
-
-
-def run_all(page):
-    page.click(".lm-MenuBar-itemLabel:text-is('Run')")
-    page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-    # The last code cell has a number when everything before it has run.
-    page.wait_for_function(
-        """() => { const p = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
-                   return p.length && p.every(e => /\\[\\d+\\]/.test(e.textContent)); }""", timeout=30_000)
 
 
 def test_tour(lab, page):
