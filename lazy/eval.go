@@ -58,6 +58,8 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		w := a.view
 		if toHost {
 			w = a.gather()
+		}
+		if toHost || w.node.leafless() {
 			if err := checkMemory(w.node); err != nil {
 				return nil, err
 			}
@@ -75,6 +77,11 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		if n.value.Bytes() == 0 {
 			n.value = rt.HostValue(nil)
 			continue
+		}
+		if !n.fusable() { // it is made on the host
+			if err := checkMemory(n); err != nil {
+				return nil, err
+			}
 		}
 		t, err := g.task()
 		if err != nil {

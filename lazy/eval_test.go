@@ -155,6 +155,16 @@ func TestTooLargeToShow(t *testing.T) {
 			t.Errorf("showing %v elements: %v; want an error that names the size", x.Size(), err)
 		}
 	}
+	for _, x := range []*Array{Zeros(1 << 42), Arange(1 << 42).Pow(2)} { // made on the host though nothing is shown
+		func() {
+			defer func() {
+				if _, typed := recover().(*Error); !typed {
+					t.Errorf("Eval of %d elements did not refuse", x.Size())
+				}
+			}()
+			Eval(x)
+		}()
+	}
 	if got := fmt.Sprint(Arange(1 << 40).At(S(5, 8))); got != "[5 6 7]" {
 		t.Errorf("a small part of it: %s", got)
 	}
