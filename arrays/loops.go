@@ -63,12 +63,6 @@ func div[T float](d, x, y []T) {
 	}
 }
 
-func powFloat[T float](d, x, y []T) {
-	for i := range d {
-		d[i] = elementary.PowOf(x[i], y[i])
-	}
-}
-
 // powInt wraps as multiplication does. NumPy refuses negative exponents too, for whatever base.
 func powInt(d, x, y []int64) {
 	for i := range d {

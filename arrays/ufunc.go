@@ -1,6 +1,10 @@
 package arrays
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/internal/elementary"
+)
 
 // Ufunc is an elementwise operation: its inputs broadcast, and every element of the result depends on the inputs' elements
 // at the same place alone.
@@ -75,7 +79,7 @@ var ufuncs = [NumUfuncs]struct {
 		loopTable{Bool: binary(and), Int64: binary(mul[int64]), Float32: binary(mul[float32]), Float64: binary(mul[float64])}},
 	OpDiv: {"divide", 2, ruleFloat, loopTable{Float32: binary(div[float32]), Float64: binary(div[float64])}},
 	OpPow: {"power", 2, rulePower,
-		loopTable{Int64: binary(powInt), Float32: binary(powFloat[float32]), Float64: binary(powFloat[float64])}},
+		loopTable{Int64: binary(powInt), Float32: binary(eachPair(elementary.Powf)), Float64: binary(eachPair(elementary.Pow))}},
 
 	OpMinimum: {"minimum", 2, ruleCommon,
 		loopTable{Bool: binary(and), Int64: binary(minimum[int64]), Float32: binary(minimum[float32]), Float64: binary(minimum[float64])}},

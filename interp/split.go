@@ -41,8 +41,6 @@ type splitError struct {
 	open []bracket // brackets never closed, outermost first
 }
 
-func (e *splitError) Error() string { return e.msg }
-
 // split cuts src at the semicolons outside all brackets. Neighbouring pieces of one kind are joined, so that a for header,
 // whose semicolons are outside brackets too, stays whole. Comments belong to the piece that follows them.
 func split(src string) ([]piece, *splitError) {

@@ -10,7 +10,7 @@ import (
 func TestRealClients(t *testing.T) {
 	python := os.Getenv("ARRAYREPL_PYTHON")
 	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python with what tests/jupyter/requirements.txt lists")
+		t.Skip("ARRAYREPL_PYTHON names no Python with what tests/requirements.txt lists")
 	}
 	self, err := os.Executable()
 	if err != nil {

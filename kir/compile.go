@@ -17,12 +17,12 @@ type Program struct {
 // blocks and values that a Recorder hears of are those of this Func; values have the IDs that they have in f.
 func (p *Program) Func() *Func { return p.f }
 
-// Instructions returns the number of operations that a thread executes in blk: values but those of ClassFree, and the
+// Instructions returns the number of operations that a thread executes in blk: values but those that are free (Op.IsFree), and the
 // branch at its end.
 func (blk *Block) Instructions() int {
 	n := 0
 	for _, v := range blk.Values {
-		if v.Class() != ClassFree {
+		if !v.Op.IsFree() {
 			n++
 		}
 	}

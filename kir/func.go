@@ -103,19 +103,6 @@ type Value struct {
 	Note  string // what it is to a person: "x[i]", "sum"; may be empty
 }
 
-// Class returns the unit that executes v.
-func (v *Value) Class() Class {
-	info := opTable[v.Op]
-	t := v.Type
-	if v.Op.IsCompare() || v.Op == OpConvert && !t.IsFloat() {
-		t = v.Args[0].Type
-	}
-	if t.IsFloat() && info.float != 0 {
-		return info.float
-	}
-	return info.class
-}
-
 // Pos is a position in the source that a kernel was made from. The zero Pos is unknown.
 type Pos struct {
 	File      string

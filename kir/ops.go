@@ -81,99 +81,74 @@ const (
 	numOps
 )
 
-// Class says which unit of an SM executes an operation; latencies and rates of presets are given by class.
-type Class uint8
-
-// The unit classes.
-const (
-	ClassFree    Class = iota // no instruction: constants, parameters, block parameters
-	ClassALU                  // integer and logic, moves, comparisons, conversions between integers
-	ClassMul                  // integer multiply
-	ClassDivide               // integer division: a sequence
-	ClassFP                   // floating add, multiply, fma, compare; the rate depends on the type
-	ClassConvert              // conversions with a float side
-	ClassSFU                  // float division, square root, elementary functions
-	ClassMemory               // loads and stores
-	ClassBarrier              // barriers
-	ClassControl              // branches
-	NumClasses
-)
-
-var classNames = [NumClasses]string{"free", "alu", "mul", "divide", "fp", "convert", "sfu", "memory", "barrier", "control"}
-
-// String returns the class's name.
-func (c Class) String() string { return classNames[c] }
-
 type opInfo struct {
-	name  string
-	args  int   // number of operands
-	class Class // for integer and bool operands
-	float Class // for float operands, where it differs
+	name string
+	args int // number of operands
 }
 
 var opTable = [numOps]opInfo{
-	OpConst:     {"const", 0, ClassFree, 0},
-	OpParam:     {"param", 0, ClassFree, 0},
-	OpSpecial:   {"special", 0, ClassALU, 0},
-	OpShared:    {"shared", 0, ClassFree, 0},
-	OpArg:       {"arg", 0, ClassFree, 0},
-	OpAdd:       {"add", 2, ClassALU, ClassFP},
-	OpSub:       {"sub", 2, ClassALU, ClassFP},
-	OpMul:       {"mul", 2, ClassMul, ClassFP},
-	OpDiv:       {"div", 2, ClassDivide, ClassSFU},
-	OpRem:       {"rem", 2, ClassDivide, 0},
-	OpMin:       {"min", 2, ClassALU, ClassFP},
-	OpMax:       {"max", 2, ClassALU, ClassFP},
-	OpNeg:       {"neg", 1, ClassALU, ClassFP},
-	OpAbs:       {"abs", 1, ClassALU, ClassFP},
-	OpFma:       {"fma", 3, ClassFP, ClassFP},
-	OpAnd:       {"and", 2, ClassALU, 0},
-	OpOr:        {"or", 2, ClassALU, 0},
-	OpXor:       {"xor", 2, ClassALU, 0},
-	OpNot:       {"not", 1, ClassALU, 0},
-	OpShl:       {"shl", 2, ClassALU, 0},
-	OpShr:       {"shr", 2, ClassALU, 0},
-	OpEq:        {"eq", 2, ClassALU, ClassFP},
-	OpNe:        {"ne", 2, ClassALU, ClassFP},
-	OpLt:        {"lt", 2, ClassALU, ClassFP},
-	OpLe:        {"le", 2, ClassALU, ClassFP},
-	OpGt:        {"gt", 2, ClassALU, ClassFP},
-	OpGe:        {"ge", 2, ClassALU, ClassFP},
-	OpSelect:    {"select", 3, ClassALU, 0},
-	OpConvert:   {"convert", 1, ClassALU, ClassConvert},
-	OpSqrt:      {"sqrt", 1, ClassSFU, ClassSFU},
-	OpExp:       {"exp", 1, ClassSFU, ClassSFU},
-	OpLog:       {"log", 1, ClassSFU, ClassSFU},
-	OpSin:       {"sin", 1, ClassSFU, ClassSFU},
-	OpCos:       {"cos", 1, ClassSFU, ClassSFU},
-	OpPow:       {"pow", 2, ClassSFU, ClassSFU},
-	OpExp2:      {"exp2", 1, ClassSFU, ClassSFU},
-	OpExpm1:     {"expm1", 1, ClassSFU, ClassSFU},
-	OpLog2:      {"log2", 1, ClassSFU, ClassSFU},
-	OpLog10:     {"log10", 1, ClassSFU, ClassSFU},
-	OpLog1p:     {"log1p", 1, ClassSFU, ClassSFU},
-	OpTan:       {"tan", 1, ClassSFU, ClassSFU},
-	OpAsin:      {"asin", 1, ClassSFU, ClassSFU},
-	OpAcos:      {"acos", 1, ClassSFU, ClassSFU},
-	OpAtan:      {"atan", 1, ClassSFU, ClassSFU},
-	OpAtan2:     {"atan2", 2, ClassSFU, ClassSFU},
-	OpSinh:      {"sinh", 1, ClassSFU, ClassSFU},
-	OpCosh:      {"cosh", 1, ClassSFU, ClassSFU},
-	OpTanh:      {"tanh", 1, ClassSFU, ClassSFU},
-	OpAsinh:     {"asinh", 1, ClassSFU, ClassSFU},
-	OpAcosh:     {"acosh", 1, ClassSFU, ClassSFU},
-	OpAtanh:     {"atanh", 1, ClassSFU, ClassSFU},
-	OpHypot:     {"hypot", 2, ClassSFU, ClassSFU},
-	OpLogAddExp: {"logaddexp", 2, ClassSFU, ClassSFU},
-	OpErf:       {"erf", 1, ClassSFU, ClassSFU},
-	OpErfc:      {"erfc", 1, ClassSFU, ClassSFU},
-	OpGamma:     {"gamma", 1, ClassSFU, ClassSFU},
-	OpLGamma:    {"lgamma", 1, ClassSFU, ClassSFU},
-	OpSinc:      {"sinc", 1, ClassSFU, ClassSFU},
-	OpCbrt:      {"cbrt", 1, ClassSFU, ClassSFU},
-	OpLoad:      {"load", 1, ClassMemory, 0},
-	OpStore:     {"store", 2, ClassMemory, 0},
-	OpBarrier:   {"barrier", 0, ClassBarrier, 0},
+	OpConst:     {"const", 0},
+	OpParam:     {"param", 0},
+	OpSpecial:   {"special", 0},
+	OpShared:    {"shared", 0},
+	OpArg:       {"arg", 0},
+	OpAdd:       {"add", 2},
+	OpSub:       {"sub", 2},
+	OpMul:       {"mul", 2},
+	OpDiv:       {"div", 2},
+	OpRem:       {"rem", 2},
+	OpMin:       {"min", 2},
+	OpMax:       {"max", 2},
+	OpNeg:       {"neg", 1},
+	OpAbs:       {"abs", 1},
+	OpFma:       {"fma", 3},
+	OpAnd:       {"and", 2},
+	OpOr:        {"or", 2},
+	OpXor:       {"xor", 2},
+	OpNot:       {"not", 1},
+	OpShl:       {"shl", 2},
+	OpShr:       {"shr", 2},
+	OpEq:        {"eq", 2},
+	OpNe:        {"ne", 2},
+	OpLt:        {"lt", 2},
+	OpLe:        {"le", 2},
+	OpGt:        {"gt", 2},
+	OpGe:        {"ge", 2},
+	OpSelect:    {"select", 3},
+	OpConvert:   {"convert", 1},
+	OpSqrt:      {"sqrt", 1},
+	OpExp:       {"exp", 1},
+	OpLog:       {"log", 1},
+	OpSin:       {"sin", 1},
+	OpCos:       {"cos", 1},
+	OpPow:       {"pow", 2},
+	OpExp2:      {"exp2", 1},
+	OpExpm1:     {"expm1", 1},
+	OpLog2:      {"log2", 1},
+	OpLog10:     {"log10", 1},
+	OpLog1p:     {"log1p", 1},
+	OpTan:       {"tan", 1},
+	OpAsin:      {"asin", 1},
+	OpAcos:      {"acos", 1},
+	OpAtan:      {"atan", 1},
+	OpAtan2:     {"atan2", 2},
+	OpSinh:      {"sinh", 1},
+	OpCosh:      {"cosh", 1},
+	OpTanh:      {"tanh", 1},
+	OpAsinh:     {"asinh", 1},
+	OpAcosh:     {"acosh", 1},
+	OpAtanh:     {"atanh", 1},
+	OpHypot:     {"hypot", 2},
+	OpLogAddExp: {"logaddexp", 2},
+	OpErf:       {"erf", 1},
+	OpErfc:      {"erfc", 1},
+	OpGamma:     {"gamma", 1},
+	OpLGamma:    {"lgamma", 1},
+	OpSinc:      {"sinc", 1},
+	OpCbrt:      {"cbrt", 1},
+	OpLoad:      {"load", 1},
+	OpStore:     {"store", 2},
+	OpBarrier:   {"barrier", 0},
 }
 
 // String returns the operation's name in the text form.
@@ -192,6 +167,15 @@ func (o Op) IsCompare() bool { return o >= OpEq && o <= OpGe }
 
 // IsElementary reports whether o is one of the functions of package elementary, OpExp to OpCbrt.
 func (o Op) IsElementary() bool { return o >= OpExp && o <= OpCbrt }
+
+// IsFree reports whether o is no instruction: constants, and parameters of kernels and blocks.
+func (o Op) IsFree() bool {
+	switch o {
+	case OpConst, OpParam, OpShared, OpArg:
+		return true
+	}
+	return false
+}
 
 // HasEffect reports whether o must be kept though nobody uses its result.
 func (o Op) HasEffect() bool { return o == OpStore || o == OpBarrier }

@@ -30,7 +30,7 @@ func Ones(shape ...int) *Array { return Full(1.0, shape...) }
 // Scalar returns a 0-d array of a Go number or bool; unlike a Go number it is not weak in promotion.
 func Scalar(v any) *Array { return FromArray(arrays.Scalar(v)) }
 
-// iota returns 0, 1, … n-1 as int64; no memory holds them.
+// iota1 returns 0, 1, … n-1 as int64; no memory holds them.
 func iota1(n int) *Array {
 	return (&node{kind: kindIota, dtype: Int64, shape: []int{n}}).whole()
 }

@@ -139,10 +139,10 @@ func LGamma(x any) *Array { return Apply(arrays.OpLGamma, x) }
 // LGamma returns the logarithm of the absolute gamma function of a.
 func (a *Array) LGamma() *Array { return Apply(arrays.OpLGamma, a) }
 
-// Sinc returns the normalised sinc, sin(pi x)/(pi x), of x.
+// Sinc returns sin(pi x)/(pi x), and 1 at 0.
 func Sinc(x any) *Array { return Apply(arrays.OpSinc, x) }
 
-// Sinc returns the normalised sinc, sin(pi a)/(pi a), of a.
+// Sinc returns sin(pi a)/(pi a), and 1 at 0.
 func (a *Array) Sinc() *Array { return Apply(arrays.OpSinc, a) }
 
 // Cbrt returns the cube root of x.

@@ -36,12 +36,3 @@ func (v *Value) Host() []byte { return v.host }
 
 // Done reports whether the value has been made: a valid copy exists somewhere.
 func (v *Value) Done() bool { return v.host != nil || len(v.copies.on) > 0 }
-
-// Devices returns the IDs of the devices that have a valid copy.
-func (v *Value) Devices() []string {
-	var ids []string
-	for d := range v.copies.on {
-		ids = append(ids, d.ID())
-	}
-	return ids
-}

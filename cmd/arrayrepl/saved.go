@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
-
 	"github.com/arrayrepl/arrayrepl/install"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
-	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -37,39 +34,19 @@ func savedOutput(o repl.Output, count int) (map[string]any, error) {
 	case o.Stream != "":
 		return map[string]any{"output_type": "stream", "name": o.Stream, "text": o.Text}, nil
 	}
-	data, err := savedData(o.Value)
+	data, err := notebook.Data(o.Value)
 	if err != nil {
 		return nil, err
 	}
+	metadata := o.Value.Metadata
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	out := map[string]any{"output_type": "display_data", "data": data, "metadata": metadata}
 	if o.Result {
-		return map[string]any{"output_type": "execute_result", "execution_count": count, "data": data, "metadata": savedMetadata(o.Value)}, nil
+		out["output_type"], out["execution_count"] = "execute_result", count
 	}
-	return map[string]any{"output_type": "display_data", "data": data, "metadata": savedMetadata(o.Value)}, nil
-}
-
-// savedData is the forms of a value: texts as strings, everything else as JSON.
-func savedData(b display.Bundle) (map[string]any, error) {
-	encoded, err := b.MarshalData()
-	if err != nil {
-		return nil, err
-	}
-	data := map[string]any{}
-	for mime, raw := range encoded {
-		var s string
-		if json.Unmarshal(raw, &s) == nil {
-			data[mime] = s
-		} else {
-			data[mime] = raw
-		}
-	}
-	return data, nil
-}
-
-func savedMetadata(b display.Bundle) map[string]any {
-	if b.Metadata == nil {
-		return map[string]any{}
-	}
-	return b.Metadata
+	return out, nil
 }
 
 // loadNotebook returns the sources of a notebook's code cells.

@@ -84,7 +84,7 @@ func (o *outputs) PublishAs(id string, b display.Bundle) {
 
 // Replace puts b in the place of what is shown under id, in all cells of the run.
 func (o *outputs) Replace(id string, b display.Bundle) {
-	data, err := encode(b)
+	data, err := Data(b)
 	if err != nil {
 		o.Stream("stderr", err.Error()+"\n")
 		return
@@ -114,7 +114,7 @@ func (o *outputs) Input(string, bool) (string, error) {
 
 // add appends a display_data or an execute_result. One without id cannot be replaced.
 func (o *outputs) add(outputType, id string, b display.Bundle, count int) {
-	data, err := encode(b)
+	data, err := Data(b)
 	if err != nil {
 		o.Stream("stderr", err.Error()+"\n")
 		return
@@ -135,8 +135,8 @@ func (o *outputs) add(outputType, id string, b display.Bundle, count int) {
 	o.append(out)
 }
 
-// encode makes the data of an output, as the format has it.
-func encode(b display.Bundle) (map[string]any, error) {
+// Data makes the data of an output, as the format has it: texts as strings, everything else as JSON.
+func Data(b display.Bundle) (map[string]any, error) {
 	encoded, err := b.MarshalData()
 	if err != nil {
 		return nil, err
