@@ -101,8 +101,8 @@ func (c *Chart) String() string {
 	return asText(c)
 }
 
-// MIMEBundle returns text/html (interactive, with the static picture inside), image/svg+xml and text/plain. A chart with
-// an error has text alone. Nothing is sent for a picture that could not be drawn.
+// MIMEBundle returns text/html (interactive, with the static picture inside), image/svg+xml and text/plain; for a terminal
+// that shows pictures, also one that fits it. A chart with an error has text alone. Nothing is sent for a picture that could not be drawn.
 func (c *Chart) MIMEBundle() display.Bundle {
 	b := display.Text(c.String())
 	if c.Err != nil {
@@ -110,6 +110,9 @@ func (c *Chart) MIMEBundle() display.Bundle {
 	}
 	b.Data[display.TypeSVG] = c.SVG()
 	b.Data[display.TypeHTML] = c.HTML()
+	if s := display.CurrentScreen(); s.Pictures() {
+		b.Data[display.TypeTerminal] = c.terminalPNG(s)
+	}
 	return b
 }
 

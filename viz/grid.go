@@ -85,10 +85,8 @@ func pageGridOf(p Panel) *pageGrid {
 // textGrid writes the grid in shades; the labels are the middles of the outermost cells.
 func textGrid(b *strings.Builder, p Panel) {
 	g := p.Series[0].Grid
-	cols, rows := min(textWidth, g.Cols), min(2*textHeight, g.Rows)
-	wide := max(1, min(4, textWidth/g.Cols)) // characters for each cell
 	if n := p.Y.Name(); n != "" {
-		b.WriteString(n + "\n")
+		b.WriteString(fitted(n) + "\n")
 	}
 	halfX, halfY := (g.X1-g.X0)/float64(g.Cols)/2, (g.Y1-g.Y0)/float64(g.Rows)/2
 	top, bottom := shortNumber(g.Y1-halfY), shortNumber(g.Y0+halfY)
@@ -96,6 +94,9 @@ func textGrid(b *strings.Builder, p Panel) {
 		top, bottom = bottom, top
 	}
 	margin := max(len(top), len(bottom))
+	plot := plotWidth(margin + 3)
+	cols, rows := min(plot, g.Cols), min(2*textHeight, g.Rows)
+	wide := max(1, min(4, plot/g.Cols)) // characters for each cell
 	for j := range rows {
 		r := rows - 1 - j
 		label := ""
@@ -116,7 +117,7 @@ func textGrid(b *strings.Builder, p Panel) {
 		b.WriteString("│\n")
 	}
 	lo, hi := shortNumber(g.X0+halfX), shortNumber(g.X1-halfX)
-	fmt.Fprintf(b, "%*s  %s%*s  %s\n", margin, "", lo, max(1, cols*wide-len(lo)), hi, p.X.Name())
+	textEnds(b, margin, cols*wide, lo, hi, p.X.Name())
 	if s := p.Scale; s != nil {
 		fmt.Fprintf(b, "%s (blank) to %s (█)", shortNumber(s.Min), shortNumber(s.Max))
 		if s.Label != "" {

@@ -53,7 +53,7 @@ func sharesPanel(x Axis, names, lanes []string, parts func(lane int) []share) Pa
 
 // textShares writes a bar for each part of each lane.
 func textShares(b *strings.Builder, p Panel) {
-	fmt.Fprintf(b, "%s\n", p.X.Name())
+	b.WriteString(fitted(p.X.Name()) + "\n")
 	most := 0.0
 	for _, s := range p.Series {
 		for _, bx := range s.Boxes {

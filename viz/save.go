@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -78,17 +79,38 @@ func writeTrace(w io.Writer, charts []*Chart) error {
 	return logs[0].WriteChrome(w)
 }
 
-// pngDPI makes pictures twice as fine as their size in pixels says, for screens that show them so and for print.
-const pngDPI = 2 * 72
+// pngScale makes pictures twice as fine as their size in pixels says, for screens that show them so and for print.
+const pngScale = 2
 
 // PNG returns the static picture at twice the resolution of [Chart.SVG], as a PNG file; nil for a chart with an error.
 func (c *Chart) PNG() []byte {
 	if c.Err != nil {
 		return nil
 	}
+	return c.png(dayTheme, pngScale)
+}
+
+func (c *Chart) png(t theme, scale float64) []byte {
 	var b bytes.Buffer
-	paint(c, true, func(h vg.Length) vgimg.PngCanvas {
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, h), vgimg.UseDPI(pngDPI))}
+	paint(c, t, true, func(h vg.Length) vgimg.PngCanvas {
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, h), vgimg.UseDPI(int(72*scale)))} // one point is one pixel at 72
 	}, &b)
 	return b.Bytes()
+}
+
+// lineHeight is what a line of a terminal is to a chart: words in both are then of one size.
+const lineHeight = 17
+
+// terminalPNG is the picture that fits a terminal.
+func (c *Chart) terminalPNG(s display.Screen) []byte {
+	t := dayTheme
+	if s.Dark {
+		t = nightTheme
+	}
+	scale := float64(s.CellHeight) / lineHeight
+	scale = min(scale, float64(s.Columns*s.CellWidth)/width)
+	if s.Rows > 2 { // the prompt before it and the one after it stay in sight
+		scale = min(scale, float64((s.Rows-2)*s.CellHeight)/float64(lay(c).height))
+	}
+	return c.png(t, max(scale, 0.25))
 }

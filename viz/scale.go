@@ -71,10 +71,10 @@ func (p painter) scale(s *Scale, g geometry) {
 	at := s.ticks()
 	for _, t := range at.ticks {
 		y := g.y1 - (g.y1-g.y0)*fraction(t, at, false)
-		p.text(number(t), x+barWidth+6, y, textSize-1, softInk, 0, false)
+		p.text(number(t), x+barWidth+6, y, textSize-1, p.softInk, 0, false)
 	}
 	if s.Label != "" {
-		p.text(s.Label, min(x+barWidth, width-12), g.y0-14, textSize, ink, -1, false)
+		p.text(s.Label, min(x+barWidth, width-12), g.y0-14, textSize, p.ink, -1, false)
 	}
 }
 

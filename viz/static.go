@@ -19,13 +19,17 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// The static picture is dark on light whatever the notebook's theme is: it must be readable alone.
+// theme is what a picture is drawn with beside the colours that mean something.
+type theme struct{ ink, softInk, gridInk, paper color.NRGBA }
+
+// The static picture is dark on light whatever the notebook's theme is: it must be readable alone. Only a terminal's own
+// picture may be light on dark.
 var (
-	ink     = color.NRGBA{0x22, 0x22, 0x22, 255}
-	softInk = color.NRGBA{0x55, 0x55, 0x55, 255}
-	gridInk = color.NRGBA{0xDD, 0xDD, 0xDD, 255}
-	paper   = color.NRGBA{255, 255, 255, 255}
+	dayTheme   = theme{grey8(0x22), grey8(0x55), grey8(0xDD), grey8(0xFF)}
+	nightTheme = theme{grey8(0xE0), grey8(0xB0), grey8(0x44), grey8(0x18)}
 )
+
+func grey8(v uint8) color.NRGBA { return color.NRGBA{v, v, v, 255} }
 
 // SVG returns the static picture, an svg element of 760 pixels width with the notes at its foot. It is "" for a chart with
 // an error.
@@ -38,7 +42,7 @@ func (c *Chart) SVG() string {
 
 func svg(c *Chart, withNotes bool) string {
 	var b bytes.Buffer
-	h := paint(c, withNotes, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b) // one point is one pixel here
+	h := paint(c, dayTheme, withNotes, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b) // one point is one pixel here
 	return finish(b.String(), h, c.alt())
 }
 
@@ -46,7 +50,7 @@ func svg(c *Chart, withNotes bool) string {
 func paint[C interface {
 	vg.CanvasSizer
 	io.WriterTo
-}](c *Chart, withNotes bool, newCanvas func(h vg.Length) C, w io.Writer) int {
+}](c *Chart, t theme, withNotes bool, newCanvas func(h vg.Length) C, w io.Writer) int {
 	f := lay(c)
 	var notes []string
 	if withNotes {
@@ -59,11 +63,11 @@ func paint[C interface {
 		h += 8
 	}
 	canvas := newCanvas(vg.Length(h))
-	p := painter{draw.New(canvas), float64(h)}
-	p.rect(0, 0, width, float64(h), paper)
+	p := painter{draw.New(canvas), t, float64(h)}
+	p.rect(0, 0, width, float64(h), p.paper)
 	p.picture(c, f)
 	for i, n := range notes {
-		p.text(n, 12, float64(f.height+16*i)+10, textSize-1, softInk, 0, false)
+		p.text(n, 12, float64(f.height+16*i)+10, textSize-1, p.softInk, 0, false)
 	}
 	if _, err := canvas.WriteTo(w); err != nil {
 		panic(err) // writing to memory
@@ -86,6 +90,7 @@ func finish(s string, h int, alt string) string {
 // painter draws in pixels with the origin at the top left, as browsers do.
 type painter struct {
 	draw.Canvas
+	theme
 	h float64
 }
 
@@ -115,7 +120,9 @@ func style(size float64, c color.Color, align draw.XAlignment, bold bool) draw.T
 }
 
 // textLength is the width of s in pixels.
-func textLength(s string, size float64) float64 { return float64(style(size, ink, 0, false).Width(s)) }
+func textLength(s string, size float64) float64 {
+	return float64(style(size, color.Black, 0, false).Width(s))
+}
 
 // text writes s with its middle line at y; align is 0 to start at x, -0.5 to centre there, -1 to end there.
 func (p painter) text(s string, x, y, size float64, c color.Color, align draw.XAlignment, bold bool) {
@@ -124,9 +131,9 @@ func (p painter) text(s string, x, y, size float64, c color.Color, align draw.XA
 
 // picture draws all but the notes.
 func (p painter) picture(c *Chart, f frame) {
-	p.text(c.Title, 12, 10+titleSize/2, titleSize, ink, 0, true)
+	p.text(c.Title, 12, 10+titleSize/2, titleSize, p.ink, 0, true)
 	if c.Subtitle != "" {
-		p.text(c.Subtitle, 12, float64(f.subtitleY)+4, textSize, softInk, 0, false)
+		p.text(c.Subtitle, 12, float64(f.subtitleY)+4, textSize, p.softInk, 0, false)
 	}
 	if f.legendY > 0 {
 		x, seen := float64(f.legendX), map[string]bool{}
@@ -143,7 +150,7 @@ func (p painter) picture(c *Chart, f frame) {
 	for i, panel := range c.Panels {
 		b := f.plots[i]
 		if panel.Y.Name() != "" {
-			p.text(panel.Y.Name(), float64(f.left), float64(b.top)-14, textSize, ink, 0, false)
+			p.text(panel.Y.Name(), float64(f.left), float64(b.top)-14, textSize, p.ink, 0, false)
 		}
 		if b.legend {
 			for k, s := range legendOf(panel) {
@@ -167,7 +174,7 @@ func (p painter) key(s Series, x, y float64) {
 	} else {
 		p.rect(x, y-6, x+16, y+6, rgb(s.Color))
 	}
-	p.text(s.Name, x+22, y, textSize, ink, 0, false)
+	p.text(s.Name, x+22, y, textSize, p.ink, 0, false)
 }
 
 // geometry maps values to pixels of one plot.
@@ -200,12 +207,12 @@ func (p painter) axes(panel Panel, g geometry) {
 	for i, t := range g.ys.ticks {
 		y := g.y(t)
 		if c := panel.Y.Categories; c != nil {
-			p.text(c[i], g.x0-8, y, textSize, ink, -1, false)
+			p.text(c[i], g.x0-8, y, textSize, p.ink, -1, false)
 			y = g.y(t + 0.5)
 		} else {
-			p.text(g.ys.label(t), g.x0-8, y, textSize-1, softInk, -1, false)
+			p.text(g.ys.label(t), g.x0-8, y, textSize-1, p.softInk, -1, false)
 		}
-		p.line(gridInk, 1, false, p.pt(g.x0, y), p.pt(g.x1, y))
+		p.line(p.gridInk, 1, false, p.pt(g.x0, y), p.pt(g.x1, y))
 	}
 	free := math.Inf(-1) // where the next label may start
 	for i, t := range g.xs.ticks {
@@ -214,17 +221,17 @@ func (p painter) axes(panel Panel, g geometry) {
 			s = c[i]
 		} else {
 			s = g.xs.label(t)
-			p.line(gridInk, 1, false, p.pt(x, g.y0), p.pt(x, g.y1))
+			p.line(p.gridInk, 1, false, p.pt(x, g.y0), p.pt(x, g.y1))
 		}
 		w := textLength(s, textSize-1)
 		if x = min(x, width-4-w/2); x-w/2 > free {
-			p.text(s, x, g.y1+12, textSize-1, softInk, -0.5, false)
+			p.text(s, x, g.y1+12, textSize-1, p.softInk, -0.5, false)
 			free = x + w/2 + 4
 		}
 	}
-	p.line(softInk, 1, false, p.pt(g.x0, g.y1), p.pt(g.x1, g.y1))
+	p.line(p.softInk, 1, false, p.pt(g.x0, g.y1), p.pt(g.x1, g.y1))
 	if n := panel.X.Name(); n != "" {
-		p.text(n, (g.x0+g.x1)/2, g.y1+32, textSize, ink, -0.5, false)
+		p.text(n, (g.x0+g.x1)/2, g.y1+32, textSize, p.ink, -0.5, false)
 	}
 }
 

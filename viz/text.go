@@ -6,20 +6,51 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// Size of plots in a terminal, in characters.
+// Size of plots in characters. In a terminal the width is what its window leaves beside the words.
 const (
-	textWidth  = 60
-	textHeight = 10
+	textWidth    = 60
+	minTextWidth = 8
+	maxTextWidth = 100
+	textHeight   = 10
 )
+
+// plotWidth is the width of a plot with so many characters beside it.
+func plotWidth(beside int) int {
+	columns := display.CurrentScreen().Columns
+	if columns == 0 {
+		return textWidth
+	}
+	return min(max(columns-beside, minTextWidth), maxTextWidth)
+}
+
+// fitted breaks a line of words where the terminal's window ends.
+func fitted(s string) string {
+	columns := display.CurrentScreen().Columns
+	if columns == 0 {
+		return s
+	}
+	return strings.Join(wrap(s, func(s string) bool { return utf8.RuneCountInString(s) <= columns }), "\n")
+}
+
+// cropped ends a text where the terminal's window leaves it room beside so many characters.
+func cropped(s string, beside int) string {
+	room := max(display.CurrentScreen().Columns-beside, minTextWidth)
+	if r := []rune(s); display.CurrentScreen().Columns > 0 && len(r) > room {
+		return string(r[:room-1]) + "…"
+	}
+	return s
+}
 
 // asText draws c with characters: the title, each panel in the way that suits its marks, the notes.
 func asText(c *Chart) string {
 	var b strings.Builder
-	b.WriteString(c.Title + "\n")
+	b.WriteString(fitted(c.Title) + "\n")
 	if c.Subtitle != "" {
-		b.WriteString(c.Subtitle + "\n")
+		b.WriteString(fitted(c.Subtitle) + "\n")
 	}
 	for _, p := range c.Panels {
 		px, py := ranged(&p)
@@ -46,7 +77,7 @@ func asText(c *Chart) string {
 				textBars(&b, p.X.Categories, s.Y, largest(s.Y))
 			}
 		case len(p.Series) > 0 && p.Series[0].Mark == MarkArea:
-			b.WriteString(p.Y.Name() + ", mean\n")
+			b.WriteString(fitted(p.Y.Name()+", mean") + "\n")
 			var names []string
 			var vals []float64
 			for _, s := range p.Series {
@@ -59,7 +90,7 @@ func asText(c *Chart) string {
 		}
 	}
 	for _, n := range c.Notes {
-		b.WriteString(n + "\n")
+		b.WriteString(fitted(n) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -79,9 +110,13 @@ func largest(vals []float64) (most float64) {
 
 // textBars writes one horizontal bar a line, most being a full one; of many, the first twenty.
 func textBars(b *strings.Builder, names []string, vals []float64, most float64) {
-	wide := 0
+	wide, said := 0, 0
 	for i := range vals {
-		wide = max(wide, utf8.RuneCountInString(names[i]))
+		wide, said = max(wide, utf8.RuneCountInString(names[i])), max(said, len(shortNumber(vals[i])))
+	}
+	full := textWidth - 20
+	if display.CurrentScreen().Columns > 0 {
+		full = min(plotWidth(wide+said+3), textWidth)
 	}
 	const rows = 20
 	for i, v := range vals {
@@ -91,7 +126,7 @@ func textBars(b *strings.Builder, names []string, vals []float64, most float64) 
 		}
 		eighths := 0
 		if v > 0 && finite(v) {
-			eighths = int(math.Round(v / most * 8 * (textWidth - 20)))
+			eighths = int(math.Round(v / most * 8 * float64(full)))
 		}
 		bar := strings.Repeat("█", eighths/8)
 		if eighths%8 > 0 {
@@ -101,53 +136,90 @@ func textBars(b *strings.Builder, names []string, vals []float64, most float64) 
 	}
 }
 
-// textLanes writes a lane a line; a character is filled by the share of its time that the lane was busy.
+// textLanes writes a lane a line; a character is filled by the share of its time that the lane was busy. What is said of
+// the lane stands behind it, or below where the terminal's window has no room.
 func textLanes(b *strings.Builder, p Panel, x span) {
-	wide := 0
-	for _, n := range p.Y.Categories {
-		wide = max(wide, utf8.RuneCountInString(n))
-	}
+	names, said := make([]string, len(p.Y.Categories)), make([]string, len(p.Y.Categories))
+	wide, behind := 0, 0
 	for lane, name := range p.Y.Categories {
-		busy := make([]float64, textWidth)
-		n, total := 0, 0.0
+		names[lane], said[lane] = cropped(name, textWidth/2), saidOf(p, lane)
+		wide, behind = max(wide, utf8.RuneCountInString(names[lane])), max(behind, utf8.RuneCountInString(said[lane]))
+	}
+	below := false
+	plot := plotWidth(wide + 4 + behind)
+	if plot < textWidth/3 {
+		below, plot = true, plotWidth(wide+3)
+	}
+	for lane, name := range names {
+		busy := make([]float64, plot)
 		for _, s := range p.Series {
 			for _, bx := range s.Boxes {
 				if int(math.Round((bx.Y0+bx.Y1)/2)) != lane {
 					continue
 				}
-				n, total = n+1, total+bx.X1-bx.X0
-				lo, hi := textWidth*fraction(bx.X0, x, false), textWidth*fraction(bx.X1, x, false)
+				lo, hi := float64(plot)*fraction(bx.X0, x, false), float64(plot)*fraction(bx.X1, x, false)
 				full := math.Min(1, (bx.Y1-bx.Y0)/laneThick)
-				for i := max(0, int(lo)); i < textWidth && float64(i) < hi; i++ {
+				for i := max(0, int(lo)); i < plot && float64(i) < hi; i++ {
 					busy[i] += full * (math.Min(hi, float64(i+1)) - math.Max(lo, float64(i)))
 				}
 			}
 		}
-		line := make([]rune, textWidth)
+		line := make([]rune, plot)
 		for i, f := range busy {
 			line[i] = []rune(" ░▒▓█")[min(4, int(math.Ceil(4*f-1e-9)))]
 		}
-		events := "events"
-		if n == 1 {
-			events = "event"
+		if below {
+			fmt.Fprintf(b, "%-*s │%s│\n%s\n", wide, name, string(line), fitted(said[lane]))
+		} else {
+			fmt.Fprintf(b, "%-*s │%s│ %s\n", wide, name, string(line), said[lane])
 		}
-		said := fmt.Sprintf("%s %s in %d %s", shortNumber(total), p.X.Unit, n, events)
-		if p.lanes != nil {
-			said = p.lanes[lane]
-		}
-		fmt.Fprintf(b, "%-*s │%s│ %s\n", wide, name, string(line), said)
 	}
-	ends := fmt.Sprintf("%s%*s", shortNumber(x.min), textWidth-utf8.RuneCountInString(shortNumber(x.min)), shortNumber(x.max))
-	fmt.Fprintf(b, "%*s  %s  %s\n", wide, "", ends, p.X.Name())
+	textEnds(b, wide, plot, shortNumber(x.min), shortNumber(x.max), p.X.Name())
+}
+
+// saidOf is what the text form says of a lane.
+func saidOf(p Panel, lane int) string {
+	if p.lanes != nil {
+		return p.lanes[lane]
+	}
+	n, total := 0, 0.0
+	for _, s := range p.Series {
+		for _, bx := range s.Boxes {
+			if int(math.Round((bx.Y0+bx.Y1)/2)) == lane {
+				n, total = n+1, total+bx.X1-bx.X0
+			}
+		}
+	}
+	events := "events"
+	if n == 1 {
+		events = "event"
+	}
+	return fmt.Sprintf("%s %s in %d %s", shortNumber(total), p.X.Unit, n, events)
+}
+
+// textEnds writes the ends of the horizontal axis below a plot, and its name where there is room.
+func textEnds(b *strings.Builder, margin, plot int, lo, hi, name string) {
+	line := fmt.Sprintf("%*s  %s%*s", margin, "", lo, max(1, plot-utf8.RuneCountInString(lo)), hi)
+	if columns := display.CurrentScreen().Columns; columns > 0 && utf8.RuneCountInString(line+"  "+name) > columns {
+		line, name = line+"\n", fitted(name)
+	} else {
+		line += "  "
+	}
+	b.WriteString(line + name + "\n")
 }
 
 // textPlot draws lines and points in Braille cells of 2 by 4 dots.
 func textPlot(b *strings.Builder, p Panel, x, y span) {
-	g := geometry{xs: x, ys: y, logX: p.X.Log, logY: p.Y.Log, x1: 2*textWidth - 1, y1: 4*textHeight - 1}
-	var cells [textHeight][textWidth]rune
+	wide := max(len(shortNumber(y.min)), len(shortNumber(y.max)))
+	plot := plotWidth(wide + 3)
+	g := geometry{xs: x, ys: y, logX: p.X.Log, logY: p.Y.Log, x1: float64(2*plot - 1), y1: 4*textHeight - 1}
+	var cells [textHeight][]rune
+	for j := range cells {
+		cells[j] = make([]rune, plot)
+	}
 	dot := func(fx, fy float64) {
 		i, j := int(math.Round(fx)), int(math.Round(fy))
-		if i < 0 || j < 0 || i >= 2*textWidth || j >= 4*textHeight {
+		if i < 0 || j < 0 || i >= 2*plot || j >= 4*textHeight {
 			return
 		}
 		bits := [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}} // Unicode's order of Braille dots
@@ -181,9 +253,8 @@ func textPlot(b *strings.Builder, p Panel, x, y span) {
 		}
 	}
 	if n := p.Y.Name(); n != "" {
-		b.WriteString(n + "\n")
+		b.WriteString(fitted(n) + "\n")
 	}
-	wide := max(len(shortNumber(y.min)), len(shortNumber(y.max)))
 	for j, row := range cells {
 		label := ""
 		switch j {
@@ -202,9 +273,9 @@ func textPlot(b *strings.Builder, p Panel, x, y span) {
 	if p.X.Time {
 		lo, hi = x.label(x.min), x.label(x.max)
 	}
-	fmt.Fprintf(b, "%*s  %s%*s  %s\n", wide, "", lo, textWidth-len(lo), hi, p.X.Name())
+	textEnds(b, wide, plot, lo, hi, p.X.Name())
 	if len(names) > 1 {
-		b.WriteString("series: " + strings.Join(names, ", ") + "\n")
+		b.WriteString(fitted("series: "+strings.Join(names, ", ")) + "\n")
 	}
 }
 
