@@ -109,13 +109,10 @@ func (a *Array) View(l Layout) *Array {
 	return &Array{a.dtype, l, a.data}
 }
 
-// At returns the view that idx selects, as [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)),
-// x.At(All, NewAxis). It panics with *Error on a bad index.
-func (a *Array) At(idx ...any) *Array {
-	l, err := a.layout.Index(idx...)
-	check("index", err)
-	return &Array{a.dtype, l, a.data}
-}
+// At returns the elements that idx selects, as a[idx] does in NumPy. Ints, slices, [All], [NewAxis] and [Dots] give a view, as
+// [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis). Arrays and Go slices of ints pick
+// elements, arrays of bools are masks (x.At(x.Gt(0))); these give a copy. It panics with *Error on a bad index.
+func (a *Array) At(idx ...any) *Array { return a.at(idx) }
 
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
 func (a *Array) T(axes ...int) *Array {

@@ -65,7 +65,7 @@ func (l Layout) Index(idx ...any) (Layout, error) {
 		default:
 			i, ok := asIndex(x)
 			if !ok {
-				return Layout{}, l.indexError("a %T cannot index axis %d; use an int, S(lo, hi), From(lo), To(hi), All, NewAxis or Dots", x, axis)
+				return Layout{}, l.indexError("a %T cannot index axis %d; use an int, an array of ints or bools, S(lo, hi), From(lo), To(hi), All, NewAxis or Dots", x, axis)
 			}
 			size := l.Shape[axis]
 			if i < -size || i >= size {
@@ -101,10 +101,18 @@ func (l Layout) indexError(format string, args ...any) error {
 	return &Error{Op: "index", Shapes: [][]int{l.Shape}, Msg: fmt.Sprintf(format, args...)}
 }
 
-// asIndex accepts every Go integer type.
+// asIndex accepts every Go integer type and 0-d int arrays.
 func asIndex(x any) (int, bool) {
 	if i, ok := x.(int); ok {
 		return i, true
+	}
+	switch a := x.(type) {
+	case AxisIndex: // its kind is an integer's
+		return 0, false
+	case *Array:
+		return a.asInt()
+	case interface{ Array() *Array }:
+		return a.Array().asInt()
 	}
 	v := reflect.ValueOf(x)
 	switch {
@@ -115,4 +123,12 @@ func asIndex(x any) (int, bool) {
 		return int(min(u, End)), true // out of bounds either way
 	}
 	return 0, false
+}
+
+// asInt returns the element of a 0-d int array.
+func (a *Array) asInt() (int, bool) {
+	if a == nil || a.NDim() > 0 || !a.dtype.IsInt() {
+		return 0, false
+	}
+	return int(elements[int64](a.data)[a.layout.Offset]), true
 }

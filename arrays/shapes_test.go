@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// goldenIndex decodes the golden file's index values: an int, [lo, hi, step] with null for open, "new" or "...".
+// goldenIndex decodes the golden file's index values: an int, [lo, hi, step] with null for open, "new",
+// "..." or {"a": array}.
 func goldenIndex(t *testing.T, raw []json.RawMessage) []any {
 	var out []any
 	for _, r := range raw {
@@ -31,6 +32,12 @@ func goldenIndex(t *testing.T, raw []json.RawMessage) []any {
 				continue
 			}
 			out = append(out, S(bound(0, End), bound(1, End), step))
+		case '{':
+			var v struct{ A goldenValue }
+			if err := json.Unmarshal(r, &v); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, v.A.array())
 		default:
 			var i int
 			if err := json.Unmarshal(r, &i); err != nil {
@@ -146,7 +153,7 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 		{func() { m.Add(Zeros(5)) }, "add: shapes (3,4) and (5,) do not broadcast: axis 1 has 4 and 5; sizes must be equal or 1, so reshape one or add an axis with At(All, NewAxis)"},
 		{func() { m.At(3) }, "index: index 3 is out of bounds for axis 0 with size 3"},
 		{func() { m.At(0, All, 1) }, "index: 3 indices are too many for shape (3,4), which has 2 axes"},
-		{func() { m.At(1.5) }, "index: a float64 cannot index axis 0; use an int, S(lo, hi), From(lo), To(hi), All, NewAxis or Dots"},
+		{func() { m.At(1.5) }, "index: a float64 cannot index axis 0; use an int, an array of ints or bools, S(lo, hi), From(lo), To(hi), All, NewAxis or Dots"},
 		{func() { m.At(All, S(0, 1, 0)) }, "index: the slice along axis 1 has step 0; a step is positive or negative"},
 		{func() { m.Sum(Axis(2)) }, "sum: axis 2 is out of bounds for shape (3,4); axes go from -2 to 1"},
 		{func() { m.Sum(Axis(0, -2)) }, "sum: axis 0 is named twice; name each axis once"},
@@ -239,4 +246,95 @@ func FuzzLayoutIndex(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestIndexArraysAsNumPy: what arrays of ints and masks select, and what assigning and adding through them leaves.
+func TestIndexArraysAsNumPy(t *testing.T) {
+	var golden struct {
+		Cases []struct {
+			Shape      []int
+			Idx        []json.RawMessage
+			S          []int
+			V          []int64
+			Error      bool
+			Value      *goldenValue
+			Refused    bool
+			Set, Added []int64
+		}
+	}
+	readGolden(t, "indexing.json", &golden)
+	for i, c := range golden.Cases {
+		name := fmt.Sprint("case ", i, ": ", c.Shape, " ", string(slices.Concat(asBytes(c.Idx)...)))
+		fresh := func() *Array { return Arange(Contiguous(c.Shape...).Size()).Reshape(c.Shape...) }
+		idx := goldenIndex(t, c.Idx)
+		a := fresh()
+		var got *Array
+		if err := caught(func() { got = a.At(idx...) }); err != nil || c.Error {
+			if (err != nil) != c.Error {
+				t.Errorf("%s: error %v, NumPy's %v", name, err, c.Error)
+			}
+			continue
+		}
+		if !slices.Equal(got.Shape(), c.S) || !slices.Equal(got.Int64s(), c.V) {
+			t.Errorf("%s: got %v %v, NumPy %v %v", name, got.Shape(), got.Int64s(), c.S, c.V)
+		}
+		if shape, err := IndexShape(c.Shape, idx...); err != nil || !slices.Equal(shape, c.S) {
+			t.Errorf("%s: IndexShape gives %v, %v", name, shape, err)
+		}
+		if c.Value == nil {
+			continue
+		}
+		v := c.Value.array()
+		if err := caught(func() { a.Set(v, idx...) }); (err != nil) != c.Refused {
+			t.Errorf("%s: assigning: error %v, NumPy's %v", name, err, c.Refused)
+			continue
+		}
+		if want := c.Set; !c.Refused && !slices.Equal(a.Int64s(), want) {
+			t.Errorf("%s: assigned %v, NumPy %v", name, a.Int64s(), want)
+		}
+		if c.Refused && !slices.Equal(a.Int64s(), fresh().Int64s()) {
+			t.Errorf("%s: the refused assignment changed the array", name)
+		}
+		if c.Added != nil {
+			a = fresh()
+			if a.AddAt(v, idx...); !slices.Equal(a.Int64s(), c.Added) {
+				t.Errorf("%s: added %v, NumPy %v", name, a.Int64s(), c.Added)
+			}
+		}
+	}
+}
+
+func asBytes(raw []json.RawMessage) (out [][]byte) {
+	for _, r := range raw {
+		out = append(out, r, []byte(" "))
+	}
+	return out
+}
+
+// TestSetThroughViews: assignments reach the storage that views share, in the order of the statements, and read overlapping
+// values before they write.
+func TestSetThroughViews(t *testing.T) {
+	a := Arange(6)
+	v := a.At(S(End, End, -2)) // 5 3 1
+	v.Set([]int{50, 30, 10})
+	a.At(S(2, 5)).Set(7, 0)
+	if got := fmt.Sprint(a, v); got != "[ 0 10  7 30  4 50] [50 30 10]" {
+		t.Error(got)
+	}
+	b := Arange(8)
+	b.Set(b.At(To(-1)), From(1)) // memory overlaps
+	b.Set(b.At(S(End, End, -1)), All)
+	if got := fmt.Sprint(b); got != "[6 5 4 3 2 1 0 0]" {
+		t.Error(got)
+	}
+	m := Zeros(3, 4)
+	m.T().Set(Arange(3), 1)
+	m.Set(9, m.Gt(1))
+	if got := fmt.Sprint(m); got != "[[0. 0. 0. 0.]\n [0. 1. 0. 0.]\n [0. 9. 0. 0.]]" {
+		t.Error(got)
+	}
+	l, _ := Zeros(3).Layout().BroadcastTo([]int{2, 3})
+	if err := caught(func() { Zeros(3).View(l).Set(1, 0, 0) }); err == nil {
+		t.Error("a stretched array was written to")
+	}
 }

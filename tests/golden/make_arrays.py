@@ -276,6 +276,80 @@ def shapes():
     write("shapes.json", index=index_cases, reshape=reshape_cases, broadcast=broadcast_cases)
 
 
+# --- indexing with arrays ---------------------------------------------------------------------------------------------
+
+def indexing():
+    """Index arrays and masks, read, assigned and added to. Index parts as in shapes(), and {"a": value} for arrays."""
+    cases = []
+    rng = np.random.default_rng(20261121)
+
+    def plain(i):
+        if i is Ellipsis or i is None:
+            return "..." if i is Ellipsis else "new"
+        if isinstance(i, slice):
+            return [i.start, i.stop, i.step or 1]
+        return {"a": value(i)} if isinstance(i, np.ndarray) else int(i)
+
+    def case(shape, *idx):
+        a = np.arange(int(np.prod(shape))).reshape(shape)
+        c = {"shape": list(shape), "idx": [plain(i) for i in idx]}
+        try:
+            got = a[idx]
+        except IndexError:
+            cases.append({**c, "error": True})
+            return
+        c.update(s=list(got.shape), v=got.ravel().tolist())
+        values = [np.array(-1.75), -np.arange(1, got.size + 1).reshape(got.shape)]
+        if got.ndim:
+            values += [-np.arange(1, got.shape[-1] + 1), -np.ones((1, 1) + got.shape), np.zeros(got.shape[-1] + 2)]
+        pick = values[len(cases) % len(values)]
+        b = a.copy()
+        try:
+            b[idx] = pick
+            c.update(value=value(pick), set=b.ravel().tolist())
+            b = a.copy()
+            if pick.ndim <= got.ndim and got.size:  # NumPy crashes otherwise
+                np.add.at(b, idx, pick.astype("i8"))
+                c.update(added=b.ravel().tolist())
+        except TypeError:
+            pass  # a lone mask wants values of at most one axis in NumPy
+        except ValueError:
+            c.update(value=value(pick), refused=True)
+        cases.append(c)
+
+    A = lambda *v: np.array(v)
+    sl = slice
+    for idx in [(A(0, 2),), (A(2, 2, -1),), (A([0, 1], [2, 0]),), (A(0, 3),), (A(-4),), (A(),), (A(0, 1), A(1, 2)), (A([0], [1]), A(0, 3)),
+                (A(0, 1), A(1, 2, 3)), (A(0, 1), 2), (1, A(1, 3)), (1, sl(None), A(1, 3)), (A(0, 1), sl(None), A(1, 2)), (sl(None), A(0, 1), A(1, 2)),
+                (sl(None), A(0, 1), 2), (A(0, 1), Ellipsis, A(1, 2)), (None, A(0, 1)), (A(0, 1), None, A(1, 2)), (sl(None, None, -1), A(3, 0), sl(1, 4, 2)),
+                (Ellipsis, A(4, 0)), (Ellipsis, A([1, 1], [2, 2])), (A(0, 1), A(1, 2), A(3, 4)), (A(0, 1), A(1, 2), A(3, 4), 0), (1, A(2), 3),
+                (sl(0, 0), A(0, 1)), (A(True, False, True),), (sl(None), A(True, False, True, True)), (A(True, False),), (sl(None), A(True, False, True)),
+                (A([True, False, True, False], [False] * 4, [True] * 4),), (A([True, False, True, False], [False] * 4, [True] * 4), 2),
+                (A(True, False, True), A(1, 2)), (A(True, False, True), sl(None), A(1, 2)), (np.zeros((3, 4, 5), bool),), (np.ones((3, 4, 5), bool),),
+                (A(0.5),), (np.array(1),), (np.array(1), A(0, 1))]:
+        idx = tuple(i.astype(int) if isinstance(i, np.ndarray) and i.size == 0 and i.dtype != bool else i for i in idx)
+        case((3, 4, 5), *idx)
+    case((5,), A(1, 1, 1, 4))
+    case((0, 3), A(True)[:0])
+    case((), 0)
+    for _ in range(60):
+        idx = []
+        for n in (3, 4, 5)[:rng.integers(1, 4)]:
+            kind = rng.integers(0, 5)
+            if kind == 0:
+                idx.append(int(rng.integers(-n, n)))
+            elif kind == 1:
+                idx.append(slice(int(rng.integers(-n, n)), int(rng.integers(-n, n + 1)), int(rng.choice([-2, -1, 1, 2]))))
+            elif kind == 2:
+                idx.append(rng.integers(0, 2, n).astype(bool))
+            else:
+                idx.append(rng.integers(-n, n, [(2,), (3, 1), (1, 2), (1,)][rng.integers(0, 4)]))
+            if rng.random() < 0.15:
+                idx.append(None)
+        case((3, 4, 5), *idx)
+    write("indexing.json", cases=cases)
+
+
 # --- creation -------------------------------------------------------------------------------------------------------
 
 def creation():
@@ -366,5 +440,6 @@ if __name__ == "__main__":
     functions()
     reductions()
     shapes()
+    indexing()
     creation()
     printing()

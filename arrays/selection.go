@@ -1,0 +1,271 @@
+package arrays
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// selection is what an index with arrays in it selects (NumPy's advanced indexing): for every place of outer, every pick and
+// every place of inner, in that order, the element at the sum of the three.
+type selection struct {
+	shape        []int // of the result
+	outer, inner Layout
+	picks        []int // what the index arrays add, in elements; [0] for an index without arrays
+}
+
+// indexPlan is an index as far as it is known from shapes alone.
+type indexPlan struct {
+	view   Layout   // what ints, slices and new axes select; axes that arrays pick from are whole
+	arrays []*Array // the index arrays, int64
+	axes   []int    // the axis of view that each picks from
+	from   []int    // and the axis of the indexed array, for messages
+	picked []int    // shape to which the index arrays broadcast
+	at     int      // the axis of the result at which picked stands
+}
+
+// asIndexArray returns v as an array of indices or a mask, nil when it is neither an array nor a slice. A 0-d int array is
+// an int.
+func asIndexArray(v any) (*Array, error) {
+	switch v := v.(type) {
+	case int, Slice, AxisIndex:
+		return nil, nil
+	case *Array:
+	case interface{ Array() *Array }:
+	default:
+		if k := reflect.ValueOf(v).Kind(); k != reflect.Slice && k != reflect.Array {
+			return nil, nil
+		}
+	}
+	a, _, err := AsArray(v)
+	if err != nil {
+		return nil, err
+	}
+	if a.dtype.IsFloat() && a.Size() > 0 {
+		return nil, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("an array of %v cannot index; use ints, or bools as a mask", a.dtype)}
+	}
+	if a.dtype.IsBool() && a.NDim() == 0 {
+		return nil, &Error{Msg: "a single bool cannot index; use an array of bools"}
+	}
+	return a, nil
+}
+
+// hasIndexArray reports whether idx selects by arrays, so that the result is no view.
+func hasIndexArray(idx []any) bool {
+	for _, x := range idx {
+		switch x := x.(type) {
+		case nil, int, Slice, AxisIndex:
+		case *Array:
+			if x != nil && !(x.NDim() == 0 && x.dtype.IsInt()) {
+				return true
+			}
+		case interface {
+			Array() *Array
+			NDim() int
+		}:
+			if x.NDim() > 0 {
+				return true
+			}
+		default:
+			if k := reflect.TypeOf(x).Kind(); k == reflect.Slice || k == reflect.Array {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// planIndex decides an index of l that has arrays in it. As in NumPy, ints then count as arrays, a mask of k axes is k
+// arrays of the places where it is true, and the arrays' common shape stands where they stand when they are neighbours,
+// else first.
+func (l Layout) planIndex(idx []any) (indexPlan, error) {
+	var p indexPlan
+	basic := make([]any, 0, len(idx)+MaxDims) // arrays replaced by whole axes
+	used := 0
+	for _, x := range idx {
+		if x == Dots || x == NewAxis {
+			continue
+		}
+		a, err := asIndexArray(x)
+		if err != nil {
+			return p, withOp("index", err)
+		}
+		if a != nil && a.dtype.IsBool() {
+			used += a.NDim()
+		} else {
+			used++
+		}
+	}
+	axis, from, last := 0, 0, -1
+	together := true
+	pick := func(a *Array, position int) {
+		if last >= 0 && position > last+1 {
+			together = false
+		}
+		last = position
+		if len(p.arrays) == 0 {
+			p.at = axis
+		}
+		p.arrays, p.axes, p.from = append(p.arrays, a), append(p.axes, axis), append(p.from, from)
+		basic = append(basic, All)
+		axis, from = axis+1, from+1
+	}
+	for position, x := range idx {
+		a, err := asIndexArray(x)
+		switch i, isInt := asIndex(x); {
+		case err != nil:
+			return p, withOp("index", err)
+		case a != nil && a.dtype.IsBool():
+			for k, size := range a.layout.Shape {
+				if from+k >= len(l.Shape) || l.Shape[from+k] != size {
+					return p, &Error{Op: "index", Shapes: [][]int{l.Shape, a.layout.Shape}, Msg: fmt.Sprintf(
+						"a mask of shape %s does not fit shape %s at axis %d; sizes must be equal", shapeString(a.layout.Shape), shapeString(l.Shape), from)}
+				}
+			}
+			for _, places := range NonZero(a) {
+				pick(places, position)
+			}
+		case a != nil:
+			pick(a.AsType(Int64), position)
+		case x != nil && isInt:
+			pick(scalarOf(Int64, int64(i)), position)
+		default:
+			basic = append(basic, x)
+			switch x {
+			case NewAxis:
+				axis++
+			case Dots:
+				axis, from = axis+l.NDim()-used, from+l.NDim()-used
+			default:
+				axis, from = axis+1, from+1
+			}
+		}
+	}
+	var err error
+	if p.view, err = l.Index(basic...); err != nil {
+		return p, err
+	}
+	shapes := make([][]int, len(p.arrays))
+	for i, a := range p.arrays {
+		shapes[i] = a.layout.Shape
+	}
+	if p.picked, err = BroadcastShapes(shapes...); err != nil {
+		return p, &Error{Op: "index", Shapes: shapes, Msg: "the index arrays do not go together: " + err.Error()}
+	}
+	if !together {
+		p.at = 0
+	}
+	return p, nil
+}
+
+// shape returns the shape of the result.
+func (p indexPlan) shape() []int {
+	outer, inner := p.rest()
+	return slices.Concat(outer.Shape, p.picked, inner.Shape)
+}
+
+// rest returns the axes that no array picks from, before and after those of the arrays. The outer part has the offset.
+func (p indexPlan) rest() (outer, inner Layout) {
+	outer.Offset = p.view.Offset
+	kept := 0
+	for axis, size := range p.view.Shape {
+		if slices.Contains(p.axes, axis) {
+			continue
+		}
+		part := &inner
+		if kept < p.at {
+			part = &outer
+		}
+		part.Shape, part.Strides = append(part.Shape, size), append(part.Strides, p.view.Strides[axis])
+		kept++
+	}
+	return outer, inner
+}
+
+// selection reads the index arrays. The error names an index that is out of bounds.
+func (p indexPlan) selection() (selection, error) {
+	s := selection{shape: p.shape(), picks: make([]int, sizeOf(p.picked))}
+	s.outer, s.inner = p.rest()
+	for i, a := range p.arrays {
+		size, stride := p.view.Shape[p.axes[i]], p.view.Strides[p.axes[i]]
+		l, err := a.layout.BroadcastTo(p.picked)
+		if err != nil {
+			return s, err
+		}
+		in := newStream(&Array{a.dtype, l, a.data}, Int64)
+		for lo := 0; lo < len(s.picks); lo += blockLen {
+			part := s.picks[lo:min(lo+blockLen, len(s.picks))]
+			for k, v := range elements[int64](in.next(len(part))) {
+				if v < -int64(size) || v >= int64(size) {
+					return s, &Error{Op: "index", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("index %d is out of bounds for axis %d with size %d", v, p.from[i], size)}
+				}
+				if v < 0 {
+					v += int64(size)
+				}
+				part[k] += int(v) * stride
+			}
+		}
+	}
+	return s, nil
+}
+
+// selectionOf decides any index of l.
+func (l Layout) selectionOf(idx []any) (selection, error) {
+	if hasIndexArray(idx) {
+		p, err := l.planIndex(idx)
+		if err != nil {
+			return selection{}, err
+		}
+		return p.selection()
+	}
+	view, err := l.Index(idx...)
+	return selection{shape: view.Shape, inner: view, picks: []int{0}}, err
+}
+
+// each calls do with the storage element from which each run of inner's elements is counted, in C order of the result.
+func (s selection) each(do func(base int)) {
+	if sizeOf(s.shape) == 0 {
+		return
+	}
+	eachTile(s.outer, func(_ int, bases []int) {
+		for _, base := range bases {
+			for _, pick := range s.picks {
+				do(base + pick + s.inner.Offset)
+			}
+		}
+	})
+}
+
+// gather copies the selected elements of a, in C order.
+func (s selection) gather(a *Array) *Array {
+	out := New(a.dtype, s.shape...)
+	size := a.dtype.Size()
+	dst := out.data
+	if s.inner.Size() == 1 {
+		switch size {
+		case 1:
+			gatherOnes(elements[uint8](dst), elements[uint8](a.data), s)
+		case 4:
+			gatherOnes(elements[float32](dst), elements[float32](a.data), s)
+		default:
+			gatherOnes(elements[int64](dst), elements[int64](a.data), s)
+		}
+		return out
+	}
+	run := s.inner.Size() * size
+	in := newStream(&Array{a.dtype, s.inner, a.data}, a.dtype)
+	s.each(func(base int) {
+		in.seek(base, 0)
+		in.read(dst[:run])
+		dst = dst[run:]
+	})
+	return out
+}
+
+func gatherOnes[T any](dst, src []T, s selection) {
+	k := 0
+	s.each(func(base int) {
+		dst[k] = src[base]
+		k++
+	})
+}

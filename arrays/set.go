@@ -1,0 +1,197 @@
+package arrays
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy: idx as in [Array.At], value an array,
+// Go number or slice that broadcasts to what is selected and is converted to the dtype of a. Views of a see the change.
+// Where an index array names an element more than once, the last value stays. It panics with *Error on a bad index or
+// shape, and has then changed nothing.
+func (a *Array) Set(value any, idx ...any) {
+	a.store("set", value, idx, func(dst, src []byte, at, stride int) { setLoops[a.dtype](dst, src, at, stride) })
+}
+
+// AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice is
+// added to twice (numpy.add.at). Bools are set where value is true.
+func (a *Array) AddAt(value any, idx ...any) {
+	a.store("add_at", value, idx, func(dst, src []byte, at, stride int) { addLoops[a.dtype](dst, src, at, stride) })
+}
+
+// store calls put for runs of the selected elements, src holding the values for each.
+func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte, at, stride int)) {
+	s, err := a.layout.selectionOf(idx)
+	check(op, err)
+	v, _, err := AsArray(value)
+	check(op, err)
+	for axis, size := range a.layout.Shape {
+		if size > 1 && a.layout.Strides[axis] == 0 {
+			check(op, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("axis %d is stretched by broadcasting, so its elements are one in memory; assign to a Copy", axis)})
+		}
+	}
+	l, err := assignable(v.layout, s.shape)
+	check(op, err)
+	if v = (&Array{v.dtype, l, v.data}); overlap(v.data, a.data) {
+		v = v.Copy()
+	}
+	in := newStream(v, a.dtype)
+	inner := s.inner
+	inner.Offset = 0
+	runs := inner.merged()
+	length, stride := 1, 1
+	if n := len(runs.Shape); n > 0 {
+		length, stride = runs.Shape[n-1], runs.Strides[n-1]
+		runs = Layout{Shape: runs.Shape[:n-1], Strides: runs.Strides[:n-1]}
+	}
+	s.each(func(base int) {
+		eachTile(runs, func(_ int, starts []int) {
+			for _, start := range starts {
+				for lo := 0; lo < length; lo += blockLen {
+					n := min(blockLen, length-lo)
+					put(a.data, in.next(n), base+start+lo*stride, stride)
+				}
+			}
+		})
+	})
+}
+
+// assignable stretches l to shape. As in NumPy, leading axes of size 1 that shape lacks are dropped.
+func assignable(l Layout, shape []int) (Layout, error) {
+	for l.NDim() > len(shape) && l.Shape[0] == 1 {
+		l.Shape, l.Strides = l.Shape[1:], l.Strides[1:]
+	}
+	out, err := l.BroadcastTo(shape)
+	if err != nil {
+		return out, &Error{Shapes: [][]int{l.Shape, shape}, Msg: fmt.Sprintf(
+			"a value of shape %s cannot be assigned to a selection of shape %s; sizes, aligned at the last axis, must be equal or 1", shapeString(l.Shape), shapeString(shape))}
+	}
+	return out, nil
+}
+
+// overlap reports whether two storages share memory.
+func overlap(a, b []byte) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	lo, hi := uintptr(unsafe.Pointer(&a[0])), uintptr(unsafe.Pointer(&b[0]))
+	return lo < hi+uintptr(len(b)) && hi < lo+uintptr(len(a))
+}
+
+type putLoop = func(dst, src []byte, at, stride int)
+
+// setLoops and addLoops write a block of values to every stride-th element from at on.
+var (
+	setLoops = [numDTypes]putLoop{put[uint8], put[int64], put[float32], put[float64]}
+	addLoops = [numDTypes]putLoop{putOr, putSum[int64], putSum[float32], putSum[float64]}
+)
+
+func put[T element](dst, src []byte, at, stride int) {
+	d, s := elements[T](dst), elements[T](src)
+	if stride == 1 {
+		copy(d[at:], s)
+		return
+	}
+	for _, v := range s {
+		d[at] = v
+		at += stride
+	}
+}
+
+func putSum[T number](dst, src []byte, at, stride int) {
+	d := elements[T](dst)
+	for _, v := range elements[T](src) {
+		d[at] += v
+		at += stride
+	}
+}
+
+func putOr(dst, src []byte, at, stride int) {
+	for _, v := range src {
+		dst[at] |= v
+		at += stride
+	}
+}
+
+// NonZero returns the places of the elements of x that are not zero, in C order: one int64 array for each axis, as
+// numpy.nonzero. x.At of them selects those elements. It panics with *Error when x is 0-d.
+func NonZero(x any) []*Array {
+	a, _, err := AsArray(x)
+	check("nonzero", err)
+	if a.NDim() == 0 {
+		check("nonzero", &Error{Shapes: [][]int{{}}, Msg: "a 0-d array has no places; reshape it to (1,) first"})
+	}
+	var places []int64
+	total := a.Size()
+	in := newStream(a, Bool)
+	for lo := 0; lo < total; lo += blockLen {
+		for i, v := range in.next(min(blockLen, total-lo)) {
+			if v != 0 {
+				places = append(places, int64(lo+i))
+			}
+		}
+	}
+	out := make([]*Array, a.NDim())
+	for axis := len(out) - 1; axis >= 0; axis-- {
+		size := int64(a.layout.Shape[axis])
+		out[axis] = New(Int64, len(places))
+		v := elements[int64](out[axis].data)
+		if axis == 0 {
+			copy(v, places)
+			break
+		}
+		for i, p := range places {
+			v[i], places[i] = p%size, p/size
+		}
+	}
+	return out
+}
+
+// ArgWhere returns the places of the elements of x that are not zero as the rows of an int64 array of shape (n, x.NDim()).
+func ArgWhere(x any) *Array {
+	a, _, err := AsArray(x)
+	check("argwhere", err)
+	if a.NDim() == 0 {
+		n := 0
+		if a.float64At(a.layout.Offset) != 0 {
+			n = 1
+		}
+		return New(Int64, n, 0)
+	}
+	places := NonZero(a)
+	out := New(Int64, places[0].Len(), a.NDim())
+	for axis, p := range places {
+		out.Set(p, All, axis)
+	}
+	return out
+}
+
+// at returns the elements that idx selects: a view, or a copy where idx has arrays.
+func (a *Array) at(idx []any) *Array {
+	if !hasIndexArray(idx) {
+		l, err := a.layout.Index(idx...)
+		check("index", err)
+		return &Array{a.dtype, l, a.data}
+	}
+	p, err := a.layout.planIndex(idx)
+	check("index", err)
+	s, err := p.selection()
+	check("index", err)
+	return s.gather(a)
+}
+
+// IndexShape returns the shape of what idx selects of an array of the given shape, where index arrays count by their shape
+// alone. Masks count by their elements. The error is that of [Array.At], but for indices in arrays that are out of bounds.
+func IndexShape(shape []int, idx ...any) ([]int, error) {
+	l := Contiguous(shape...)
+	if !hasIndexArray(idx) {
+		l, err := l.Index(idx...)
+		return l.Shape, err
+	}
+	p, err := l.planIndex(idx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clip(p.shape()), nil
+}
