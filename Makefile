@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-go test-race test-jupyter test-browser bench lint generate clean
+.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,9 @@ test-race: ## the concurrent packages under the race detector
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
 		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./kir/...; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
+
+test-long: ## what takes longer: all of Go's own test programs
+	$(GO) test -timeout 30m -run TestGoSuite ./interp -gosuite
 
 test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert; every notebook
 	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter tests/notebooks
