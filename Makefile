@@ -43,8 +43,8 @@ lint: ## gofmt, go vet, staticcheck, generated files up to date
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
-	$(GO) generate ./lazy ./interp/symbols
-	git diff --exit-code -- lazy interp/symbols # what was generated is committed
+	$(GO) generate ./lazy ./interp/docs ./interp/symbols
+	git diff --exit-code -- lazy interp/docs interp/symbols # what was generated is committed
 
 generate: ## run the go generate steps
 	$(GO) generate ./...

@@ -1,8 +1,10 @@
 package symbols
 
 import (
+	"embed"
 	"go/constant"
 	"go/token"
+	"io/fs"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -27,6 +29,18 @@ func Packages() []interp.Package {
 		out = append(out, interp.Package(p))
 	}
 	return out
+}
+
+//go:embed docs
+var documented embed.FS
+
+// Docs has the documentation of the registered packages, for [interp.Options].
+func Docs() fs.FS {
+	sub, err := fs.Sub(documented, "docs")
+	if err != nil {
+		panic(err) // the folder is part of the binary
+	}
+	return sub
 }
 
 // number is a numeric constant as Go writes it.

@@ -1,5 +1,5 @@
-// Command gen writes the registration files of package symbols, one for each package of its table. It reads types, not
-// syntax, so that what it registers is what the compiler sees. A package that does not compile keeps its old file, and the
+// Command gen writes the registration files of package symbols, one for each package of its table, and their documentation
+// beside them. It reads types, not syntax, so that what it registers is what the compiler sees. A package that does not compile keeps its old file, and the
 // command fails at the end.
 package main
 
@@ -14,6 +14,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"golang.org/x/tools/go/packages"
 )
@@ -34,7 +35,7 @@ func run(dir string) error {
 		paths = append(paths, p.Path)
 		names[p.Path] = p.Name
 	}
-	mode := packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedTypes | packages.NeedImports | packages.NeedDeps
 	loaded, err := packages.Load(&packages.Config{Mode: mode}, paths...)
 	if err != nil {
 		return err
@@ -60,6 +61,16 @@ func run(dir string) error {
 			return err
 		}
 		done = append(done, name)
+		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles); err != nil {
+			return err
+		}
+		file = filepath.Join(dir, "docs", pkg.PkgPath+".txt")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			return err
+		}
 	}
 	sort.Strings(done)
 	if err := os.WriteFile(filepath.Join(dir, "zz_all.go"), index(done), 0o644); err != nil {
