@@ -203,6 +203,7 @@ func receiverBase(x ast.Expr) *ast.Ident {
 
 var (
 	cellQualifier = regexp.MustCompile(`cell·(\d+)\.(\w+)`)
+	outVariable   = regexp.MustCompile(`Out·(\d+)`)
 	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
 )
 
@@ -230,6 +231,7 @@ func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 	var diags []Diagnostic
 	for _, e := range errs {
 		msg := l.plainTypes(e.Msg)
+		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(msg, "$1")
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {

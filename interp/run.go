@@ -45,17 +45,21 @@ type run struct {
 	dead bool // read by polls; written by setFlag alone
 	at   int  // declaring statements that have run; written by the cell
 
+	elapsed atomic.Int64 // how long the code ran, in nanoseconds
+
 	interrupt chan struct{} // closed when everything must stop
 	failed    chan *Error   // a failure beside the cell's own goroutine
 	done      chan struct{} // closed when the cell's goroutine has ended
 
-	mu       sync.Mutex // guards what follows
-	code     Code       // nil when the run is over: variables of compiled programs keep r
-	bundles  []display.Bundle
-	fail     *Error  // what ended the cell from inside: Exit
-	trace    []Frame // where a poll left
-	panicked *Failure
-	finished bool
+	mu        sync.Mutex // guards what follows
+	code      Code       // nil when the run is over: variables of compiled programs keep r
+	bundles   []display.Bundle
+	shown     []any   // the values of bundles
+	shownSize int     // of the first
+	fail      *Error  // what ended the cell from inside: Exit
+	trace     []Frame // where a poll left
+	panicked  *Failure
+	finished  bool
 }
 
 func newRun(s *Session) *run {
@@ -151,7 +155,9 @@ func (r *run) main(code Code) {
 	}()
 	r.id.Store(gid.Get())
 	r.tag.attach()
+	start := time.Now()
 	f := code.Run()
+	r.elapsed.Store(int64(time.Since(start)))
 	r.mu.Lock()
 	r.panicked, r.finished = f, true
 	r.mu.Unlock()
@@ -302,8 +308,9 @@ func (s *Session) show(values []any) {
 		}
 		out = append(out, b)
 	}
+	size := sizeOf(values[0])
 	r.mu.Lock()
-	r.bundles = out
+	r.bundles, r.shown, r.shownSize = out, values, size
 	r.mu.Unlock()
 }
 

@@ -1,10 +1,12 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
 	"go/types"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -50,6 +52,7 @@ type Session struct {
 	users      map[types.Object][]*Unit // the units of cells by the functions that they call
 	byMethod   map[string][]types.Type  // types of cells by the names of their methods
 	cells      int                      // programs run so far
+	results    results
 
 	halted  time.Time // when the last cell that was stopped was; used under runMu
 	stop    bool      // the flag that polls read; written by setFlag alone, under leftMu
@@ -88,6 +91,15 @@ func New(opts Options) (*Session, error) {
 	return s, nil
 }
 
+// Cell is a cell to run.
+type Cell struct {
+	Number    int            // what positions in errors say, and n in Out[n]
+	Source    string         //
+	Input     string         // what In[n] is, when Source is but a part of it
+	Transient bool           // In and Out do not get it: a client's question, the callback of a widget
+	Elapsed   *time.Duration // gets how long the code ran, compilation not included, when not nil
+}
+
 // Run runs one cell and returns the bundle of its last expression, which is empty when there is nothing to show. The cell
 // number is what positions in errors say. A cell that fails returns an [*Error]; any other error would be the session's
 // own. When ctx ends, Run returns soon after with an Error of kind Interrupted, and polls end what the cell left running.
@@ -95,16 +107,30 @@ func New(opts Options) (*Session, error) {
 // What a failed cell executed before it failed has happened: assignments stay, and the declarations that were reached are
 // made. A cell that does not compile declares nothing.
 func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle, error) {
+	return s.RunCell(ctx, Cell{Number: cell, Source: src})
+}
+
+// RunCell is [Session.Run] for a cell with more to say of it.
+func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
 	s.runMu.Lock()
 	defer s.runMu.Unlock()
 	if ctx.Err() != nil {
 		return display.Bundle{}, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
 	}
-	p, err := s.prepare(cell, src)
+	if !c.Transient {
+		s.addInput(c.Number, cmp.Or(c.Input, c.Source))
+	}
+	p, err := s.prepare(c.Number, c.Source)
 	if err != nil || p == nil {
 		return display.Bundle{}, orNil(err)
 	}
 	b, err := s.execute(ctx, p)
+	if c.Elapsed != nil {
+		*c.Elapsed = time.Duration(p.run.elapsed.Load())
+	}
+	if err == nil && !c.Transient && p.run.shown != nil {
+		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
+	}
 	return b, orNil(err)
 }
 
@@ -177,6 +203,10 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	if diags != nil {
 		return nil, diags
 	}
+	if diags = s.resolveResults(text, file); diags != nil {
+		s.fset.RemoveFile(s.fset.File(file.FileStart))
+		return nil, diags
+	}
 	return lower(text, file, s)
 }
 
@@ -207,4 +237,39 @@ func (s *Session) Names() map[string]types.Object {
 		out[k] = v
 	}
 	return out
+}
+
+// Value returns what a variable that cells have declared holds now.
+func (s *Session) Value(name string) (v reflect.Value, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	obj, ok := s.names[name].(*types.Var)
+	if !ok || s.bound[obj] == nil {
+		return reflect.Value{}, false
+	}
+	return s.bound[obj].Addr.Elem(), true
+}
+
+// Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.
+func (s *Session) Reset() {
+	s.runMu.Lock()
+	defer s.runMu.Unlock()
+	s.ResetResults()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for pkg := range s.units {
+		if pkg.Path() == cellPath {
+			delete(s.units, pkg)
+		}
+	}
+	for v := range s.bound {
+		if pkg := v.Pkg().Path(); strings.HasPrefix(pkg, "vars·") && strings.HasSuffix(pkg, "·"+cellPath) {
+			delete(s.bound, v)
+		}
+	}
+	clear(s.names)
+	clear(s.imports)
+	clear(s.users)
+	clear(s.byMethod)
+	s.dotImports = nil
 }
