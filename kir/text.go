@@ -34,13 +34,13 @@ func (f *Func) String() string {
 		}
 		s.WriteString(":\n")
 		for _, v := range blk.Values {
-			s.WriteString("\t" + v.text())
+			s.WriteString("\t" + v.Text())
 			if v.Note != "" && v.Op != OpSpecial {
 				s.WriteString(" // " + strings.ReplaceAll(v.Note, "\n", " "))
 			}
 			s.WriteString("\n")
 		}
-		s.WriteString("\t" + blk.Term.text() + "\n")
+		s.WriteString("\t" + blk.Term.Text() + "\n")
 	}
 	return s.String()
 }
@@ -64,8 +64,8 @@ func blockName(blk *Block) string {
 	return strings.TrimSpace(fmt.Sprintf("b%d %s", blk.ID, blk.Name))
 }
 
-// text returns the value's line, without its note.
-func (v *Value) text() string {
+// Text returns the value's line of the text form, without its note: "v7 f64 = sin v5".
+func (v *Value) Text() string {
 	var s strings.Builder
 	if v.Type != Void {
 		fmt.Fprintf(&s, "v%d %v = ", v.ID, v.Type)
@@ -86,7 +86,8 @@ func (v *Value) text() string {
 	return s.String() + valueList(" ", v.Args)
 }
 
-func (t *Term) text() string {
+// Text returns the line of the text form that ends a block: "branch v9, b1, b2(v3)".
+func (t *Term) Text() string {
 	edge := func(e Edge) string {
 		if e.To == nil {
 			return "b?"

@@ -96,7 +96,7 @@ func (c *verifier) errorf(format string, args ...any) error {
 		e.Block, e.Pos = blockName(c.blk), c.blk.Term.Pos
 	}
 	if c.v != nil {
-		e.Value, e.Pos = c.v.text(), c.v.Pos
+		e.Value, e.Pos = c.v.Text(), c.v.Pos
 	}
 	return e
 }

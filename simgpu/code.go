@@ -1,18 +1,23 @@
 package simgpu
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
 
 // code is a kernel as the timing model sees it: machine instructions with their units, times and dependences.
 type code struct {
 	blocks []codeBlock
-	join   []int // immediate post-dominators, for Divergence
-	values int   // size of a scoreboard
-	loops  bool  // some block can be reached from itself
+	lines  []trace.Line // what an instr's line means; counts are 0
+	join   []int        // immediate post-dominators, for Divergence
+	values int          // size of a scoreboard
+	loops  bool         // some block can be reached from itself
 }
 
 type codeBlock struct {
 	instrs   []instr
 	to       [2]codeEdge
+	branch   int32 // line of the branch that ends it, or -1
 	accesses int   // loads and stores in it
 	ops      int64 // what kir counts as executed operations
 	flops    flops // in it, of one thread
@@ -44,6 +49,7 @@ type instr struct {
 	deps   []int32 // values that it waits for
 	dst    int32   // the value that it makes, or -1
 	access int32   // loads and stores: which one in the block
+	line   int32
 	count  int32
 	gap    int64 // cycles between the instructions of a sequence
 	time   int64 // cycles from issue to a dependent issue
@@ -66,6 +72,7 @@ func newCode(p *Preset, f *kir.Func) *code {
 			}
 		}
 	}
+	c.lines = l.lines
 	return c
 }
 
@@ -94,10 +101,17 @@ type lowering struct {
 	preset *Preset
 	users  [][]*kir.Value
 	roots  map[*kir.Value][]int32
+	lines  []trace.Line
+}
+
+// line notes a line of the kernel and returns its number.
+func (l *lowering) line(b *kir.Block, text, note string, pos kir.Pos) int32 {
+	l.lines = append(l.lines, trace.Line{Block: b.ID, Text: text, Note: note, Pos: pos.String()})
+	return int32(len(l.lines) - 1)
 }
 
 func (l *lowering) block(b *kir.Block) codeBlock {
-	out := codeBlock{ops: int64(b.Instructions())}
+	out := codeBlock{ops: int64(b.Instructions()), branch: -1}
 	for _, v := range b.Values {
 		out.flops.add(flopsOf(v), 1)
 		c := costOf(v, l.users)
@@ -105,6 +119,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 			continue
 		}
 		in := l.instr(c, v.Args)
+		in.line = l.line(b, v.Text(), v.Note, v.Pos)
 		if v.Type != kir.Void {
 			in.dst = int32(v.ID)
 		}
@@ -131,7 +146,10 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 			cond = []*kir.Value{b.Term.Cond}
 		}
 		end := l.instr(cost{UnitControl, 1, 0}, cond)
-		end.kind = kindEnd
+		end.kind, end.line = kindEnd, l.line(b, b.Term.Text(), "", b.Term.Pos)
+		if b.Term.Kind == kir.TermBranch {
+			out.branch = end.line
+		}
 		out.instrs = append(out.instrs, end)
 	}
 	return out

@@ -123,7 +123,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		PeakFlops64:    p.peakFlops(UnitFP64),
 		PeakBandwidth:  float64(p.DRAMPeak),
 	}
-	report(p, &pl, runs, counts.ThreadInstructions, st)
+	report(p, &pl, g.policies, runs, counts.ThreadInstructions, st)
 	if k.times != nil {
 		k.times.put(key, st)
 	}

@@ -14,6 +14,7 @@ func (s *sm) load(st *strand, in *instr, now int64) int64 {
 		if hit != 0 {
 			done = max(done, at+int64(s.m.preset.L1Latency), l.ready)
 			s.m.stats.l1Hits += int64(ones(hit))
+			s.m.lines[in.line].l1Hits += int64(ones(hit))
 		}
 		for miss := want &^ hit; miss != 0; miss &= miss - 1 {
 			sector := miss & -miss
@@ -50,6 +51,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 func (s *sm) shared(st *strand, in *instr, now int64) int64 {
 	passes, conflicts := s.addresses(st, in.access).bankPasses(int(in.bytes), s.m.preset.SharedBanks)
 	s.m.stats.bankReplays += int64(conflicts)
+	s.m.lines[in.line].conflicts += int64(conflicts)
 	s.memFree = now + int64(passes)
 	return now + int64(s.m.preset.SharedLatency+passes-1)
 }
@@ -57,10 +59,13 @@ func (s *sm) shared(st *strand, in *instr, now int64) int64 {
 func (s *sm) coalesce(st *strand, in *instr) []uint64 {
 	addrs := s.addresses(st, in.access)
 	s.sectors = addrs.sectors(s.sectors[:0])
-	c := &s.m.stats
+	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(len(addrs))*int64(in.bytes)
 	c.requests++
 	c.sectors += int64(len(s.sectors))
-	c.bytes += int64(len(addrs)) * int64(in.bytes)
+	c.bytes += bytes
+	line.requests++
+	line.sectors += int64(len(s.sectors))
+	line.bytes += bytes
 	return s.sectors
 }
 

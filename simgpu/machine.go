@@ -23,8 +23,10 @@ type machine struct {
 	profile  profile
 	stats    counters
 
-	dispatched []int64 // cycle at which each block went to an SM
-	armBuf     [maxWarp]Arm
+	runs   []blockRun  // of each block that went to an SM, in the order of blocks
+	lines  []lineCount // by number of the line in code
+	parted parted
+	armBuf [maxWarp]Arm
 }
 
 type policies struct {
@@ -50,7 +52,8 @@ func (c *counters) add(o *counters) {
 
 // newMachine makes 1/scale of the machine p with the blocks waiting, of which an SM holds so many with so much shared memory.
 func newMachine(p *Preset, scale int, c *code, pol policies, resident, shared int, blocks []*blockTrace) *machine {
-	m := &machine{preset: p, code: c, policies: pol, resident: resident, mem: newMemory(p, scale), blocks: blocks}
+	m := &machine{preset: p, code: c, policies: pol, resident: resident, mem: newMemory(p, scale), blocks: blocks,
+		lines: make([]lineCount, len(c.lines))}
 	for range p.SMs / scale {
 		m.sms = append(m.sms, newSM(m, p.l1Bytes(shared*resident)))
 	}
@@ -102,8 +105,8 @@ func (m *machine) dispatch(s *sm, now int64) {
 	}
 	b := m.blocks[m.next]
 	m.next++
-	m.dispatched = append(m.dispatched, now)
-	s.launch(b, now)
+	m.runs = append(m.runs, blockRun{sm: s, start: now})
+	s.launch(b, len(m.runs)-1, now)
 }
 
 // unblock releases barriers at which warps wait for lanes that their own divergence policy holds back: on the real machine

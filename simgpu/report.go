@@ -18,7 +18,7 @@ const (
 
 // report makes the statistics of a launch from its runs. counts is the number of operations that each block of the whole
 // launch executed, which the functional pass counts exactly.
-func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.KernelStats) {
+func report(p *Preset, pl *plan, pol policies, runs []groupRun, counts []int64, st *trace.KernelStats) {
 	var ops, largest int64
 	for _, n := range counts {
 		ops, largest = ops+n, max(largest, n)
@@ -67,6 +67,7 @@ func report(p *Preset, pl *plan, runs []groupRun, counts []int64, st *trace.Kern
 			typical = i
 		}
 	}
+	st.Detail = detail(p, pl, runs, typical, pol)
 	if !whole {
 		st.ErrorEstimate = max(sampleError, (hi-lo)/2/mean)
 		if cut {

@@ -151,13 +151,13 @@ func (r *groupRun) extrapolate(total int64, wave int) stretch {
 	}
 	s.scale = float64(r.own) / float64(r.ops)
 	missing := float64(total)/s.scale - float64(r.ops)
-	d := r.machine.dispatched
-	if first, last := 2*wave, (sampleWaves-1)*wave; len(d) >= last && d[last-1] > d[first-1] && missing > 0 {
+	d := r.machine.runs
+	if first, last := 2*wave, (sampleWaves-1)*wave; len(d) >= last && d[last-1].start > d[first-1].start && missing > 0 {
 		steady := int64(0)
 		for _, b := range r.machine.blocks[first:last] {
 			steady += b.ops
 		}
-		s.from, s.to, s.factor = d[first-1], d[last-1], 1+missing/float64(steady)
+		s.from, s.to, s.factor = d[first-1].start, d[last-1].start, 1+missing/float64(steady)
 		return s
 	}
 	s.scale = float64(total) / float64(r.ops)

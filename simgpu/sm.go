@@ -29,6 +29,7 @@ type sm struct {
 // residentBlock is a block on an SM.
 type residentBlock struct {
 	trace   *blockTrace
+	number  int // among the machine's
 	live    int // threads that have not returned
 	arrived int // threads at the barrier
 	waiting []*strand
@@ -37,10 +38,11 @@ type residentBlock struct {
 
 // replayWarp is where the threads of a warp are in its trace.
 type replayWarp struct {
-	block *residentBlock
-	trace *warpTrace
-	live  Mask
-	at    [maxWarp]int32 // by lane: its step
+	block  *residentBlock
+	trace  *warpTrace
+	live   Mask
+	parted int            // how often its lanes went different ways
+	at     [maxWarp]int32 // by lane: its step
 	// together is the step that all live lanes are at, or -1: then at holds them.
 	together int32
 }
@@ -74,10 +76,10 @@ func (s *sm) step(now int64) {
 	s.next = max(next, now+1)
 }
 
-// launch makes b resident in cycle now; its warps can issue in the next one.
-func (s *sm) launch(t *blockTrace, now int64) {
+// launch makes block number n resident in cycle now; its warps can issue in the next one.
+func (s *sm) launch(t *blockTrace, n int, now int64) {
 	s.ran = true
-	b := &residentBlock{trace: t, live: t.threads, warps: int64(len(t.warps))}
+	b := &residentBlock{trace: t, number: n, live: t.threads, warps: int64(len(t.warps))}
 	s.blocks = append(s.blocks, b)
 	s.count(b.warps, now)
 	for i := range t.warps {
@@ -112,6 +114,7 @@ func (s *sm) leave(st *strand, lanes Mask, now int64) {
 			}
 		}
 		s.count(-b.warps, now+1)
+		s.m.runs[b.number].end = now + 1
 		s.m.dispatch(s, now)
 		return
 	}

@@ -21,6 +21,9 @@ type strand struct {
 func (s *sm) issue(st *strand, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	st.sched.unitFree[in.unit] = now + in.busy
+	n := &s.m.lines[in.line]
+	n.issued++
+	n.lanes += int64(st.lanes.Count())
 	st.done++
 	if st.done < in.count {
 		st.readyAt, st.long = now+in.gap, false
@@ -80,6 +83,7 @@ func (s *sm) begin(st *strand, at int64) {
 func (s *sm) proceed(st *strand, now int64) bool {
 	for {
 		arms, gone := s.m.arms(st), Mask(0)
+		s.m.ended(st.block, st.warp, len(arms))
 		for _, a := range arms {
 			if a.Block == Exit {
 				gone |= a.Lanes

@@ -57,6 +57,7 @@ type KernelStats struct {
 	PeakBandwidth            float64
 
 	Timeline []Sample // over the run, in order
+	Detail   *Detail  // nil of devices that do not look inside
 
 	SampledBlocks, TotalBlocks int     // blocks that the timing model ran, and all
 	ErrorEstimate              float64 // of Cycles, relative; 0 when every block was run

@@ -1,0 +1,60 @@
+package trace
+
+// Detail is what a timing model saw inside one kernel run. Counts and times are those of the blocks that it ran, as they
+// are: where SampledBlocks is less than TotalBlocks they are of the sample, and times leave out what was not run.
+type Detail struct {
+	Lines []Line // of the kernel's code that cost instructions, in order
+
+	// Blocks are the thread blocks of one part of the sample, or of the run, on the machine that the model ran them on: it
+	// has so many SMs. Of many blocks only those of the first BlockSMs SMs are kept.
+	Blocks   []BlockRun
+	SMs      int
+	BlockSMs int
+
+	Walk *Walk // nil when no block was recorded
+}
+
+// Line is one line of a kernel: an operation or the end of a basic block.
+type Line struct {
+	Block int    // number of the basic block
+	Text  string // "v7 f64 = sin v5"
+	Note  string // what it is to a person: "x0[i]"; may be empty
+	Pos   string // in the source that the kernel was made from, "cell 3:12"; empty when it is not known
+
+	Issued int64 // warp instructions
+	Lanes  int64 // their active lanes
+
+	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, bytes that threads asked for,
+	// sectors found in L1.
+	Requests, Sectors, Bytes, L1Hits int64
+	// Extra passes over shared memory for bank conflicts.
+	Conflicts int64
+	// Branches: how often a warp came to it, and how often its lanes parted there.
+	Branches, Parted int64
+}
+
+// BlockRun is one thread block on its SM, in time from the start of its part of the run.
+type BlockRun struct {
+	Block, SM  int32
+	Start, End Time
+}
+
+// Walk is the way of one warp through the kernel, under the device's policy for lanes that part: the warp of the sample
+// whose lanes parted most often.
+type Walk struct {
+	Block, Warp int    // the thread block in the grid, and the warp in it
+	Policy      string // "pdom"
+	Skipped     int    // steps before the first of Steps
+	Steps       []Step
+	Cut         bool // the warp went on after the last of Steps
+}
+
+// Step is one pass of some lanes through a basic block. Bit i of a set is lane i.
+type Step struct {
+	Block int
+	Lanes uint64 // that execute it
+	Live  uint64 // that have not returned
+}
+
+// SectorBytes is the size of the sectors that global memory moves.
+const SectorBytes = 32
