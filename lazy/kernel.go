@@ -226,5 +226,5 @@ func (e *emitter) task(launches []offload.Launch, scratch []int) (*offload.Task,
 		return nil, err
 	}
 	launches[0].Func = f
-	return &offload.Task{Name: e.g.name(), In: e.reads, Out: []*offload.Value{e.g.root.value}, Launches: launches, Scratch: scratch}, nil
+	return &offload.Task{Name: e.g.name(), Ops: e.g.ops(e.reads), In: e.reads, Out: []*offload.Value{e.g.root.value}, Launches: launches, Scratch: scratch}, nil
 }

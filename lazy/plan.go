@@ -7,6 +7,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // maxGroup bounds the operations of one kernel: beyond some hundred, what is saved in memory traffic is lost again to
@@ -136,6 +137,7 @@ func (g *group) cpuTask() *offload.Task {
 		t.In = append(t.In, a.node.value)
 		args[i] = func(in [][]byte) any { return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout) }
 	}
+	t.Ops = g.ops(t.In)
 	t.CPU = func(out, in [][]byte) error {
 		vals := make([]any, len(args))
 		for i, f := range args {
@@ -149,6 +151,29 @@ func (g *group) cpuTask() *offload.Task {
 		return nil
 	}
 	return t
+}
+
+// ops are the group's operations in the order of their execution, for the trace; in are the inputs of its task.
+func (g *group) ops(in []*offload.Value) []trace.Op {
+	number := make(map[*node]int, len(g.nodes))
+	out := make([]trace.Op, len(g.nodes))
+	for i := range g.nodes {
+		n := g.nodes[len(g.nodes)-1-i]
+		number[n] = i
+		op := trace.Op{Name: n.operation(), Args: make([]int, len(n.args))}
+		for k, a := range n.args {
+			if at, ok := number[a.node]; ok {
+				op.Args[k] = at
+				continue
+			}
+			op.Args[k] = trace.Constant
+			if at := slices.Index(in, a.node.value); at >= 0 && a.node.value != nil {
+				op.Args[k] = ^at
+			}
+		}
+		out[i] = op
+	}
+	return out
 }
 
 // name describes the group to a person: its operations in the order of their execution, "multiply+sin+sum".
@@ -168,6 +193,19 @@ func (g *group) name() string {
 		names = append(names[:most-1], "…"+strconv.Itoa(rest)+" more", names[len(names)-1])
 	}
 	return strings.Join(names, "+")
+}
+
+// operation names what n alone does, also where String leaves it to the call that n is a part of.
+func (n *node) operation() string {
+	switch n.kind {
+	case kindUfunc:
+		return n.ufunc.String()
+	case kindReduce:
+		return n.reduce.Reduction.String()
+	case kindCast:
+		return "as " + n.dtype.String()
+	}
+	return n.String()
 }
 
 // String names the operation.

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // memory is the book of all device copies. Finding room costs one walk over the copies for each one that is moved out.
@@ -17,9 +19,36 @@ type memory struct {
 	task int            // number of the current task in it
 	last map[*Value]int // for each value of the run, the number of the last task that reads or makes it
 
+	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
+	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
+
 	garbage struct { // copies whose value is gone; cleanups fill it at any time
 		sync.Mutex
 		list []*copies
+	}
+}
+
+// begin starts a run.
+func (m *memory) begin() {
+	m.run++
+	m.task = 0
+	m.needed, m.ending = make(map[device.Device]int64), make(map[int][]*resident)
+}
+
+// advance goes on to a task of the run: what only those before it needed is no longer.
+func (m *memory) advance(task int) {
+	for ; m.task < task; m.task++ {
+		for _, r := range m.ending[m.task] {
+			m.release(r)
+		}
+	}
+}
+
+// release takes r out of what the run needs.
+func (m *memory) release(r *resident) {
+	if r.counted == m.run {
+		m.needed[r.dev] -= int64(r.buf.Bytes())
+		r.counted = 0
 	}
 }
 
@@ -55,6 +84,7 @@ func (m *memory) free(r *resident) {
 		return
 	}
 	delete(m.live, r)
+	m.release(r)
 	r.buf.Free()
 	if v := r.value.Value(); v != nil {
 		delete(v.copies.on, r.dev)
@@ -77,6 +107,11 @@ func (m *memory) touch(r *resident, v *Value) {
 		until = m.task
 	}
 	r.used, r.until = m.run, until
+	if r.counted != m.run {
+		r.counted = m.run
+		m.needed[r.dev] += int64(r.buf.Bytes())
+		m.ending[until] = append(m.ending[until], r)
+	}
 }
 
 // oldest returns the copy on d that was used longest ago, of those that the rest of this run does not need; nil when there
@@ -92,9 +127,18 @@ func (m *memory) oldest(d device.Device) *resident {
 	return old
 }
 
+// slowAlloc is how long finding memory takes before it is an event of its own.
+const slowAlloc = 20 * time.Microsecond
+
 // place makes room for v on d; its contents are not valid yet. A full device first loses the copies of values that are
 // gone, then those that the rest of this run does not need, the least recently used first.
 func (rt *Runtime) place(ctx context.Context, d device.Device, v *Value, rec *recorder) (*resident, error) {
+	t0 := time.Now()
+	defer func() {
+		if time.Since(t0) >= slowAlloc {
+			rec.measured(trace.Alloc, "room for "+device.Bytes(int64(v.size)), t0, nil)
+		}
+	}()
 	buf, err := d.Alloc(v.size)
 	if err != nil {
 		runtime.GC() // only a collection tells which values are gone

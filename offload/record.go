@@ -12,19 +12,58 @@ type recorder struct {
 	began  time.Time
 	queued []queued
 	log    trace.Log
+	ids    int
+	task   int // of the graph, counted from 1
+
+	onDevice map[*resident]int // ID of the event that made a copy
+	onHost   map[*Value]int
 }
 
 type queued struct {
-	name string // what the event is called in the trace; "" keeps the device's name for it
-	ev   device.Event
+	name   string // what the event is called in the trace; "" keeps the device's name for it
+	ev     device.Event
+	id     int
+	task   int
+	after  []int
+	needed int64
 }
 
-func (r *recorder) add(name string, ev device.Event) { r.queued = append(r.queued, queued{name, ev}) }
+func newRecorder(began time.Time) *recorder {
+	return &recorder{began: began, onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
+}
 
-// measured adds work of the CPU that began at t0 and ends now.
-func (r *recorder) measured(kind trace.Kind, name string, t0 time.Time) {
-	r.log.Add(trace.Event{Name: name, Kind: kind, Device: "host",
+func (r *recorder) id() int {
+	r.ids++
+	return r.ids
+}
+
+// add notes an event on a device, of whose memory so many bytes are needed by the rest of the run, and returns its ID.
+func (r *recorder) add(name string, ev device.Event, needed int64, after []int) int {
+	id := r.id()
+	r.queued = append(r.queued, queued{name, ev, id, r.task, after, needed})
+	return id
+}
+
+// measured adds work of the CPU that began at t0 and ends now, and returns its ID.
+func (r *recorder) measured(kind trace.Kind, name string, t0 time.Time, after []int) int {
+	id := r.id()
+	r.log.Add(trace.Event{ID: id, Name: name, Kind: kind, Device: "host", Task: r.task, After: after,
 		Start: trace.FromDuration(t0.Sub(r.began)), End: trace.FromDuration(time.Since(r.began))})
+	return id
+}
+
+// makers returns the events that made copies of the values on d, or on the host for nil.
+func (r *recorder) makers(d device.Device, vs []*Value) (ids []int) {
+	for _, v := range vs {
+		id := r.onHost[v]
+		if d != nil {
+			id = r.onDevice[v.copies.on[d]]
+		}
+		if id > 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // finish returns the trace. Each device's times are moved so that its first event is at 0: devices count from when they
@@ -37,6 +76,7 @@ func (r *recorder) finish() *trace.Log {
 		if q.name != "" {
 			e.Name = q.name
 		}
+		e.ID, e.Task, e.After, e.Needed = q.id, q.task, q.after, q.needed
 		if t, ok := first[e.Device]; !ok || e.Start < t {
 			first[e.Device] = e.Start
 		}

@@ -27,12 +27,15 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	}
 	defer rt.release()
 	rt.memory.collect()
-	rt.memory.run++
+	rt.memory.begin()
 
-	rec := &recorder{began: time.Now()}
+	rec := newRecorder(time.Now())
 	if !p.Planned.IsZero() {
 		rec.began = p.Planned
-		rec.measured(trace.Overhead, "fuse and plan", p.Planned)
+		rec.measured(trace.Overhead, "fuse and plan", p.Planned, nil)
+	}
+	if len(p.Tasks) > 0 {
+		rec.log.SetGraph(graphOf(p, rt.current))
 	}
 	if err := rt.execute(ctx, p, rec); err != nil {
 		rt.abandon(p.Tasks)
@@ -73,7 +76,11 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rt.memory.task = i
+		rt.memory.advance(i)
+		rec.task = 0
+		if i < maxGraph {
+			rec.task = i + 1
+		}
 		do := rt.launch
 		if t.Launches == nil {
 			do = rt.runCPU
@@ -85,7 +92,8 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 			rt.memory.forget(v)
 		}
 	}
-	rt.memory.task = len(p.Tasks)
+	rt.memory.advance(len(p.Tasks))
+	rec.task = 0
 	for _, v := range p.Want {
 		if err := rt.fetch(ctx, v, rec); err != nil {
 			return err
@@ -145,6 +153,7 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
 		}
 		defer rt.memory.free(r)
 	}
+	after, last := rec.makers(d, t.In), 0
 	for _, l := range t.Launches {
 		k, err := rt.load(d, l.Func, rec)
 		if err != nil {
@@ -154,8 +163,12 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
 		if err != nil {
 			return err
 		}
-		rec.add(t.Name, s.Launch(k, l.Grid, l.Block, 0, params))
+		last = rec.add(t.Name, s.Launch(k, l.Grid, l.Block, 0, params), rt.memory.needed[d], after)
 		rt.stats.Launches++
+		after = []int{last} // the next launch reads what this one left in scratch
+	}
+	for _, v := range t.Out {
+		rec.onDevice[v.copies.on[d]] = last
 	}
 	return nil
 }
@@ -173,7 +186,7 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 	if err != nil {
 		return err
 	}
-	rec.add("", s.CopyIn(r.buf, 0, v.host))
+	rec.onDevice[r] = rec.add("", s.CopyIn(r.buf, 0, v.host), rt.memory.needed[d], rec.makers(nil, []*Value{v}))
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
 	return nil
@@ -190,7 +203,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 			return err
 		}
 		host := make([]byte, v.size)
-		rec.add("", s.CopyOut(host, r.buf, 0))
+		rec.onHost[v] = rec.add("", s.CopyOut(host, r.buf, 0), rt.memory.needed[d], rec.makers(d, []*Value{v}))
 		if err := s.Sync(ctx); err != nil {
 			return err
 		}
@@ -218,9 +231,10 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, rec *recorder) error {
 	if err := t.CPU(out, in); err != nil {
 		return err
 	}
-	rec.measured(trace.Host, t.Name, t0)
+	id := rec.measured(trace.Host, t.Name, t0, rec.makers(nil, t.In))
 	rt.stats.CPUTasks++
 	for i, v := range t.Out {
+		rec.onHost[v] = id
 		v.host = out[i]
 	}
 	return nil
@@ -242,7 +256,7 @@ func (rt *Runtime) load(d device.Device, f *kir.Func, rec *recorder) (device.Ker
 	if err != nil {
 		return nil, err
 	}
-	rec.measured(trace.Overhead, "compile "+f.Name, t0)
+	rec.measured(trace.Overhead, "compile "+f.Name, t0, nil)
 	cache[h] = k
 	return k, nil
 }

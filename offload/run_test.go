@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -211,5 +212,78 @@ func TestMovesBetweenDevices(t *testing.T) {
 	}
 	if err := rt.Use("c"); err == nil || !strings.Contains(err.Error(), "a, b") {
 		t.Errorf("an unknown device: %v; want the names there are", err)
+	}
+}
+
+// TestTraceHasTheGraph: x → double → double → host, and one value that was there before.
+func TestTraceHasTheGraph(t *testing.T) {
+	rt := small(t, 1<<20)
+	x := rt.HostValue(ints(100, 5))
+	first := double(t, rt, x)
+	first.Ops = []trace.Op{{Name: "double", Args: []int{^0}}}
+	second := double(t, rt, first.Out[0])
+	log, err := rt.Run(Program{Tasks: []*Task{first, second}, Want: []*Value{second.Out[0]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := log.Graph()
+	want := &trace.Graph{
+		Tasks: []trace.Task{
+			{Name: "double", Device: "host", Ops: first.Ops, In: []int{0}, Out: []int{1}},
+			{Name: "double", Device: "host", In: []int{1}, Out: []int{2}},
+		},
+		Values: []trace.Value{{Bytes: 800, From: "host"}, {Bytes: 800}, {Bytes: 800, Wanted: true}},
+	}
+	if !reflect.DeepEqual(g, want) {
+		t.Errorf("graph\n%+v, want\n%+v", g, want)
+	}
+
+	var ids []int // of copy in, kernels, copy out
+	byID := map[int]trace.Event{}
+	for _, e := range log.Events() {
+		if _, ok := byID[e.ID]; ok || e.ID == 0 {
+			t.Errorf("event %+v: its ID is not its own", e)
+		}
+		byID[e.ID] = e
+	}
+	for id := 1; id <= len(byID); id++ {
+		if k := byID[id].Kind; k == trace.CopyIn || k == trace.CopyOut || k == trace.Kernel {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) != 4 {
+		t.Fatalf("%d events of the device", len(ids))
+	}
+	for i, id := range ids {
+		e := byID[id]
+		if i == 0 && len(e.After) != 0 || i > 0 && !reflect.DeepEqual(e.After, []int{ids[i-1]}) {
+			t.Errorf("%s comes after %v, want what went before it of %v", e.Kind, e.After, ids)
+		}
+		if task := []int{1, 1, 2, 0}[i]; e.Task != task {
+			t.Errorf("%s belongs to task %d, want %d", e.Kind, e.Task, task)
+		}
+	}
+	// x is not needed once it has been read, nor the value between; the last one is until the end.
+	for i, n := range []int64{800, 1600, 1600, 800} {
+		if got := byID[ids[i]].Needed; got != n {
+			t.Errorf("event %d: %d bytes needed, want %d", i, got, n)
+		}
+	}
+}
+
+func TestGraphIsBounded(t *testing.T) {
+	rt := small(t, 1<<20)
+	var p Program
+	v := rt.HostValue(ints(1, 0))
+	for range maxGraph + 3 {
+		task := double(t, rt, v)
+		p.Tasks, v = append(p.Tasks, task), task.Out[0]
+	}
+	log, err := rt.Run(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := log.Graph(); len(g.Tasks) != maxGraph || g.Dropped != 3 {
+		t.Errorf("%d tasks, %d dropped", len(g.Tasks), g.Dropped)
 	}
 }

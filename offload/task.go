@@ -6,6 +6,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Task makes values from values: by kernels on the current device, or by a function on the CPU.
@@ -21,6 +22,8 @@ type Task struct {
 	// Temporary says that nobody asks for the outputs but later tasks of the same program: each is freed after the last
 	// of them, and is then not made.
 	Temporary bool
+
+	Ops []trace.Op // what it does, for the trace; may be nil
 
 	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed.
 	CPU func(out, in [][]byte) error

@@ -21,11 +21,12 @@ type copies struct {
 
 // resident is one device copy.
 type resident struct {
-	dev   device.Device
-	buf   device.Buffer
-	value weak.Pointer[Value]
-	used  int64 // number of the run that used it last
-	until int   // number of the last task of that run that reads it
+	dev     device.Device
+	buf     device.Buffer
+	value   weak.Pointer[Value]
+	used    int64 // number of the run that used it last
+	until   int   // number of the last task of that run that reads it
+	counted int64 // number of the run that counts it as needed
 }
 
 // Bytes returns the value's size.

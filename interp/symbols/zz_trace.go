@@ -23,13 +23,22 @@ func registerTrace() {
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
+				"BlockRun":    reflect.TypeFor[q.BlockRun](),
+				"Detail":      reflect.TypeFor[q.Detail](),
 				"Event":       reflect.TypeFor[q.Event](),
+				"Graph":       reflect.TypeFor[q.Graph](),
 				"KernelStats": reflect.TypeFor[q.KernelStats](),
 				"Kind":        reflect.TypeFor[q.Kind](),
+				"Line":        reflect.TypeFor[q.Line](),
 				"Log":         reflect.TypeFor[q.Log](),
+				"Op":          reflect.TypeFor[q.Op](),
 				"Sample":      reflect.TypeFor[q.Sample](),
 				"Stall":       reflect.TypeFor[q.Stall](),
+				"Step":        reflect.TypeFor[q.Step](),
+				"Task":        reflect.TypeFor[q.Task](),
 				"Time":        reflect.TypeFor[q.Time](),
+				"Value":       reflect.TypeFor[q.Value](),
+				"Walk":        reflect.TypeFor[q.Walk](),
 			},
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
@@ -57,7 +66,9 @@ func registerTrace() {
 				"StallShort":    {Typ: reflect.TypeOf(q.StallShort), Value: number("2", token.INT)},
 			},
 			UntypedConsts: map[string]ixgo.UntypedConst{
-				"IssueBins": {Typ: "untyped int", Value: number("8", token.INT)},
+				"Constant":    {Typ: "untyped int", Value: number("-9223372036854775808", token.INT)},
+				"IssueBins":   {Typ: "untyped int", Value: number("8", token.INT)},
+				"SectorBytes": {Typ: "untyped int", Value: number("32", token.INT)},
 			},
 		}
 	})

@@ -57,7 +57,7 @@ func (l *Log) WriteChrome(w io.Writer) error {
 		dur := us(e.Duration())
 		out = append(out, chromeEvent{Name: or(e.Name, e.Kind.String()), Cat: e.Kind.String(), Phase: "X", Time: us(e.Start), Dur: &dur, PID: pid, TID: e.Stream, Args: chromeArgs(&e)})
 		if e.Memory > 0 {
-			out = append(out, chromeEvent{Name: "memory in use", Phase: "C", Time: us(e.Start), PID: pid, Args: map[string]any{"bytes": e.InUse}})
+			out = append(out, chromeEvent{Name: "memory in use", Phase: "C", Time: us(e.Start), PID: pid, Args: map[string]any{"bytes": e.InUse, "needed": e.Needed}})
 		}
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": out, "displayTimeUnit": "ns"})
@@ -65,6 +65,15 @@ func (l *Log) WriteChrome(w io.Writer) error {
 
 func chromeArgs(e *Event) map[string]any {
 	args := map[string]any{}
+	if e.ID > 0 {
+		args["id"] = e.ID
+	}
+	if len(e.After) > 0 {
+		args["reads what these made"] = e.After
+	}
+	if e.Peer != "" {
+		args["from"] = e.Peer
+	}
 	if e.Bytes > 0 {
 		args["bytes"] = e.Bytes
 	}

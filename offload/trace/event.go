@@ -58,6 +58,7 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Event is one thing that happened on one stream of one device.
 type Event struct {
+	ID         int // unique in the log; 0 where nobody refers to it
 	Name       string
 	Kind       Kind
 	Device     string // "sim:v100#0", "cuda:0", "host"
@@ -65,10 +66,17 @@ type Event struct {
 	Start, End Time
 	Modelled   bool // a simulated device's time; false for a measured one
 	Bytes      int64
+	Peer       string       // of a CopyPeer: the device that the bytes come from
 	Stats      *KernelStats // for kernels of devices that know them
 
 	// The device's memory in use when the event was queued, and all of it; Memory is 0 where that is not known.
 	InUse, Memory int64
+	// Of InUse, what the rest of the evaluation still reads or makes; the rest are values kept for later ones, which are
+	// moved out when room is short.
+	Needed int64
+
+	After []int // the events, by ID, that made what this one reads
+	Task  int   // the task of the log's Graph that it belongs to, counted from 1; 0 for none
 }
 
 // Duration returns End - Start.

@@ -9,6 +9,7 @@ import (
 type Log struct {
 	mu     sync.Mutex
 	events []Event
+	graph  *Graph
 }
 
 // Add appends e.

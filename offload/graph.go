@@ -1,0 +1,58 @@
+package offload
+
+import (
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// maxGraph bounds the tasks of a trace's graph.
+const maxGraph = 500
+
+// graphOf returns what p has to do on device d, before it is done.
+func graphOf(p Program, d device.Device) *trace.Graph {
+	g := &trace.Graph{}
+	tasks := p.Tasks
+	if len(tasks) > maxGraph {
+		g.Dropped = len(tasks) - maxGraph
+		tasks = tasks[:maxGraph]
+	}
+	number := make(map[*Value]int)
+	numbers := func(vs []*Value) []int {
+		out := make([]int, len(vs))
+		for i, v := range vs {
+			n, ok := number[v]
+			if !ok {
+				n = len(g.Values)
+				number[v] = n
+				g.Values = append(g.Values, trace.Value{Bytes: int64(v.size), From: v.place()})
+			}
+			out[i] = n
+		}
+		return out
+	}
+	g.Tasks = make([]trace.Task, len(tasks))
+	for i, t := range tasks {
+		on := d.ID()
+		if t.Launches == nil {
+			on = "host"
+		}
+		g.Tasks[i] = trace.Task{Name: t.Name, Device: on, Ops: t.Ops, In: numbers(t.In), Out: numbers(t.Out)}
+	}
+	for _, v := range p.Want {
+		if n, ok := number[v]; ok {
+			g.Values[n].Wanted = true
+		}
+	}
+	return g
+}
+
+// place returns where v has a valid copy: a device before the host.
+func (v *Value) place() string {
+	for d := range v.copies.on {
+		return d.ID()
+	}
+	if v.host != nil {
+		return "host"
+	}
+	return ""
+}
