@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench lint generate clean
+.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-kernel lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -38,6 +38,11 @@ test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
+
+bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophernotes and gonb
+	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes
+	cd tests/peers && $(GO) build -o $(abspath $(BUILD))/peers/ github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports
+	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb
 
 lint: ## gofmt, go vet, staticcheck, generated files up to date
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
