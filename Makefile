@@ -58,6 +58,7 @@ $(BIN): FORCE
 	$(GO) build -o $@ ./cmd/arrayrepl
 
 $(VENV)/ready: tests/requirements.txt cmd/arrayrepl/lab-constraints.txt
+	@test ! -L $(VENV) || { echo "$(VENV) is a link; what it leads to is not made or emptied from here: remove the link, or bring that environment up to date and touch $@"; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VPY) -m pip install -q --disable-pip-version-check -r tests/requirements.txt -c cmd/arrayrepl/lab-constraints.txt
 	touch $@
