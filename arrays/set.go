@@ -26,12 +26,8 @@ func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte,
 	check(op, err)
 	v, _, err := AsArray(value)
 	check(op, err)
-	for axis, size := range a.layout.Shape {
-		if size > 1 && a.layout.Strides[axis] == 0 {
-			check(op, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("axis %d is stretched by broadcasting, so its elements are one in memory; assign to a Copy", axis)})
-		}
-	}
-	l, err := assignable(v.layout, s.shape)
+	check(op, a.layout.Writable())
+	l, err := v.layout.Assignable(s.shape)
 	check(op, err)
 	if v = (&Array{v.dtype, l, v.data}); overlap(v.data, a.data) {
 		v = v.Copy()
@@ -57,8 +53,19 @@ func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte,
 	})
 }
 
-// assignable stretches l to shape. As in NumPy, leading axes of size 1 that shape lacks are dropped.
-func assignable(l Layout, shape []int) (Layout, error) {
+// Writable reports, as an error, an axis along which all elements are one in memory.
+func (l Layout) Writable() error {
+	for axis, size := range l.Shape {
+		if size > 1 && l.Strides[axis] == 0 {
+			return &Error{Shapes: [][]int{l.Shape}, Msg: fmt.Sprintf("axis %d is stretched by broadcasting, so its elements are one in memory; assign to a Copy", axis)}
+		}
+	}
+	return nil
+}
+
+// Assignable stretches l to the shape of what it is assigned to: like BroadcastTo, but as in NumPy leading axes of size 1 that
+// shape lacks are dropped.
+func (l Layout) Assignable(shape []int) (Layout, error) {
 	for l.NDim() > len(shape) && l.Shape[0] == 1 {
 		l.Shape, l.Strides = l.Shape[1:], l.Strides[1:]
 	}

@@ -11,7 +11,7 @@ func Apply(u arrays.Ufunc, args ...any) *Array {
 	for i, arg := range args {
 		a, weak, err := operand(arg)
 		check(u.String(), err)
-		n.args[i], operands[i], shapes[i] = a.view, arrays.Operand{DType: a.DType(), Weak: weak}, a.layout.Shape
+		n.args[i], operands[i], shapes[i] = a.view(), arrays.Operand{DType: a.DType(), Weak: weak}, a.layout.Shape
 	}
 	var err error
 	n.compute, n.dtype, err = u.Resolve(operands...)
@@ -28,7 +28,7 @@ func Reduce(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
 	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)
-	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: spec, args: []view{a.view}}
+	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: spec, args: []view{a.view()}}
 	return n.whole()
 }
 

@@ -3,6 +3,7 @@ package lazy
 import (
 	goruntime "runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -31,11 +32,27 @@ const (
 	End     = arrays.End
 )
 
-// Array is a placeholder for an N-dimensional array: a view, described by a layout, of the elements that a node of the
-// graph makes. It is immutable; operations return new placeholders. Methods may be called from several goroutines.
+// Array is a placeholder for an N-dimensional array: a storage through a layout. Operations return new placeholders; Set and
+// AddAt change the storage, so that all views of it see it. Methods may be called from several goroutines.
 type Array struct {
-	view
-	gathered *node // the elements of a small view, once they were brought to the host; written by eval alone
+	*storage
+	layout arrays.Layout
+
+	gathered, of *node // the elements of a small view of node of, once they were brought to the host; written by eval alone
+}
+
+// storage is what the views of one array share: the node that makes its elements as they now are. An assignment puts another
+// node in its place; what was computed from the array before keeps the node that it saw, so that the order of the program
+// is kept though nothing has run.
+type storage struct {
+	dtype arrays.DType
+	ref   *ref
+}
+
+// ref is apart from the storage so that a cleanup can have it.
+type ref struct {
+	mu   sync.Mutex
+	node *node
 }
 
 // view is a node's elements through a layout.
@@ -54,13 +71,16 @@ const (
 	kindUfunc              // ufunc of args, broadcast
 	kindCast               // args[0] as dtype; also gathers a view into a contiguous array
 	kindReduce             // reduction of args[0]
+	kindPatch              // args[0], but through layout it is args[1]
+	kindHost               // what host computes of args, on the CPU
 )
 
 // node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by its
 // constructor, and by eval under the evaluation lock. Nodes refer to each other by views, never by the Arrays that cells
 // hold, so that handles tells whether a cell can still ask for the elements.
 type node struct {
-	handles atomic.Int32 // Arrays of this node that are not known to be garbage
+	handles atomic.Int32 // storages of this node that are not known to be garbage
+	seen    bool         // something may refer to the node as it is; under the lock of its storage
 
 	kind    kind
 	dtype   arrays.DType
@@ -69,6 +89,8 @@ type node struct {
 	compute arrays.DType // the dtype in which ufunc works
 	reduce  arrays.ReduceSpec
 	scalar  *arrays.Array
+	layout  arrays.Layout // of a patch
+	host    *hostOp
 	args    []view
 	part    bool   // of an operation that has a name of its own: not named
 	label   string // instead of the operation's name
@@ -80,13 +102,24 @@ type node struct {
 // whole returns the placeholder of all of n's elements.
 func (n *node) whole() *Array { return newArray(n, arrays.Contiguous(n.shape...)) }
 
-// newArray returns a placeholder of n's elements through l.
+// newArray returns a placeholder of n's elements through l, with a storage of its own.
 func newArray(n *node, l arrays.Layout) *Array {
-	a := &Array{view: view{n, l}}
+	s := &storage{n.dtype, &ref{node: n}}
 	n.handles.Add(1)
-	goruntime.AddCleanup(a, func(n *node) { n.handles.Add(-1) }, n)
-	return a
+	goruntime.AddCleanup(s, func(r *ref) { r.node.handles.Add(-1) }, s.ref)
+	return &Array{storage: s, layout: l}
 }
+
+// view returns what a is now, which later assignments do not change.
+func (a *Array) view() view {
+	a.ref.mu.Lock()
+	defer a.ref.mu.Unlock()
+	a.ref.node.seen = true
+	return view{a.ref.node, a.layout}
+}
+
+// through returns another view of a's storage.
+func (a *Array) through(l arrays.Layout) *Array { return &Array{storage: a.storage, layout: l} }
 
 // isWhole reports whether a is all of its node's elements in their order and shape.
 func (a view) isWhole() bool {
@@ -97,7 +130,7 @@ func (a view) isWhole() bool {
 func (a *Array) Shape() []int { return slices.Clone(a.layout.Shape) }
 
 // DType returns the type of the elements. It evaluates nothing.
-func (a *Array) DType() DType { return a.node.dtype }
+func (a *Array) DType() DType { return a.dtype }
 
 // NDim returns the number of axes. It evaluates nothing.
 func (a *Array) NDim() int { return a.layout.NDim() }

@@ -44,10 +44,10 @@ func Linspace(start, stop float64, num int) *Array {
 	scaled := i.AsType(Float64).Mul((stop - start) / float64(num-1))
 	x, last := scaled.Add(start), i.Eq(num-1)
 	for _, a := range []*Array{scaled, x, last} {
-		a.node.part = true
+		a.ref.node.part = true
 	}
 	out := Where(last, stop, x)
-	out.node.label = "linspace"
+	out.ref.node.label = "linspace"
 	return out
 }
 

@@ -55,9 +55,9 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	wanted := make([]view, len(xs))
 	var targets []*node
 	for i, a := range xs {
-		w := a.view
+		w := a.view()
 		if toHost {
-			w = a.gather()
+			w = a.gather(w)
 		}
 		if toHost || w.node.leafless() {
 			if err := checkMemory(w.node); err != nil {
@@ -120,20 +120,17 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 
 // gather returns what to bring to the host for a: all of its node, or, where a is a small part of something large that is
 // not on the host, a node of its own that a kernel gathers; that is remembered.
-func (a *Array) gather() view {
+func (a *Array) gather(w view) view {
 	const large = 1 << 20
-	n := a.node
-	if a.gathered != nil {
-		n = a.gathered
-	} else {
+	n := w.node
+	if a.of != n {
 		onHost := n.value != nil && n.value.Host() != nil
 		if onHost || sizeBytes(n) <= large || a.Size()*n.dtype.Size()*4 >= sizeBytes(n) {
-			return a.view
+			return w
 		}
-		n = a.Copy().node
-		a.gathered = n
+		a.of, a.gathered = n, (&node{kind: kindCast, dtype: n.dtype, shape: a.Shape(), args: []view{w}})
 	}
-	return view{n, arrays.Contiguous(n.shape...)}
+	return view{a.gathered, arrays.Contiguous(a.gathered.shape...)}
 }
 
 // checkMemory refuses to make what the host has no memory for.
@@ -196,10 +193,11 @@ func summary(log *trace.Log) made {
 func (a *Array) howMade() made {
 	evaluating <- struct{}{}
 	defer func() { <-evaluating }()
-	if a.gathered != nil && a.node.made == (made{}) {
+	n := a.view().node
+	if a.of == n && n.made == (made{}) {
 		return a.gathered.made
 	}
-	return a.node.made
+	return n.made
 }
 
 func sizeBytes(n *node) int { return arrays.Contiguous(n.shape...).Size() * n.dtype.Size() }

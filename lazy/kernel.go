@@ -39,7 +39,11 @@ func newEmitter(g *group) (*emitter, error) {
 		e.in[n] = true
 	}
 	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
-		for _, a := range g.nodes[i].args {
+		args := g.nodes[i].args
+		if g.nodes[i].kind == kindPatch { // what it begins with is no input
+			args = args[1:]
+		}
+		for _, a := range args {
 			if err := e.addInput(a); err != nil {
 				return nil, err
 			}
@@ -186,8 +190,11 @@ func (g *group) kernelTask() (*offload.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.root.kind == kindReduce {
+	switch g.root.kind {
+	case kindReduce:
 		return e.reduceTask()
+	case kindPatch:
+		return e.patchTask()
 	}
 	return e.mapTask()
 }
@@ -212,6 +219,39 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 	b.SetBlock(end)
 	b.Return()
 	return e.task([]offload.Launch{e.launch((n + blockSize - 1) / blockSize)}, nil)
+}
+
+// patchTask: one thread computes one of the elements that are assigned, and stores it where they are in the result, which
+// begins as what was there before.
+func (e *emitter) patchTask() (*offload.Task, error) {
+	root := e.g.root
+	b, t := e.b, kirTypes[root.dtype]
+	n := root.layout.Size()
+	size := e.param("n", kir.I64, offload.Int(n))
+	out := e.param("out", kir.U64, offload.PointerAt(root.value, root.layout.Offset*root.dtype.Size()))
+	i := b.GlobalIDX()
+	body, end := b.NewBlock("body"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, size), body, end)
+
+	b.SetBlock(body)
+	layouts := append(e.layouts(), root.layout)
+	dims := dimsOf(e.g.domain, layouts, func(int) bool { return true })
+	at := offsets(b, dims, len(layouts), i, nil)
+	to := out
+	if last := at[len(at)-1]; last != nil {
+		to = b.Index(out, last, t)
+	}
+	b.Store(kir.Global, to, e.cast(t, e.expr(root.args[1], at, make(map[*node]*kir.Value))))
+	b.Jump(end)
+
+	b.SetBlock(end)
+	b.Return()
+	task, err := e.task([]offload.Launch{e.launch((n + blockSize - 1) / blockSize)}, nil)
+	if err == nil {
+		task.From = root.args[0].node.bytes()
+		task.Ops = e.g.ops(append(slices.Clip(task.In), task.From))
+	}
+	return task, err
 }
 
 // launch is a launch of the kernel being made, which task completes.

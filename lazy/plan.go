@@ -36,18 +36,23 @@ func cut(targets []*node) []*group {
 	for i := len(order) - 1; i >= 0; i-- { // every user of a node comes before it
 		n := order[i]
 		g := of[n]
-		if g == nil || stored[n] || n.kind == kindReduce || len(g.nodes) >= maxGroup || !n.fusable() {
+		if g == nil || stored[n] || n.kind == kindReduce || n.kind == kindPatch || len(g.nodes) >= maxGroup || !n.fusable() {
 			g = &group{root: n, domain: n.shape}
-			if n.kind == kindReduce {
+			switch n.kind {
+			case kindReduce:
 				g.domain = n.args[0].layout.Shape
+			case kindPatch:
+				g.domain = n.layout.Shape
 			}
 			of[n] = g
 			groups = append(groups, g)
 		}
 		g.nodes = append(g.nodes, n)
-		for _, a := range n.args {
+		for i, a := range n.args {
 			switch {
 			case a.node.leaf():
+			case n.kind == kindPatch && i == 0:
+				stored[a.node] = true
 			case !a.isWhole() || !slices.Equal(a.node.shape, g.domain) || !n.fusable():
 				stored[a.node] = true
 			case of[a.node] == nil:
@@ -110,6 +115,8 @@ func (n *node) fusable() bool {
 		return kernelOps[n.ufunc].supports(n.compute)
 	case kindReduce:
 		return n.reduce.Reduction != arrays.ReduceArgMax
+	case kindHost:
+		return false
 	}
 	return true
 }
@@ -126,27 +133,45 @@ func (g *group) task() (*offload.Task, error) {
 func (g *group) cpuTask() *offload.Task {
 	n := g.root
 	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}}
-	args := make([]func(in [][]byte) any, len(n.args))
+	args := make([]func(in [][]byte) *arrays.Array, len(n.args))
 	for i, a := range n.args {
+		if i == 0 && n.kind == kindHost && n.host.from {
+			t.From = a.node.bytes()
+			args[i] = func([][]byte) *arrays.Array { return nil }
+			continue
+		}
 		if a.node.value == nil { // a constant or iota has no bytes to pass
 			host := a.node.materialise()
-			args[i] = func([][]byte) any { return host.View(a.layout) }
+			args[i] = func([][]byte) *arrays.Array { return host.View(a.layout) }
 			continue
 		}
 		k := len(t.In)
 		t.In = append(t.In, a.node.value)
-		args[i] = func(in [][]byte) any { return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout) }
+		args[i] = func(in [][]byte) *arrays.Array {
+			return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout)
+		}
 	}
-	t.Ops = g.ops(t.In)
+	reads := t.In
+	if t.From != nil {
+		reads = append(slices.Clip(reads), t.From)
+	}
+	t.Ops = g.ops(reads)
 	t.CPU = func(out, in [][]byte) error {
-		vals := make([]any, len(args))
+		vals := make([]*arrays.Array, len(args))
 		for i, f := range args {
 			vals[i] = f(in)
 		}
-		if n.kind == kindReduce {
-			copy(out[0], n.reduce.Apply(vals[0].(*arrays.Array)).Bytes())
-		} else {
-			copy(out[0], arrays.Apply(n.ufunc, vals...).Bytes())
+		switch n.kind {
+		case kindHost:
+			n.host.run(arrays.FromBytes(n.dtype, n.shape, out[0]), vals)
+		case kindReduce:
+			copy(out[0], n.reduce.Apply(vals[0]).Bytes())
+		default:
+			operands := make([]any, len(vals))
+			for i, v := range vals {
+				operands[i] = v
+			}
+			copy(out[0], arrays.Apply(n.ufunc, operands...).Bytes())
 		}
 		return nil
 	}
@@ -174,6 +199,14 @@ func (g *group) ops(in []*offload.Value) []trace.Op {
 		out[i] = op
 	}
 	return out
+}
+
+// bytes returns n's value; a constant or an iota, which has none, gets one on the host.
+func (n *node) bytes() *offload.Value {
+	if n.value == nil {
+		return runtime().HostValue(n.materialise().Bytes())
+	}
+	return n.value
 }
 
 // name describes the group to a person: its operations in the order of their execution, "multiply+sin+sum".
@@ -221,6 +254,10 @@ func (n *node) String() string {
 		return n.ufunc.String()
 	case kindReduce:
 		return n.reduce.Reduction.String()
+	case kindPatch:
+		return "set"
+	case kindHost:
+		return n.host.name
 	}
 	return ""
 }

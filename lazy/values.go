@@ -1,5 +1,7 @@
 package lazy
 
+import "github.com/arrayrepl/arrayrepl/arrays"
+
 // Item returns the only element of a 0-d or one-element array as a Go value: bool, int64, float32 or float64. It evaluates.
 func (a *Array) Item() any { return a.Array().Item() }
 
@@ -18,6 +20,19 @@ func (a *Array) Int64s() []int64 { return a.Array().Int64s() }
 
 // Bools returns the elements in C order, copied into a Go slice. It evaluates.
 func (a *Array) Bools() []bool { return a.Array().Bools() }
+
+// NonZero returns the places of the elements of x that are not zero, as arrays.NonZero does. It evaluates x.
+func NonZero(x any) []*Array {
+	places := arrays.NonZero(must("nonzero", x).Array())
+	out := make([]*Array, len(places))
+	for i, p := range places {
+		out[i] = FromArray(p)
+	}
+	return out
+}
+
+// ArgWhere returns the places of the elements of x that are not zero as rows, as arrays.ArgWhere does. It evaluates x.
+func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", x).Array())) }
 
 // String evaluates a and formats it as NumPy's str does.
 func (a *Array) String() string { return a.Array().String() }

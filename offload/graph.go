@@ -36,7 +36,7 @@ func graphOf(p Program, d device.Device) *trace.Graph {
 		if t.Launches == nil {
 			on = "host"
 		}
-		g.Tasks[i] = trace.Task{Name: t.Name, Device: on, Ops: t.Ops, In: numbers(t.In), Out: numbers(t.Out)}
+		g.Tasks[i] = trace.Task{Name: t.Name, Device: on, Ops: t.Ops, In: numbers(t.reads()), Out: numbers(t.Out)}
 	}
 	for _, v := range p.Want {
 		if n, ok := number[v]; ok {

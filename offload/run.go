@@ -1,9 +1,12 @@
 package offload
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"time"
+	"weak"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -37,10 +40,16 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	if len(p.Tasks) > 0 {
 		rec.log.SetGraph(graphOf(p, rt.current))
 	}
+	failed := true // also by a panic of a task's function
+	defer func() {
+		if failed {
+			rt.abandon(p.Tasks)
+		}
+	}()
 	if err := rt.execute(ctx, p, rec); err != nil {
-		rt.abandon(p.Tasks)
 		return nil, err
 	}
+	failed = false
 	log := rec.finish()
 	if len(p.Tasks) > 0 || len(rec.queued) > 0 {
 		rt.stats.Runs++
@@ -53,7 +62,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 	last := make(map[*Value]int)
 	dying := make([][]*Value, len(p.Tasks)) // temporary values, at the last task that reads them
 	for i, t := range p.Tasks {
-		for _, v := range t.In {
+		for _, v := range t.reads() {
 			last[v] = i
 		}
 		for _, v := range t.Out {
@@ -81,11 +90,12 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		if i < maxGraph {
 			rec.task = i + 1
 		}
+		inherits := t.From != nil && slices.Contains(dying[i], t.From) && !slices.Contains(t.In, t.From)
 		do := rt.launch
 		if t.Launches == nil {
 			do = rt.runCPU
 		}
-		if err := do(ctx, t, rec); err != nil {
+		if err := do(ctx, t, inherits, rec); err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 		for _, v := range dying[i] {
@@ -127,8 +137,9 @@ func (rt *Runtime) abandon(tasks []*Task) {
 	}
 }
 
-// launch queues t's kernels on the current device, after copies of the inputs that are not there.
-func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
+// launch queues t's kernels on the current device, after copies of the inputs that are not there. inherits says that nothing
+// reads t.From but t.
+func (rt *Runtime) launch(ctx context.Context, t *Task, inherits bool, rec *recorder) error {
 	d := rt.current
 	s, err := rt.stream(d)
 	if err != nil {
@@ -139,7 +150,14 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
 			return err
 		}
 	}
-	for _, v := range t.Out {
+	begun := 0
+	for i, v := range t.Out {
+		if i == 0 && t.From != nil {
+			if begun, err = rt.begin(ctx, d, s, t, inherits, rec); err != nil {
+				return err
+			}
+			continue
+		}
 		if _, err := rt.place(ctx, d, v, rec); err != nil {
 			return err
 		}
@@ -154,6 +172,9 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
 		defer rt.memory.free(r)
 	}
 	after, last := rec.makers(d, t.In), 0
+	if begun > 0 {
+		after = append(after, begun)
+	}
 	for _, l := range t.Launches {
 		k, err := rt.load(d, l.Func, rec)
 		if err != nil {
@@ -171,6 +192,34 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, rec *recorder) error {
 		rec.onDevice[v.copies.on[d]] = last
 	}
 	return nil
+}
+
+// begin makes t.Out[0] on d, with the contents of t.From, and returns the event that did.
+func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, t *Task, inherits bool, rec *recorder) (event int, err error) {
+	from, out := t.From, t.Out[0]
+	old := from.copies.on[d]
+	if old != nil && inherits {
+		delete(from.copies.on, d)
+		out.copies.on[d], old.value = old, weak.Make(out)
+		rt.memory.release(old)
+		rt.memory.touch(old, out)
+		return rec.onDevice[old], nil
+	}
+	if old != nil {
+		rt.memory.touch(old, from)
+	} else if err := rt.fetch(ctx, from, rec); err != nil {
+		return 0, err
+	}
+	r, err := rt.place(ctx, d, out, rec)
+	if err != nil {
+		return 0, err
+	}
+	if old != nil {
+		return rec.add("", s.CopyPeer(r.buf, 0, old.buf, 0, from.size), rt.memory.needed[d], rec.makers(d, []*Value{from})), nil
+	}
+	rt.stats.CopiesIn++
+	rt.stats.BytesIn += int64(from.size)
+	return rec.add("", s.CopyIn(r.buf, 0, from.host), rt.memory.needed[d], rec.makers(nil, []*Value{from})), nil
 }
 
 // bring makes a valid copy of v on d.
@@ -216,7 +265,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 }
 
 // runCPU runs t's function on the host.
-func (rt *Runtime) runCPU(ctx context.Context, t *Task, rec *recorder) error {
+func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits bool, rec *recorder) error {
 	in, out := make([][]byte, len(t.In)), make([][]byte, len(t.Out))
 	for i, v := range t.In {
 		if err := rt.fetch(ctx, v, rec); err != nil {
@@ -224,14 +273,26 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, rec *recorder) error {
 		}
 		in[i] = v.host
 	}
+	if t.From != nil {
+		if err := rt.fetch(ctx, t.From, rec); err != nil {
+			return err
+		}
+		if out[0] = t.From.host; inherits {
+			t.From.host = nil
+		} else {
+			out[0] = bytes.Clone(out[0])
+		}
+	}
 	for i, v := range t.Out {
-		out[i] = make([]byte, v.size)
+		if out[i] == nil {
+			out[i] = make([]byte, v.size)
+		}
 	}
 	t0 := time.Now()
 	if err := t.CPU(out, in); err != nil {
 		return err
 	}
-	id := rec.measured(trace.Host, t.Name, t0, rec.makers(nil, t.In))
+	id := rec.measured(trace.Host, t.Name, t0, rec.makers(nil, t.reads()))
 	rt.stats.CPUTasks++
 	for i, v := range t.Out {
 		rec.onHost[v] = id

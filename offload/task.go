@@ -3,6 +3,7 @@ package offload
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -15,6 +16,9 @@ type Task struct {
 	In   []*Value
 	Out  []*Value
 
+	// From, where set, is what Out[0] begins as a copy of. When nothing else reads it, its memory is taken over instead.
+	From *Value
+
 	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they do.
 	Launches []Launch
 	Scratch  []int
@@ -25,8 +29,17 @@ type Task struct {
 
 	Ops []trace.Op // what it does, for the trace; may be nil
 
-	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed.
+	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed, but for Out[0] of a
+	// task with From.
 	CPU func(out, in [][]byte) error
+}
+
+// reads returns the values that must exist before t runs.
+func (t *Task) reads() []*Value {
+	if t.From == nil {
+		return t.In
+	}
+	return append(slices.Clip(t.In), t.From)
 }
 
 // Launch is one kernel launch of a Task.

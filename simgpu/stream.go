@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -68,7 +69,7 @@ func (s *stream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
 	if err != nil {
 		return s.submit("copy in", trace.CopyIn, len(src), nil, fmt.Errorf("copy to %s: %w", s.gpu.id, err))
 	}
-	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(&s.gpu.copyIn, to, src, src), nil)
+	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(&s.gpu.copyIn, to, src, s.gpu.hostRate(src)), nil)
 }
 
 // CopyOut copies from byte off of src on to dst.
@@ -77,7 +78,28 @@ func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
 	if err != nil {
 		return s.submit("copy out", trace.CopyOut, len(dst), nil, fmt.Errorf("copy from %s: %w", s.gpu.id, err))
 	}
-	return s.submit("copy out", trace.CopyOut, len(dst), s.gpu.copyWork(&s.gpu.copyOut, dst, from, dst), nil)
+	return s.submit("copy out", trace.CopyOut, len(dst), s.gpu.copyWork(&s.gpu.copyOut, dst, from, s.gpu.hostRate(dst)), nil)
+}
+
+// CopyPeer copies bytes within the device's memory, at the rate of a kernel that reads and writes them. Buffers of other
+// devices are refused.
+func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, bytes int) device.Event {
+	const name = "copy on the device"
+	to, err := s.piece(dst, dstOff, bytes)
+	from, ferr := s.piece(src, srcOff, bytes)
+	if err = errors.Join(err, ferr); err != nil {
+		return s.submit(name, trace.CopyPeer, bytes, nil, fmt.Errorf("copy on %s: %w", s.gpu.id, err))
+	}
+	rate := int64(float64(s.gpu.preset.DRAMPeak) * s.gpu.preset.DRAMShare / 2)
+	return s.submit(name, trace.CopyPeer, bytes, s.gpu.copyWork(&s.gpu.sms, to, from, rate), nil)
+}
+
+// hostRate is the rate of a copy from or to the host's memory, which may be pinned.
+func (g *GPU) hostRate(host []byte) int64 {
+	if g.isPinned(host) {
+		return g.preset.PinnedRate
+	}
+	return g.preset.PageableRate
 }
 
 // piece returns the bytes of b from off on.
@@ -98,12 +120,8 @@ func (s *stream) piece(b device.Buffer, off, n int) ([]byte, error) {
 	return buf.data[off : off+n], nil
 }
 
-// copyWork copies with the engine of one direction; host is the side that may be pinned.
-func (g *GPU) copyWork(engine *trace.Time, dst, src, host []byte) workFunc {
-	rate := g.preset.PageableRate
-	if g.isPinned(host) {
-		rate = g.preset.PinnedRate
-	}
+// copyWork copies with the engine of one direction, at so many bytes a second.
+func (g *GPU) copyWork(engine *trace.Time, dst, src []byte, rate int64) workFunc {
 	return func(ctx context.Context, at moment, e *trace.Event) error {
 		for i := 0; i < len(src); i += copyPiece {
 			if err := ctx.Err(); err != nil {

@@ -78,7 +78,7 @@ func TestDroppedArraysFreeMemory(t *testing.T) {
 		x := lazy.FromSlice(host).Add(i)
 		lazy.Eval(x)
 	}
-	if s := rt.Stats(); s.LiveBytes > 16e6 {
+	if s := rt.Stats(); s.LiveBytes > 16<<20 {
 		t.Errorf("%d bytes are live", s.LiveBytes)
 	}
 }

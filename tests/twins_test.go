@@ -42,7 +42,7 @@ func newTwins(seed uint64) *twins {
 		case 3:
 			a = a.Gt(0)
 		}
-		tw.pairs = append(tw.pairs, pair{a, lazy.FromArray(a), true, fmt.Sprintf("input %d", i)})
+		tw.pairs = append(tw.pairs, pair{a, lazy.FromArray(a.Copy()), true, fmt.Sprintf("input %d", i)})
 	}
 	return tw
 }
@@ -55,7 +55,7 @@ func (tw *twins) step() error {
 	out := pair{exact: a.exact}
 	var eager func() *arrays.Array
 	var lz func() *lazy.Array
-	switch k := tw.r.IntN(10); {
+	switch k := tw.r.IntN(13); {
 	case k < 5:
 		u := arrays.Ufunc(tw.r.IntN(int(arrays.OpWhere) + 1))
 		out.how = u.String()
@@ -94,7 +94,11 @@ func (tw *twins) step() error {
 		out.how = "at"
 		var idx []any
 		for _, n := range a.eager.Shape() {
-			switch tw.r.IntN(5) {
+			kind := tw.r.IntN(5)
+			if n == 0 {
+				kind = 4
+			}
+			switch kind {
 			case 0:
 				idx = append(idx, tw.r.IntN(n))
 			case 1:
@@ -109,6 +113,13 @@ func (tw *twins) step() error {
 		}
 		eager = func() *arrays.Array { return a.eager.At(idx...) }
 		lz = func() *lazy.Array { return a.lazy.At(idx...) }
+	case k == 9 && b.exact && a.eager.NDim() > 0:
+		return tw.assign(a, b)
+	case k == 10 && a.eager.NDim() > 0:
+		out.how = "at arrays"
+		ei, li := tw.arrayIndex(a.eager.Shape())
+		eager = func() *arrays.Array { return a.eager.At(ei...) }
+		lz = func() *lazy.Array { return a.lazy.At(li...) }
 	case k == 8:
 		out.how = "transpose, reshape"
 		eager = func() *arrays.Array { return a.eager.T().Reshape(-1) }
@@ -129,6 +140,85 @@ func (tw *twins) step() error {
 		tw.pairs = append(tw.pairs, out)
 	}
 	return nil
+}
+
+// assign writes b, or a number, into a part of a; views of it must see the change on both sides.
+func (tw *twins) assign(a, b pair) error {
+	idx := func(n int) any {
+		if n == 0 {
+			return arrays.All
+		}
+		switch tw.r.IntN(4) {
+		case 0:
+			return tw.r.IntN(n)
+		case 1:
+			return arrays.S(tw.r.IntN(n), n, 1+tw.r.IntN(2))
+		case 2:
+			return arrays.S(arrays.End, tw.r.IntN(n)-n-1, -1)
+		}
+		return arrays.All
+	}
+	var ei, li []any
+	if tw.r.IntN(3) == 0 {
+		ei, li = tw.arrayIndex(a.eager.Shape())
+	} else {
+		for _, n := range a.eager.Shape()[:tw.r.IntN(a.eager.NDim()+1)] {
+			ei = append(ei, idx(n))
+		}
+		li = ei
+	}
+	var ev, lv any = b.eager, b.lazy
+	if tw.r.IntN(2) == 0 {
+		ev = tw.r.IntN(9)
+		lv = ev
+	}
+	how := "set"
+	set := func() { a.eager.Set(ev, ei...) }
+	lset := func() { a.lazy.Set(lv, li...) }
+	if tw.r.IntN(5) == 0 && a.exact {
+		how, set, lset = "add_at", func() { a.eager.AddAt(ev, ei...) }, func() { a.lazy.AddAt(lv, li...) }
+	}
+	eerr, lerr := try(set), try(lset)
+	if (eerr == "") != (lerr == "") {
+		return fmt.Errorf("%s: arrays says %q, lazy says %q", how, eerr, lerr)
+	}
+	return nil
+}
+
+// arrayIndex returns an index with an array of ints or a mask in it.
+func (tw *twins) arrayIndex(shape []int) (eager, lz []any) {
+	axis := tw.r.IntN(len(shape))
+	for range axis {
+		eager, lz = append(eager, arrays.All), append(lz, arrays.All)
+	}
+	n := shape[axis]
+	var a *arrays.Array
+	if tw.r.IntN(2) == 0 {
+		mask := make([]bool, n)
+		for i := range mask {
+			mask[i] = tw.r.IntN(2) == 0
+		}
+		a = arrays.FromSlice(mask)
+		if tw.r.IntN(3) == 0 { // over all axes
+			shapes := arrays.Contiguous(shape...)
+			whole := make([]bool, shapes.Size())
+			for i := range whole {
+				whole[i] = tw.r.IntN(2) == 0
+			}
+			a = arrays.FromSlice(whole, shape...)
+			return []any{a}, []any{lazy.FromArray(a.Copy())}
+		}
+	} else {
+		at := make([]int, tw.r.IntN(4)*min(n, 1))
+		for i := range at {
+			at[i] = tw.r.IntN(2*n) - n
+		}
+		if tw.r.IntN(3) == 0 {
+			return append(eager, at), append(lz, at)
+		}
+		a = arrays.FromSlice(at)
+	}
+	return append(eager, a), append(lz, lazy.FromArray(a))
 }
 
 // lateError names operations whose errors depend on elements: lazy reports them when it evaluates.

@@ -56,6 +56,8 @@ type Stream interface {
 	CopyIn(dst Buffer, off int, src []byte) Event
 	// CopyOut copies from byte off of src on, len(dst) bytes.
 	CopyOut(dst []byte, src Buffer, off int) Event
+	// CopyPeer copies bytes within a device, or from another device of its kind where the two are linked.
+	CopyPeer(dst Buffer, dstOff int, src Buffer, srcOff, bytes int) Event
 	// Launch runs k with the packed parameters, which it copies.
 	Launch(k Kernel, grid, block kir.Dim3, sharedBytes int, params []byte) Event
 	// Wait lets what is queued from now on begin after e, an event of any stream of the same kind of device.

@@ -167,6 +167,13 @@ func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
 	return s.push(trace.CopyOut, "copy out", len(dst), copier(dst, from, err))
 }
 
+// CopyPeer copies bytes from one buffer to another.
+func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, bytes int) device.Event {
+	to, err := s.d.piece(dst, dstOff, bytes)
+	from, ferr := s.d.piece(src, srcOff, bytes)
+	return s.push(trace.CopyPeer, "copy on the device", bytes, copier(to, from, errors.Join(err, ferr)))
+}
+
 func copier(dst, src []byte, err error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for err == nil && len(src) > 0 {

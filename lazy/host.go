@@ -1,0 +1,83 @@
+package lazy
+
+import "github.com/arrayrepl/arrayrepl/arrays"
+
+// hostOp is an operation that package arrays computes on the CPU.
+type hostOp struct {
+	name    string                                      // NumPy's
+	run     func(out *arrays.Array, in []*arrays.Array) // panics with *Error
+	from    bool                                        // out begins as a copy of the first argument, which is all of a node
+	updates map[int]*arrays.Array                       // of numbers assigned one by one: element and value
+}
+
+// indices returns idx with 0-d int arrays as ints, which evaluates them, and whether it picks by arrays.
+func indices(idx []any) (out []any, picks bool) {
+	out = make([]any, len(idx))
+	for i, x := range idx {
+		switch p := x.(type) {
+		case *Array:
+			if p != nil && p.NDim() == 0 && p.dtype.IsInt() {
+				x = int(p.Array().Item().(int64))
+			} else {
+				picks = true
+			}
+		case nil, int, Slice, arrays.AxisIndex:
+		default:
+			if a, _, err := arrays.AsArray(x); err == nil && (a.NDim() > 0 || !a.DType().IsInt()) { // a Go slice, an eager array
+				x, picks = FromArray(a), true
+			}
+		}
+		out[i] = x
+	}
+	return out, picks
+}
+
+// picker is an index with arrays in it, of an array of a known shape.
+type picker struct {
+	idx   []any
+	args  []view // the index arrays of ints, in their order
+	at    []int  // where they stand in idx
+	shape []int  // of what is selected
+}
+
+// newPicker decides the shape of what idx selects. It evaluates masks.
+func newPicker(op string, shape []int, idx []any) picker {
+	p := picker{idx: make([]any, len(idx))}
+	stubs := make([]any, len(idx)) // of the same shapes: zeros that no memory holds
+	for i, x := range idx {
+		a, ok := x.(*Array)
+		if ok && a.dtype.IsInt() {
+			zero := arrays.Scalar(0)
+			l, err := zero.Layout().BroadcastTo(a.layout.Shape)
+			check(op, err)
+			stubs[i] = zero.View(l)
+			p.args, p.at = append(p.args, a.view()), append(p.at, i)
+			continue
+		}
+		if ok {
+			x = a.Array()
+		}
+		p.idx[i], stubs[i] = x, x
+	}
+	var err error
+	p.shape, err = arrays.IndexShape(shape, stubs...)
+	check(op, err)
+	return p
+}
+
+// index returns the index with the arrays as computed.
+func (p picker) index(arrays []*arrays.Array) []any {
+	for k, i := range p.at {
+		p.idx[i] = arrays[k]
+	}
+	return p.idx
+}
+
+// take selects by arrays.
+func (a *Array) take(idx []any) *Array {
+	p := newPicker("index", a.layout.Shape, idx)
+	h := &hostOp{name: "take", run: func(out *arrays.Array, in []*arrays.Array) {
+		out.Set(in[0].At(p.index(in[1:])...))
+	}}
+	return (&node{kind: kindHost, dtype: a.dtype, shape: p.shape, host: h, args: append([]view{a.view()}, p.args...)}).whole()
+}

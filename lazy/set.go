@@ -1,0 +1,110 @@
+package lazy
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy; see arrays.Array.Set. Views of a see
+// the change; what was computed from a before does not, though it may be evaluated later. Nothing is evaluated but
+// masks, and those only where value is more than one number. It panics with *Error on a bad index or shape.
+//
+// Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
+// assigned one by one are collected and cost about 100 ns each.
+func (a *Array) Set(value any, idx ...any) {
+	v, _, err := operand(value)
+	check("set", err)
+	check("set", a.layout.Writable())
+	idx, picks := indices(idx)
+	if picks {
+		a.setPicked(v, idx)
+		return
+	}
+	l, err := a.layout.Index(idx...)
+	check("set", err)
+	from := v.view()
+	from.layout, err = from.layout.Assignable(l.Shape)
+	check("set", err)
+	if l.Size() == 0 {
+		return
+	}
+	a.replace(func(old *node) *node {
+		switch {
+		case view{old, l}.isWhole():
+			return &node{kind: kindCast, dtype: a.dtype, shape: old.shape, args: []view{from}}
+		case l.Size() == 1 && from.node.kind == kindConst:
+			return update(old, l.Offset, from.node.scalar)
+		}
+		return &node{kind: kindPatch, dtype: a.dtype, shape: old.shape, layout: l, args: []view{all(old), from}}
+	})
+}
+
+// AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
+// arrays.Array.AddAt. It runs on the CPU.
+func (a *Array) AddAt(value any, idx ...any) {
+	v, _, err := operand(value)
+	check("add_at", err)
+	check("add_at", a.layout.Writable())
+	idx, _ = indices(idx)
+	a.write("add_at", v, idx, (*arrays.Array).AddAt)
+}
+
+// replace puts the node that next makes of the storage's in its place. next runs under the storage's lock.
+func (a *Array) replace(next func(old *node) *node) {
+	a.ref.mu.Lock()
+	defer a.ref.mu.Unlock()
+	old := a.ref.node
+	n := next(old)
+	if n == old {
+		return
+	}
+	old.seen = true
+	n.handles.Add(1)
+	old.handles.Add(-1)
+	a.ref.node = n
+}
+
+// all is all of n's elements.
+func all(n *node) view { return view{n, arrays.Contiguous(n.shape...)} }
+
+// setPicked assigns where idx has arrays. A mask of the array's shape and one number make an elementwise expression.
+func (a *Array) setPicked(v *Array, idx []any) {
+	if m, ok := idx[0].(*Array); ok && len(idx) == 1 && m.dtype.IsBool() && v.Size() == 1 && slices.Equal(m.layout.Shape, a.layout.Shape) {
+		a.Set(Where(m, v.Reshape().AsType(a.dtype), a))
+		return
+	}
+	a.write("set", v, idx, (*arrays.Array).Set)
+}
+
+// write lets put, a method of arrays, assign on the CPU.
+func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, value any, idx ...any)) {
+	p := newPicker(op, a.layout.Shape, idx)
+	_, err := v.layout.Assignable(p.shape)
+	check(op, err)
+	l, args := a.layout, append([]view{v.view()}, p.args...)
+	a.replace(func(old *node) *node {
+		h := &hostOp{name: op, from: true, run: func(out *arrays.Array, in []*arrays.Array) {
+			put(out.View(l), in[1], p.index(in[2:])...)
+		}}
+		return &node{kind: kindHost, dtype: a.dtype, shape: old.shape, host: h, args: append([]view{all(old)}, args...)}
+	})
+}
+
+// update assigns a number to element at. Those that nothing has seen since the one before become one operation.
+func update(old *node, at int, v *arrays.Array) *node {
+	v = v.AsType(old.dtype)
+	if old.kind == kindHost && old.host.updates != nil && !old.seen {
+		old.host.updates[at] = v
+		return old
+	}
+	h := &hostOp{name: "set", from: true, updates: map[int]*arrays.Array{at: v}}
+	h.run = func(out *arrays.Array, _ []*arrays.Array) {
+		to := out.Bytes()
+		size := out.DType().Size()
+		for at, v := range h.updates {
+			copy(to[at*size:], v.Bytes())
+		}
+	}
+	return &node{kind: kindHost, dtype: old.dtype, shape: old.shape, host: h, args: []view{all(old)}}
+}
