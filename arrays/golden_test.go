@@ -270,12 +270,15 @@ func TestPrintsAsNumPy(t *testing.T) {
 				D     string
 				Scale float64
 			}
-			Str  string
-			Repr *string
+			Str   string
+			Repr  *string
+			Width int // numpy.printoptions(linewidth=...), 0 for NumPy's own
 		}
 	}
 	readGolden(t, "printing.json", &golden)
+	defer SetLineWidth(0)
 	for _, c := range golden.Cases {
+		SetLineWidth(c.Width)
 		var a *Array
 		if c.In != nil {
 			a = c.In.array()

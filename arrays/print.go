@@ -1,6 +1,9 @@
 package arrays
 
-import "strings"
+import (
+	"strings"
+	"sync/atomic"
+)
 
 // printOptions are NumPy's, by its names.
 type printOptions struct {
@@ -10,8 +13,25 @@ type printOptions struct {
 	lineWidth int
 }
 
+// LineWidth is what a line of String and GoString has at most, in characters, until [SetLineWidth] changes it.
+const LineWidth = 75
+
 // defaultPrint is numpy.get_printoptions().
-var defaultPrint = printOptions{precision: 8, threshold: 1000, edgeItems: 3, lineWidth: 75}
+var defaultPrint = printOptions{precision: 8, threshold: 1000, edgeItems: 3, lineWidth: LineWidth}
+
+var lineWidth atomic.Int64 // 0 as long as nobody has set it
+
+// SetLineWidth sets how many characters a line of String and GoString has at most, as numpy.set_printoptions(linewidth=n)
+// does; 0 stands for [LineWidth]. A single element may be longer.
+func SetLineWidth(n int) { lineWidth.Store(int64(n)) }
+
+func currentPrint() printOptions {
+	opts := defaultPrint
+	if n := lineWidth.Load(); n > 0 {
+		opts.lineWidth = int(n)
+	}
+	return opts
+}
 
 // String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements. A 0-d array
 // prints as its element.
@@ -19,17 +39,18 @@ func (a *Array) String() string {
 	if a.NDim() == 0 {
 		return a.scalarString()
 	}
-	return a.format(defaultPrint, " ", "", "")
+	return a.format(currentPrint(), " ", "", "")
 }
 
 // GoString returns a as NumPy's repr(a) does: array([1., 2.]), with shape and dtype where the elements do not show them.
 func (a *Array) GoString() string {
 	const prefix, suffix = "array(", ")"
-	text := prefix + a.format(defaultPrint, ", ", prefix, suffix)
+	opts := currentPrint()
+	text := prefix + a.format(opts, ", ", prefix, suffix)
 	var extras []string
 	shape := strings.ReplaceAll(shapeString(a.layout.Shape), ",", ", ")
 	shape = strings.Replace(shape, ", )", ",)", 1)
-	if a.Size() > defaultPrint.threshold || a.Size() == 0 && !(a.NDim() == 1) {
+	if a.Size() > opts.threshold || a.Size() == 0 && !(a.NDim() == 1) {
 		extras = append(extras, "shape="+shape)
 	}
 	if a.Size() == 0 || a.dtype == Float32 { // the others are what NumPy's literals give
@@ -41,7 +62,7 @@ func (a *Array) GoString() string {
 	text += ","
 	extra := strings.Join(extras, ", ") + suffix
 	lastLine := len(text) - (strings.LastIndexByte(text, '\n') + 1)
-	if lastLine+len(extra)+1 > defaultPrint.lineWidth {
+	if lastLine+len(extra)+1 > opts.lineWidth {
 		return text + "\n" + strings.Repeat(" ", len(prefix)) + extra
 	}
 	return text + " " + extra

@@ -36,3 +36,7 @@ func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", 
 
 // String evaluates a and formats it as NumPy's str does.
 func (a *Array) String() string { return a.Array().String() }
+
+// SetLineWidth sets how many characters a line of a printed array has at most, as numpy.set_printoptions(linewidth=n) does;
+// 0 stands for NumPy's 75.
+func SetLineWidth(n int) { arrays.SetLineWidth(n) }

@@ -110,6 +110,7 @@ func registerArrays() {
 				"ResolveReduction": reflect.ValueOf(q.ResolveReduction),
 				"S":                reflect.ValueOf(q.S),
 				"Scalar":           reflect.ValueOf(q.Scalar),
+				"SetLineWidth":     reflect.ValueOf(q.SetLineWidth),
 				"Sin":              reflect.ValueOf(q.Sin),
 				"Sinc":             reflect.ValueOf(q.Sinc),
 				"Sinh":             reflect.ValueOf(q.Sinh),
@@ -190,6 +191,7 @@ func registerArrays() {
 			},
 			UntypedConsts: map[string]ixgo.UntypedConst{
 				"End":           {Typ: "untyped int", Value: number("9223372036854775807", token.INT)},
+				"LineWidth":     {Typ: "untyped int", Value: number("75", token.INT)},
 				"MaxDims":       {Typ: "untyped int", Value: number("32", token.INT)},
 				"NumReductions": {Typ: "untyped int", Value: number("5", token.INT)},
 				"NumUfuncs":     {Typ: "untyped int", Value: number("48", token.INT)},

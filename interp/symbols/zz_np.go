@@ -105,6 +105,7 @@ func registerNp() {
 				"Reshape":      reflect.ValueOf(q.Reshape),
 				"S":            reflect.ValueOf(q.S),
 				"Scalar":       reflect.ValueOf(q.Scalar),
+				"SetLineWidth": reflect.ValueOf(q.SetLineWidth),
 				"SetRuntime":   reflect.ValueOf(q.SetRuntime),
 				"Sin":          reflect.ValueOf(q.Sin),
 				"Sinc":         reflect.ValueOf(q.Sinc),

@@ -431,6 +431,15 @@ def printing():
     ramp((5, 7, 40), "bool")
     ramp((1, 2000), "f4", 1e-7)
     ramp((8, 8, 20), "f8", 3.3)
+    for width in (20, 35, 127):
+        with np.printoptions(linewidth=width):
+            first = len(cases)
+            ramp((7, 11), "f8", 0.25)
+            ramp((3, 400), "i8", -7)
+            ramp((30,), "f4", 1e-3)
+            ramp((2, 3, 12), "i8", 1234)
+            for case in cases[first:]:
+                case["width"] = width
     write("printing.json", cases=cases)
 
 
