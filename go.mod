@@ -3,9 +3,11 @@ module github.com/arrayrepl/arrayrepl
 go 1.26.0
 
 require (
+	github.com/creack/pty v1.1.24
 	github.com/go-echarts/go-echarts/v2 v2.6.7
 	github.com/goplus/ixgo v1.1.1
 	github.com/goplus/reflectx v1.7.8
+	github.com/mattn/go-sixel v0.0.14
 	github.com/visualfc/gid v0.3.1
 	golang.org/x/image v0.30.0
 	golang.org/x/sys v0.49.0
@@ -33,6 +35,7 @@ require (
 	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
+	github.com/soniakeys/quant v1.0.0 // indirect
 	github.com/timandy/routine v1.1.6 // indirect
 	github.com/visualfc/funcval v0.1.5 // indirect
 	github.com/visualfc/goembed v0.3.4 // indirect

@@ -8,8 +8,10 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 	"github.com/arrayrepl/arrayrepl/kernel"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // terminal starts the REPL, or runs the Go that it is given.
@@ -19,6 +21,7 @@ func terminal(_ context.Context, args []string) error {
 	flags.Usage = func() { usage(os.Stderr); flags.PrintDefaults() }
 	flags.Func("e", "run `CODE` and end; may be given several times", func(s string) error { o.Code = append(o.Code, s); return nil })
 	flags.BoolVar(&o.Plain, "plain", false, "no line editor, no colours")
+	flags.Func("graphics", "show pictures by `WAY`: auto (what the terminal can), kitty, sixel, none", func(s string) (err error) { o.Graphics, err = repl.ParseGraphics(s); return err })
 	flags.Parse(args)
 	if flags.NArg() > 0 {
 		if len(o.Code) > 0 {
@@ -31,12 +34,23 @@ func terminal(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	o.Fit = fitTerminal
 	o.Session, o.HistoryFile = s, stateFile("history")
 	o.Banner = banner() + "\nEnter runs a complete cell, Tab completes, Ctrl-C interrupts, Ctrl-D leaves; %help says more."
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		o.Capture = capture
 	}
 	return repl.Run(o)
+}
+
+// fitTerminal makes what cells print fit the terminal. A line of an array leaves the same room as NumPy's 75 of 80 columns.
+func fitTerminal(s display.Screen) {
+	display.SetScreen(s)
+	width := 0
+	if s.Columns > 0 {
+		width = max(s.Columns-80+arrays.LineWidth, 20)
+	}
+	arrays.SetLineWidth(width)
 }
 
 // capture redirects what cells write, both streams as one: the terminal shows them as one.

@@ -156,7 +156,7 @@ func (r *repl) load(path string) error {
 		if src = strings.TrimSpace(src); src == "" {
 			continue
 		}
-		r.show(src)
+		r.echo(src)
 		if err := r.run(src); err != nil {
 			return err
 		}
@@ -164,8 +164,8 @@ func (r *repl) load(path string) error {
 	return nil
 }
 
-// show prints a cell with its prompt.
-func (r *repl) show(src string) {
+// echo prints a cell with its prompt.
+func (r *repl) echo(src string) {
 	prompt := r.promptText()
 	code := spaces(src)
 	if r.color {
@@ -203,14 +203,6 @@ func readSource(path string) (string, error) {
 		src = "//" + src // still a line, so that positions are right
 	}
 	return src, err
-}
-
-// width is how many characters a line of the terminal has.
-func (r *repl) width() int {
-	if w, _, err := term.GetSize(int(r.Out.Fd())); err == nil && w > 0 {
-		return w
-	}
-	return 80
 }
 
 // wrap breaks lines that are longer than the terminal is wide between words.

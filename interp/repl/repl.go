@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/term"
 
@@ -21,6 +22,10 @@ type Options struct {
 	HistoryFile string // kept across runs; "" keeps none
 	Banner      string // shown first, on a terminal only
 	Plain       bool   // no line editor and no colours, also on a terminal that could
+	Graphics    Graphics
+
+	// Fit is told before each cell what the terminal is like, so that values can fit themselves to it. Nil tells nobody.
+	Fit func(display.Screen)
 
 	// Code, when not empty, is run instead of what In holds; so is File, a file of cell code or a whole program.
 	Code []string
@@ -65,9 +70,13 @@ func (e *ExitError) Error() string { return fmt.Sprintf("exit status %d", e.Code
 // Run reads and runs cells until the input ends. From a terminal, a failed cell is shown and the next one is read; from
 // anything else, the first failure ends the input and is returned as an *ExitError.
 func Run(o Options) error {
-	onScreen := term.IsTerminal(int(o.Out.Fd()))
-	dumb := os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == ""
-	r := &repl{Options: o, color: onScreen && !dumb && !o.Plain && os.Getenv("NO_COLOR") == ""}
+	r := &repl{Options: o, onScreen: term.IsTerminal(int(o.Out.Fd()))}
+	r.color = r.drawable() && os.Getenv("NO_COLOR") == ""
+	if r.Graphics == "" {
+		r.Graphics = GraphicsAuto
+	}
+	r.terminal = new(answers)
+	r.view.Store(new(view))
 	r.screen.out, r.screen.err = o.Out, os.Stderr
 	display.SetPublisher(r)
 	switch {
@@ -77,15 +86,25 @@ func Run(o Options) error {
 		return r.code()
 	case !term.IsTerminal(int(o.In.Fd())):
 		return r.batch()
-	case !onScreen || dumb || o.Plain:
+	case !r.drawable():
 		return r.plain()
 	}
 	return r.interactive()
 }
 
+// drawable reports whether the output is a terminal that understands more than lines of text.
+func (r *repl) drawable() bool {
+	name := os.Getenv("TERM")
+	return r.onScreen && !r.Plain && name != "" && name != "dumb"
+}
+
 type repl struct {
 	Options
-	color   bool
+	onScreen bool // the output is a terminal
+	color    bool
+	terminal *answers             // what it has said; only the goroutine that runs the cells may look
+	view     atomic.Pointer[view] // what it was like when the running cell began
+
 	screen  screen
 	capture Capture // nil when streams are not redirected
 	stdin   stdin   // of cells, when a line editor has the terminal between them
@@ -96,8 +115,8 @@ type repl struct {
 // Publish prints what a cell displays before it ends.
 func (r *repl) Publish(b display.Bundle) {
 	r.flush()
-	r.screen.record(Output{Value: b})
-	r.screen.print(b.Text() + "\n")
+	r.screen.record(Output{Value: kept(b)})
+	r.show(b)
 }
 
 // count is the number of the next cell.
@@ -114,6 +133,7 @@ func (r *repl) run(src string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	n := r.count()
+	r.fit()
 	back := r.stdin.lend()
 	defer back()
 	defer context.AfterFunc(ctx, back)() // a read that waits does not outlive an interrupt
@@ -123,7 +143,7 @@ func (r *repl) run(src string) error {
 	if errors.As(err, &failure) {
 		r.screen.record(Output{Failure: failure})
 	} else if err == nil && !b.Empty() {
-		r.screen.record(Output{Value: b, Result: true})
+		r.screen.record(Output{Value: kept(b), Result: true})
 	}
 	r.cells = append(r.cells, Cell{Count: n, Source: src, Outputs: r.screen.recorded()})
 	switch {
@@ -132,7 +152,7 @@ func (r *repl) run(src string) error {
 	case err != nil:
 		return r.fail(err)
 	case !b.Empty():
-		r.screen.print(b.Text() + "\n")
+		r.show(b)
 	}
 	return nil
 }

@@ -26,6 +26,17 @@ type screen struct {
 // print shows text among the results.
 func (s *screen) print(text string) { s.show(s.out, text) }
 
+// draw shows a picture among the results. It reports false while a line is edited, when none can go above it.
+func (s *screen) draw(picture string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.editing != nil {
+		return false
+	}
+	io.WriteString(s.out, picture)
+	return true
+}
+
 // complain shows text among the errors.
 func (s *screen) complain(text string) { s.show(s.err, text) }
 

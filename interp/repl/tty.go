@@ -12,20 +12,35 @@ import (
 	"src.elv.sh/pkg/cli/term"
 )
 
-// tty is a terminal that hands over a paste in one piece, and finds its line again when the window has become narrower.
+// tty is a terminal that hands over a paste in one piece, answers questions about itself, and finds its line again when the
+// window has become narrower.
 type tty struct {
 	cli.TTY
-	out     io.Writer
-	pasted  string
-	signals chan os.Signal
+	replies
+	questions string // asked once
+	out       io.Writer
+	pasted    string
+	signals   chan os.Signal
 }
 
 // pasteEvent stands for what tty.pasted holds. No terminal sends it.
 var pasteEvent = term.K(-5000)
 
+// Setup prepares the terminal for a line, the first time also by asking what it can: only now it does not echo the answers.
+func (t *tty) Setup() (restore func(), err error) {
+	if restore, err = t.TTY.Setup(); err == nil {
+		t.ask(t.out, t.questions)
+		t.questions = ""
+	}
+	return restore, err
+}
+
 // ReadEvent collects what comes between the marks of a bracketed paste. Keys that are no text are dropped from it.
 func (t *tty) ReadEvent() (term.Event, error) {
 	event, err := t.TTY.ReadEvent()
+	for t.take(event, err, t.TTY.ReadEvent) {
+		event, err = t.TTY.ReadEvent()
+	}
 	if start, ok := event.(term.PasteSetting); err != nil || !ok || !bool(start) {
 		return event, err
 	}

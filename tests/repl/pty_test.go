@@ -1,0 +1,110 @@
+//go:build unix
+
+package repl_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// fake is a terminal that this test plays: it answers the questions that it knows and keeps what it is sent.
+type fake struct {
+	t       *testing.T
+	cmd     *exec.Cmd
+	pty     *os.File
+	answers map[string]string // by question
+	late    time.Duration     // how long they take
+	ended   chan struct{}
+
+	mu   sync.Mutex
+	sent []byte
+}
+
+// play starts the command in a terminal of a size. Its home is the first of env, HOME=.
+func play(t *testing.T, size pty.Winsize, answers map[string]string, late time.Duration, env []string, args ...string) *fake {
+	t.Helper()
+	f := &fake{t: t, cmd: exec.Command(binary, args...), answers: answers, late: late, ended: make(chan struct{})}
+	f.cmd.Env = append(append(environment(t.TempDir()), "TMUX="), env...)
+	var err error
+	if f.pty, err = pty.StartWithSize(f.cmd, &size); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.cmd.Process.Kill(); f.pty.Close(); <-f.ended })
+	go f.listen()
+	return f
+}
+
+func (f *fake) listen() {
+	defer func() { f.cmd.Wait(); close(f.ended) }()
+	buf := make([]byte, 64<<10)
+	looked := 0
+	for {
+		n, err := f.pty.Read(buf)
+		f.mu.Lock()
+		f.sent = append(f.sent, buf[:n]...)
+		said := ""
+		for {
+			first, question := -1, ""
+			for q := range f.answers {
+				if i := bytes.Index(f.sent[looked:], []byte(q)); i >= 0 && (first < 0 || i < first) {
+					first, question = i, q
+				}
+			}
+			if first < 0 {
+				break
+			}
+			looked += first + len(question)
+			said += f.answers[question]
+		}
+		f.mu.Unlock()
+		if said != "" {
+			time.AfterFunc(f.late, func() { f.pty.WriteString(said) })
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// all is what the terminal has been sent.
+func (f *fake) all() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return string(f.sent)
+}
+
+// until waits for something to be sent.
+func (f *fake) until(what string, there func(string) bool) {
+	f.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if there(f.all()) {
+			return
+		}
+	}
+	f.t.Fatalf("no %s in\n%.3000q", what, f.all())
+}
+
+func (f *fake) untilText(text string) {
+	f.t.Helper()
+	f.until(text, func(s string) bool { return strings.Contains(s, text) })
+}
+
+// enter types a cell.
+func (f *fake) enter(cell string) { f.pty.WriteString(cell + "\r") }
+
+// end waits for the command to end.
+func (f *fake) end(within time.Duration) {
+	f.t.Helper()
+	select {
+	case <-f.ended:
+	case <-time.After(within):
+		f.t.Fatalf("still running; the terminal got\n%.3000q", f.all())
+	}
+}
