@@ -57,9 +57,10 @@ func Of(v any) (b Bundle, err error) {
 	if b, ok, err := picture(v); ok || err != nil {
 		return b, err
 	}
-	b = Text(text(v))
-	if table := tableOf(v); table != "" {
-		b.Data[TypeHTML] = table
+	table := tableOf(v)
+	b = Text(clip(fitted(v, fmt.Sprint(v), table, CurrentScreen().Columns)))
+	if table != nil {
+		b.Data[TypeHTML] = table.html()
 	}
 	return b, nil
 }

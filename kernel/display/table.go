@@ -17,11 +17,11 @@ const (
 	tableText    = 120
 )
 
-// tableOf returns the HTML table of a struct, a map, or a slice of structs (pointers to them count), "" for other values
+// tableOf returns the table of a struct, a map, or a slice of structs (pointers to them count), nil for other values
 // and for those that say in a method of their own how they print.
-func tableOf(v any) string {
+func tableOf(v any) *table {
 	if v == nil || printsItself(v) {
-		return ""
+		return nil
 	}
 	rv := reflect.ValueOf(v)
 	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
@@ -35,7 +35,7 @@ func tableOf(v any) string {
 	case reflect.Slice, reflect.Array:
 		return rowsTable(rv)
 	}
-	return ""
+	return nil
 }
 
 func printsItself(v any) bool {
@@ -47,12 +47,12 @@ func printsItself(v any) bool {
 }
 
 // structTable has a row for each field.
-func structTable(v reflect.Value) string {
+func structTable(v reflect.Value) *table {
 	fields := exported(v.Type())
 	if len(fields) == 0 {
-		return ""
+		return nil
 	}
-	var t table
+	t := new(table)
 	for n, f := range fields {
 		if n == tableRows {
 			t.left(len(fields)-n, "field")
@@ -60,15 +60,15 @@ func structTable(v reflect.Value) string {
 		}
 		t.row(f.Name, place(v.FieldByIndex(f.Index)))
 	}
-	return t.html()
+	return t
 }
 
 // mapTable has a row for each key, sorted as fmt sorts them. The values' fields are columns when they are structs.
-func mapTable(v reflect.Value) string {
+func mapTable(v reflect.Value) *table {
 	if v.Len() == 0 {
-		return ""
+		return nil
 	}
-	var t table
+	t := new(table)
 	fields := exported(structType(v.Type().Elem()))
 	if len(fields) > 0 {
 		t.head(append([]string{""}, names(fields)...)...)
@@ -80,16 +80,16 @@ func mapTable(v reflect.Value) string {
 		}
 		t.row(append([]string{place(k)}, places(v.MapIndex(k), fields)...)...)
 	}
-	return t.html()
+	return t
 }
 
 // rowsTable has a row for each element of a slice of structs.
-func rowsTable(v reflect.Value) string {
+func rowsTable(v reflect.Value) *table {
 	fields := exported(structType(v.Type().Elem()))
 	if len(fields) == 0 || v.Len() == 0 {
-		return ""
+		return nil
 	}
-	var t table
+	t := new(table)
 	t.head(append([]string{""}, names(fields)...)...)
 	for i := range v.Len() {
 		if i == tableRows {
@@ -98,7 +98,7 @@ func rowsTable(v reflect.Value) string {
 		}
 		t.row(append([]string{fmt.Sprint(i)}, places(v.Index(i), fields)...)...)
 	}
-	return t.html()
+	return t
 }
 
 // structType is t, or what t points to, when that is a struct that prints as its fields; else nil.
@@ -207,29 +207,43 @@ func sortedMapKeys(m reflect.Value) []reflect.Value {
 
 func sortedKeys(m MIMEMap) []string { return slices.Sorted(maps.Keys(m)) }
 
-// table collects the rows of an HTML table.
-type table struct{ header, rows, note string }
-
-func (t *table) head(cells ...string) { t.header = "<thead>" + line("th", cells) + "</thead>" }
-
-// row adds a row whose first cell is its name.
-func (t *table) row(cells ...string) {
-	t.rows += strings.Replace(strings.Replace(line("td", cells), "<td>", "<th>", 1), "</td>", "</th>", 1)
+// table collects what a table shows; the first cell of a row is its name.
+type table struct {
+	header []string
+	rows   [][]string
+	note   string
 }
+
+func (t *table) head(cells ...string) { t.header = cells }
+func (t *table) row(cells ...string)  { t.rows = append(t.rows, cells) }
 
 // left says how much is not in the table.
 func (t *table) left(n int, what string) {
 	if n > 1 {
 		what = strings.TrimSuffix(what, "y") + map[bool]string{true: "ies", false: "s"}[strings.HasSuffix(what, "y")]
 	}
-	t.note = fmt.Sprintf(`<div style="opacity:.75">… %d more %s</div>`, n, what)
+	t.note = fmt.Sprintf("… %d more %s", n, what)
 }
 
 func (t *table) html() string {
-	return "<table>" + t.header + "<tbody>" + t.rows + "</tbody></table>" + t.note
+	var b strings.Builder
+	b.WriteString("<table>")
+	if len(t.header) > 0 {
+		b.WriteString("<thead>" + htmlRow("th", t.header) + "</thead>")
+	}
+	b.WriteString("<tbody>")
+	for _, cells := range t.rows {
+		row := htmlRow("td", cells)
+		b.WriteString(strings.Replace(strings.Replace(row, "<td>", "<th>", 1), "</td>", "</th>", 1))
+	}
+	b.WriteString("</tbody></table>")
+	if t.note != "" {
+		b.WriteString(`<div style="opacity:.75">` + t.note + "</div>")
+	}
+	return b.String()
 }
 
-func line(tag string, cells []string) string {
+func htmlRow(tag string, cells []string) string {
 	var b strings.Builder
 	b.WriteString("<tr>")
 	for _, c := range cells {

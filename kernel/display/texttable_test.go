@@ -1,0 +1,46 @@
+package display
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestTextFitsTheScreen(t *testing.T) {
+	defer SetScreen(Screen{})
+	type city struct {
+		Name    string
+		North   float64
+		Comment string
+	}
+	cities := []city{{"Reykjavík", 64.15, "the northernmost of all capitals, and the smallest here"}, {"Quito", -0.18, "two\nlines"}}
+	many := make([]int, 40)
+	for i := range many {
+		many[i] = i * i
+	}
+	for _, c := range []struct {
+		name    string
+		columns int
+		v       any
+		want    string
+	}{
+		{"short enough", 40, []city{{"a", 1, ""}}, "[{a 1 }]"},
+		{"no terminal", 0, cities, "[{Reykjavík 64.15 the northernmost of all capitals, and the smallest here} {Quito -0.18 two\nlines}]"},
+		{"slice of structs", 40, cities[:1], "   Name       North  Comment\n0  Reykjavík  64.15  the northernmost o…"},
+		{"columns that have no room", 24, cities[:1], "   Name      North  …\n0  Reykjav…  64.15  …"},
+		{"map", 40, map[string]city{"is": cities[0], "ec": {"Quito", -0.18, ""}}, "    Name       North  Comment\nec  Quito      -0.18\nis  Reykjavík  64.15  the northernmost …"},
+		{"numbers", 40, many[:14], "[0 1 4 9 16 25 36 49 64 81 100 121 144\n 169]"},
+		{"struct", 20, struct{ First, Second string }{"a value of its own", "b"}, "First   a value of …\nSecond  b"},
+	} {
+		SetScreen(Screen{Columns: c.columns})
+		b, err := Of(c.v)
+		if err != nil || b.Text() != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, b.Text(), c.want)
+		}
+		for _, line := range strings.Split(b.Text(), "\n") {
+			if c.columns > 0 && utf8.RuneCountInString(line) > c.columns {
+				t.Errorf("%s: %q is wider than %d", c.name, line, c.columns)
+			}
+		}
+	}
+}
