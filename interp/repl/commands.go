@@ -26,6 +26,7 @@ func commands() []command {
 		{"%who", "", "list what the cells have declared", (*repl).who},
 		{"%load", "FILE", "run the cells of a notebook, or a Go file as one cell", (*repl).load},
 		{"%save", "FILE.ipynb", "write the cells and what they gave as a notebook", (*repl).save},
+		{"%pager", "on|off", "show what is higher than the terminal with $PAGER or less, or print it", (*repl).setPager},
 		{"%quit", "", "leave; so does Ctrl-D", (*repl).quit},
 	}
 }
@@ -94,7 +95,7 @@ func (r *repl) help(string) error {
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "%-16s %s\n", strings.TrimSpace(c.name+" "+c.arg), c.help)
 	}
-	r.screen.print(wrap(b.String()+keysHelp, r.width()))
+	r.page(wrap(b.String()+keysHelp, r.width()))
 	return nil
 }
 
@@ -107,7 +108,7 @@ func (r *repl) inspect(name string) error {
 	if r.color {
 		text = highlight(text).VTString()
 	}
-	r.screen.print(text + "\n")
+	r.page(text + "\n")
 	return nil
 }
 
@@ -131,7 +132,7 @@ func (r *repl) who(string) error {
 	if len(all) == 0 {
 		b.WriteString("The cells have declared nothing yet.\n")
 	}
-	r.screen.print(r.crop(b.String()))
+	r.page(r.crop(b.String()))
 	return nil
 }
 

@@ -110,6 +110,7 @@ type repl struct {
 	stdin   stdin   // of cells, when a line editor has the terminal between them
 	cells   []Cell  // those that have run
 	leave   bool    // a command wants the session to end
+	noPager bool
 }
 
 // Publish prints what a cell displays before it ends.
@@ -152,7 +153,7 @@ func (r *repl) run(src string) error {
 	case err != nil:
 		return r.fail(err)
 	case !b.Empty():
-		r.show(b)
+		r.result(b)
 	}
 	return nil
 }

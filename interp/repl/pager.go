@@ -1,0 +1,93 @@
+package repl
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// pager is the command that shows long texts: the user's, or less.
+func pager() (string, bool) {
+	if p, ok := os.LookupEnv("PAGER"); ok {
+		return p, strings.TrimSpace(p) != "" && p != "cat"
+	}
+	if _, err := exec.LookPath("less"); err != nil {
+		return "", false
+	}
+	return "less", true
+}
+
+// lessOptions serve where the user has none: a text that fits is only printed, colours stay, the text stays on the screen,
+// Ctrl-C leaves as q does.
+const lessOptions = "FRXK"
+
+// page prints a whole text, by the pager when it is higher than the terminal. Texts that come while a cell runs are never
+// paged: who waits for them wants to see them come.
+func (r *repl) page(text string) {
+	if !r.pages(text) || r.runPager(text) != nil {
+		r.screen.print(text)
+	}
+}
+
+// pages reports whether a text is for the pager.
+func (r *repl) pages(text string) bool {
+	if r.noPager || !r.drawable() || !r.interacting() {
+		return false
+	}
+	columns, rows := r.size()
+	return height(text, columns) >= rows
+}
+
+var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// height is how many lines a text takes in a terminal.
+func height(text string, columns int) (lines int) {
+	for line := range strings.Lines(escapes.ReplaceAllString(text, "")) {
+		lines += 1 + max(0, utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))-1)/columns
+	}
+	return lines
+}
+
+// runPager returns an error only when nothing has been shown.
+func (r *repl) runPager(text string) error {
+	name, ok := pager()
+	if !ok {
+		return fmt.Errorf("no pager")
+	}
+	cmd := exec.Command("sh", "-c", name)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), r.Out, r.Out
+	cmd.Env = os.Environ()
+	if _, ok := os.LookupEnv("LESS"); !ok {
+		cmd.Env = append(cmd.Env, "LESS="+lessOptions)
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	cmd.Wait() // it has shown what it wanted to
+	if code := cmd.ProcessState.ExitCode(); code == 126 || code == 127 {
+		return fmt.Errorf("the shell finds no %s", name) // POSIX: what sh ends with then
+	}
+	return nil
+}
+
+// setPager is %pager.
+func (r *repl) setPager(arg string) error {
+	switch arg {
+	case "on", "off":
+		r.noPager = arg == "off"
+		return nil
+	}
+	return r.fail(fmt.Errorf("use it so: %%pager on, %%pager off"))
+}
+
+// result shows what a cell gave in the end.
+func (r *repl) result(b display.Bundle) {
+	if picture := r.drawn(b); picture == "" || !r.screen.draw(picture) {
+		r.page(b.Text() + "\n")
+	}
+}
