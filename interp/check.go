@@ -16,6 +16,7 @@ type checked struct {
 	pkg     *types.Package
 	info    *types.Info
 	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
+	undoes  []func()                      // what the check changed in earlier types
 }
 
 func newInfo() *types.Info {
@@ -34,7 +35,7 @@ func newInfo() *types.Info {
 // to another turn: a last expression without a value, and a positional literal of an earlier cell's struct, whose fields
 // go/types takes for another package's.
 func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
-	if d := s.foreignMethods(l); len(d) > 0 {
+	if d := s.lateMethods(l); len(d) > 0 {
 		return nil, d
 	}
 	s.addImports(l)
@@ -43,6 +44,7 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 		if len(errs) == 0 {
 			return c, nil
 		}
+		c.undo()
 		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info)) {
 			continue
 		}
@@ -66,7 +68,18 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 			}
 		},
 	}
-	types.NewChecker(&conf, s.fset, c.pkg, c.info).Files([]*ast.File{l.file}) // errors have gone to conf.Error
+	check := types.NewChecker(&conf, s.fset, c.pkg, c.info) // errors go to conf.Error
+	if len(l.late) > 0 {
+		defer func() {
+			if p := recover(); p != nil {
+				c.undo()
+				panic(p)
+			}
+		}()
+		c.checkSignatures(&conf, check)
+	} else {
+		check.Files([]*ast.File{l.file})
+	}
 	return c, errs
 }
 
@@ -149,26 +162,6 @@ func (l *lowered) keyLiterals(errs []types.Error, info *types.Info) bool {
 		})
 	}
 	return changed
-}
-
-// foreignMethods refuses methods on types of earlier cells: the type's run-time form exists, with the methods it had.
-func (s *Session) foreignMethods(l *lowered) (diags []Diagnostic) {
-	for _, d := range l.file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv == nil || len(fn.Recv.List) == 0 {
-			continue
-		}
-		base := receiverBase(fn.Recv.List[0].Type)
-		if base == nil || l.names[base.Name] {
-			continue
-		}
-		if tn, ok := s.names[base.Name].(*types.TypeName); ok {
-			msg := fmt.Sprintf("type %s was declared in an earlier cell%s; to give it the method %s, declare the type again in this cell together with all its methods",
-				base.Name, s.cellOf(tn), fn.Name.Name)
-			diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(fn.Name.Pos())), msg))
-		}
-	}
-	return diags
 }
 
 // cellOf says which cell declared obj, as " (cell 3)".

@@ -298,6 +298,18 @@ func (s *Session) indexMethods(t types.Type) {
 	}
 }
 
+// indexAgain indexes types that have got methods, and those that may have got some from what they embed.
+func (s *Session) indexAgain(ts []types.Type) {
+	for _, t := range ts {
+		s.indexMethods(t)
+	}
+	for _, obj := range s.names {
+		if tn, ok := obj.(*types.TypeName); ok {
+			s.indexMethods(tn.Type())
+		}
+	}
+}
+
 // parameterized reports whether t is generic or mentions type parameters in its arguments.
 func parameterized(t *types.Named) bool {
 	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {

@@ -83,6 +83,30 @@ func (c *typeCache) bind(path string, vars map[string]reflect.Value) {
 	}
 }
 
+// forget drops the run-time types of the named types that out chooses, and returns both.
+func (c *typeCache) forget(out func(types.Type) bool) (ts []types.Type, rts []reflect.Type) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known.Iterate(func(t types.Type, rt any) {
+		if out(t) {
+			ts, rts = append(ts, t), append(rts, rt.(reflect.Type))
+		}
+	})
+	for _, t := range ts {
+		c.known.Delete(t)
+	}
+	return ts, rts
+}
+
+// restore takes forget back.
+func (c *typeCache) restore(ts []types.Type, rts []reflect.Type) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, t := range ts {
+		c.known.Set(t, rts[i])
+	}
+}
+
 func (c *typeCache) record(on bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,14 +25,27 @@ const tagKey = "arrayrepl run"
 
 var tags atomic.Int64
 
-func newTag() tag {
-	name := fmt.Sprint("r", tags.Add(1))
+func (s *Session) newTag() tag {
+	name := fmt.Sprint(s.tagPrefix(), tags.Add(1))
 	t := tag{name: name, ctx: pprof.WithLabels(context.Background(), pprof.Labels(tagKey, name))}
 	before := currentLabels()
 	t.attach()
 	t.labels = currentLabels()
 	setLabels(before)
 	return t
+}
+
+// tagPrefix begins the names of the session's tags.
+func (s *Session) tagPrefix() string { return fmt.Sprintf("%p r", s) }
+
+// busy reports whether a goroutine of the session's cells runs, or waits.
+func (s *Session) busy() bool {
+	for name := range liveRuns() {
+		if strings.HasPrefix(name, s.tagPrefix()) {
+			return true
+		}
+	}
+	return false
 }
 
 // attach gives the tag to the calling goroutine.

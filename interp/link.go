@@ -26,7 +26,8 @@ type linker struct {
 	invokes map[string]bool
 }
 
-func (s *Session) link(c *checked, u *Unit) *Program {
+// link collects what c needs; the cell must bring the methods of remade too.
+func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 	l := &linker{
 		s: s, prog: &Program{Cell: u, Entry: entryName, Guard: s.guard},
 		parts: map[*Unit]*Part{}, vars: map[*types.Var]bool{}, imports: map[*types.Package]bool{},
@@ -49,6 +50,11 @@ func (s *Session) link(c *checked, u *Unit) *Program {
 	}
 	for _, inst := range u.Info.Instances {
 		l.keep(inst.Type)
+	}
+	for _, t := range remade {
+		l.typ(t)
+		l.keep(t)
+		l.prog.Methods += types.NewMethodSet(types.NewPointer(t)).Len()
 	}
 	return l.prog
 }
@@ -241,7 +247,7 @@ func (l *linker) named(t *types.Named) {
 		return
 	}
 	own := pkg == l.prog.Cell.Pkg
-	if !own && l.s.unit(pkg) == nil {
+	if !own && pkg.Path() != cellPath && l.s.unit(pkg) == nil {
 		return
 	}
 	if own || t.TypeArgs().Len() > 0 {

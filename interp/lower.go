@@ -19,6 +19,7 @@ type lowered struct {
 	names map[string]bool   // what the cell declares at top level
 	prior map[string]string // names that the cell reads before it declares them: they mean an earlier cell's, by these aliases
 	goes  bool              // has a go statement
+	late  []*lateMethod     // methods of earlier cells' types; known with the check
 	slots [][]string        // the variables of each declaring step, in the order of execution; known after the check
 
 	literals bool            // has function literals

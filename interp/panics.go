@@ -24,7 +24,7 @@ func (s *Session) panicMessage(v any) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	t := newTag()
+	t := s.newTag()
 	text := make(chan string, 1)
 	base := stackBytes()
 	go func() {

@@ -63,7 +63,7 @@ type run struct {
 }
 
 func newRun(s *Session) *run {
-	return &run{s: s, tag: newTag(), interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
+	return &run{s: s, tag: s.newTag(), interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
 }
 
 // setFlag writes a flag that interpreted code reads without synchronisation: a poll must cost one load. A bool is written

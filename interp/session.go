@@ -155,9 +155,13 @@ type prepared struct {
 func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var c *checked
 	defer func() { // go/types and the engine panic on some programs that they do not foresee
 		if r := recover(); r != nil {
 			p, fail = nil, &Error{Kind: EngineError, Message: fmt.Sprint("cannot compile this cell: ", r)}
+		}
+		if fail != nil && c != nil {
+			c.undo()
 		}
 	}()
 	l, diags := s.frontEnd(cell, src)
@@ -167,18 +171,32 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	if l == nil {
 		return nil, nil
 	}
-	c, diags := s.check(l)
+	c, diags = s.check(l)
 	if diags != nil {
 		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
 		return nil, compileError(diags)
 	}
+	var renewal Renewal
+	var remade []types.Type
+	if changed := s.adoptMethods(c); len(changed) > 0 {
+		var err error
+		if renewal, err = s.renew(changed); err != nil {
+			return nil, &Error{Kind: EngineError, Message: err.Error()}
+		}
+		c.undoes = append(c.undoes, renewal.Undo)
+		remade = append(changed, renewal.Types()...)
+	}
 	p = &prepared{checked: c, run: newRun(s)}
 	p.unit = s.unitOfCell(c)
-	p.prog = s.link(c, p.unit)
+	p.prog = s.link(c, p.unit, remade)
 	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
 	code, err := s.engine.Compile(p.prog)
 	if err != nil {
 		return nil, &Error{Kind: EngineError, Message: err.Error()}
+	}
+	if renewal != nil {
+		renewal.Finish(code, s.busy())
+		s.indexAgain(remade)
 	}
 	p.code = code
 	p.run.quiet = c.last != nil && isCall(c.value) && types.Identical(c.info.TypeOf(c.value), types.Universe.Lookup("error").Type())

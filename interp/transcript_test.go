@@ -119,9 +119,11 @@ func TestTranscripts(t *testing.T) {
 		intro := introduction(t, file)
 		var b strings.Builder
 		b.WriteString(intro)
+		ran := 0
 		for _, tr := range all {
 			total++
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt")+"/"+tr.name, func(t *testing.T) {
+				ran++
 				r := newRecorder(t, Options{})
 				kind := ""
 				if tr.isGo {
@@ -141,7 +143,7 @@ func TestTranscripts(t *testing.T) {
 				b.WriteString("\n")
 			})
 		}
-		if *update {
+		if *update && ran == len(all) {
 			text := strings.ReplaceAll(b.String(), "> \n", ">\n")
 			if err := os.WriteFile(file, []byte(strings.TrimRight(text, "\n")+"\n"), 0o644); err != nil {
 				t.Fatal(err)

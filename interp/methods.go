@@ -1,0 +1,264 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// A cell may give methods to a type of an earlier cell, and replace those that it has. go/types takes methods in the
+// package of their type alone, so such a method is checked as a function whose first parameter is the receiver, and put
+// into the type before the bodies of the cell are checked. The type stays the same object: all that was declared with it
+// has the new method. Its run-time type cannot grow; the engine makes another and gives it to the values that live.
+
+// lateMethod is a method that a cell declares on a type of an earlier one.
+type lateMethod struct {
+	decl *ast.FuncDecl // as written
+	fn   *ast.FuncDecl // as a function
+	stub *ast.FuncDecl // its signature alone
+	base *types.Named
+	obj  *types.Func // the method, while it is in base
+	old  *types.Func // what it replaces
+}
+
+// renewer is an engine that can give methods to types whose values live.
+type renewer interface {
+	// Renew makes new run-time types for changed, whose methods are others than before, and for all types that are made of
+	// them, and gives them to vars, before the cell is compiled that has the methods.
+	Renew(changed []types.Type, vars []*Var) (Renewal, error)
+}
+
+// Renewal is a change of run-time types. Either Finish or Undo ends it.
+type Renewal interface {
+	Types() []types.Type // whose methods the cell must bring
+	// Finish is called when the cell is compiled: the types get their methods, and values in interfaces their types. While
+	// goroutines of cells are busy, maps are left as they are.
+	Finish(code Code, busy bool)
+	Undo()
+}
+
+// lateMethods finds the methods of l on types of earlier cells, and makes functions of them. The diagnostics are of those
+// that cannot be had.
+func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
+	seen := map[string]bool{}
+	for i, d := range l.file.Decls {
+		decl, ok := d.(*ast.FuncDecl)
+		if !ok || decl.Recv == nil || len(decl.Recv.List) != 1 || decl.Name.Name == "_" {
+			continue
+		}
+		base := receiverBase(decl.Recv.List[0].Type)
+		if base == nil || l.names[base.Name] {
+			continue
+		}
+		tn, ok := s.names[base.Name].(*types.TypeName)
+		if !ok {
+			continue
+		}
+		named, msg := s.methodBase(tn, decl)
+		if key := base.Name + "." + decl.Name.Name; msg == "" && seen[key] {
+			msg = fmt.Sprintf("method %s is declared twice in this cell", key)
+		} else {
+			seen[key] = true
+		}
+		if msg != "" {
+			diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(decl.Name.Pos())), msg))
+			continue
+		}
+		m := &lateMethod{decl: decl, base: named}
+		name := base.Name + "·" + decl.Name.Name
+		m.fn = &ast.FuncDecl{Name: ident(name, decl.Name.Pos()), Type: receiverFirst(decl), Body: decl.Body}
+		m.stub = &ast.FuncDecl{Name: ident(name+"·", decl.Name.Pos()), Type: m.fn.Type}
+		l.late = append(l.late, m)
+		l.file.Decls[i] = m.fn
+	}
+	return diags
+}
+
+// methodBase returns the type that decl is a method of, or why it cannot have one.
+func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Named, string) {
+	name := decl.Name.Name
+	named, ok := types.Unalias(tn.Type()).(*types.Named)
+	switch {
+	case !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != cellPath:
+		return nil, fmt.Sprintf("cannot define the method %s on %s, which is no type of a cell", name, tn.Name())
+	case types.IsInterface(named):
+		return nil, fmt.Sprintf("invalid receiver type %s (pointer or interface type)", tn.Name())
+	}
+	if _, can := s.engine.(renewer); !can || named.TypeParams().Len() > 0 || named.TypeArgs().Len() > 0 {
+		return nil, fmt.Sprintf("type %s was declared in an earlier cell%s; to give it the method %s, declare the type again in this cell together with all its methods",
+			tn.Name(), s.cellOf(tn), name)
+	}
+	if st, ok := named.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if f.Name() == name {
+				return nil, fmt.Sprintf("field and method with the same name %s", name)
+			}
+		}
+	}
+	return named, ""
+}
+
+// receiverFirst is the type of a method as a function. The parameters get names where they have none, as Go wants them for
+// all or for none.
+func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
+	list := append([]*ast.Field{decl.Recv.List[0]}, decl.Type.Params.List...)
+	for _, f := range list {
+		if len(f.Names) == 0 {
+			f.Names = []*ast.Ident{ident("_", f.Type.Pos())}
+		}
+	}
+	params := *decl.Type.Params
+	params.List = list
+	return &ast.FuncType{Func: decl.Type.Func, Params: &params, Results: decl.Type.Results}
+}
+
+// checkSignatures checks, before the rest of the cell, its types and constants and the signatures of its late methods,
+// and puts these into their types.
+func (c *checked) checkSignatures(conf *types.Config, check *types.Checker) {
+	first := *c.file
+	first.Decls = nil
+	rest := *c.file
+	rest.Decls = nil
+	for _, d := range c.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.VAR {
+			first.Decls = append(first.Decls, d)
+			if g.Tok == token.IMPORT {
+				rest.Decls = append(rest.Decls, d)
+			}
+			continue
+		}
+		rest.Decls = append(rest.Decls, d)
+	}
+	for _, m := range c.late {
+		first.Decls = append(first.Decls, m.stub)
+	}
+	conf.IgnoreFuncBodies = true
+	check.Files([]*ast.File{&first})
+	conf.IgnoreFuncBodies = false
+	for _, m := range c.late {
+		if sig := c.signature(m.stub); sig != nil {
+			c.put(m, sig)
+		}
+	}
+	check.Files([]*ast.File{&rest})
+	for _, m := range c.late {
+		if sig := c.signature(m.fn); sig != nil && m.obj != nil {
+			setFuncType(m.obj, sig) // the variables of the signature are those of the body now
+		}
+	}
+}
+
+// signature is the type of a method that was checked as a function.
+func (c *checked) signature(fn *ast.FuncDecl) *types.Signature {
+	obj, ok := c.info.Defs[fn.Name].(*types.Func)
+	if !ok || obj.Signature().Params().Len() == 0 {
+		return nil
+	}
+	sig := obj.Signature()
+	var params []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		params = append(params, sig.Params().At(i))
+	}
+	return types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+}
+
+// put adds the method to its type or replaces the one of its name.
+func (c *checked) put(m *lateMethod, sig *types.Signature) {
+	m.obj = types.NewFunc(m.decl.Name.Pos(), c.pkg, m.decl.Name.Name, sig)
+	methods := methodsOf(m.base)
+	before := slices.Clone(*methods)
+	c.undoes = append(c.undoes, func() { *methods = before })
+	for i, old := range *methods {
+		if old.Name() == m.obj.Name() {
+			m.old = old
+			list := slices.Clone(before)
+			list[i] = m.obj
+			*methods = list
+			return
+		}
+	}
+	m.base.AddMethod(m.obj)
+}
+
+// undo takes back what the check of the cell changed in earlier types.
+func (c *checked) undo() {
+	for _, f := range slices.Backward(c.undoes) {
+		f()
+	}
+	c.undoes = nil
+}
+
+// adoptMethods ends the check of late methods that was without errors: the cell has them as methods again, and functions
+// of earlier cells call a method's new form where its type has not changed. It returns the types that were changed.
+func (s *Session) adoptMethods(c *checked) (changed []types.Type) {
+	replaced := map[types.Object]types.Object{}
+	for _, m := range c.late {
+		c.file.Decls[slices.Index(c.file.Decls, ast.Decl(m.fn))] = m.decl
+		c.info.Defs[m.decl.Name] = m.obj
+		if m.old != nil && types.Identical(m.old.Type(), m.obj.Type()) {
+			replaced[m.old] = m.obj
+		}
+		if !slices.Contains(changed, types.Type(m.base)) {
+			changed = append(changed, m.base)
+		}
+	}
+	if len(replaced) > 0 {
+		s.replaceMethods(replaced)
+		c.undoes = append(c.undoes, func() {
+			back := map[types.Object]types.Object{}
+			for old, obj := range replaced {
+				back[obj] = old
+			}
+			s.replaceMethods(back)
+		})
+	}
+	return changed
+}
+
+// replaceMethods lets the code of earlier cells mean other methods.
+func (s *Session) replaceMethods(m map[types.Object]types.Object) {
+	for _, u := range s.units {
+		if u == nil || u.Pkg.Path() != cellPath {
+			continue
+		}
+		changed := replaceUses(u.Info, m)
+		for _, sel := range u.Info.Selections {
+			if other := m[sel.Obj()]; other != nil {
+				*at[types.Object](unsafe.Pointer(sel), selectionObj) = other
+				changed = true
+			}
+		}
+		if changed {
+			u.needs = map[*ast.FuncDecl]*requirements{}
+		}
+	}
+}
+
+// renew has the engine make the run-time types of changed anew.
+func (s *Session) renew(changed []types.Type) (Renewal, error) {
+	vars := make([]*Var, 0, len(s.bound))
+	for _, v := range s.bound {
+		vars = append(vars, v)
+	}
+	return s.engine.(renewer).Renew(changed, vars)
+}
+
+// What go/types does not let change from outside; a Go with other fields fails the first test that adds a method.
+var (
+	namedMethods = internalField[types.Named]("methods", reflect.TypeFor[[]*types.Func]())
+	selectionObj = internalField[types.Selection]("obj", reflect.TypeFor[types.Object]())
+	funcObject   = internalField[types.Func]("object", nil)
+	objectType   = internalFieldOf(funcObject.typ, "typ", reflect.TypeFor[types.Type]())
+)
+
+func methodsOf(t *types.Named) *[]*types.Func {
+	return at[[]*types.Func](unsafe.Pointer(t), namedMethods)
+}
+
+func setFuncType(fn *types.Func, sig *types.Signature) {
+	*at[types.Type](unsafe.Add(unsafe.Pointer(fn), funcObject.offset), objectType) = sig
+}
