@@ -12,7 +12,9 @@
 // Operations on bad shapes, dtypes, axes or indices panic with [*Error]; Resolve functions and I/O return errors.
 //
 // Where results differ from NumPy on purpose: functions of real values (sqrt, exp, sin, ...) of bool give float64 where
-// NumPy gives float16, and pow of two bools gives int64 where NumPy gives int8, because those dtypes are not here; sums
+// NumPy gives float16, and pow, square, floor_divide and
+// remainder of bools give int64 where NumPy gives int8, because those dtypes are not here; reciprocal of
+// ints is a float; sums
 // add in another order (float32 in float64), so their last bits may differ; max and min order -0 below +0; a power with the
 // Go number 0.5 is C's pow, not a root (they differ for -Inf); a 0-d array has no axis 0 to reduce; of the negative sizes,
 // Reshape takes -1 alone.

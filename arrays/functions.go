@@ -138,3 +138,128 @@ func Cbrt(x any) *Array { return Apply(OpCbrt, x) }
 
 // Cbrt returns the cube root of a.
 func (a *Array) Cbrt() *Array { return Apply(OpCbrt, a) }
+
+// The functions below round, split and inspect numbers; ints stay ints.
+
+// Floor returns the largest whole number not above x; ints and bools are as they are.
+func Floor(x any) *Array { return Apply(OpFloor, x) }
+
+// Floor returns the largest whole number not above a; ints and bools are as they are.
+func (a *Array) Floor() *Array { return Apply(OpFloor, a) }
+
+// Ceil returns the smallest whole number not below x; ints and bools are as they are.
+func Ceil(x any) *Array { return Apply(OpCeil, x) }
+
+// Ceil returns the smallest whole number not below a; ints and bools are as they are.
+func (a *Array) Ceil() *Array { return Apply(OpCeil, a) }
+
+// Trunc returns x without its fraction; ints and bools are as they are.
+func Trunc(x any) *Array { return Apply(OpTrunc, x) }
+
+// Trunc returns a without its fraction; ints and bools are as they are.
+func (a *Array) Trunc() *Array { return Apply(OpTrunc, a) }
+
+// Rint returns the nearest whole number as a float, halves to the even one.
+func Rint(x any) *Array { return Apply(OpRint, x) }
+
+// Rint returns the nearest whole number as a float, halves to the even one.
+func (a *Array) Rint() *Array { return Apply(OpRint, a) }
+
+// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
+func Sign(x any) *Array { return Apply(OpSign, x) }
+
+// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
+func (a *Array) Sign() *Array { return Apply(OpSign, a) }
+
+// Square returns x times x.
+func Square(x any) *Array { return Apply(OpSquare, x) }
+
+// Square returns a times a.
+func (a *Array) Square() *Array { return Apply(OpSquare, a) }
+
+// Reciprocal returns 1/x, always a float.
+func Reciprocal(x any) *Array { return Apply(OpReciprocal, x) }
+
+// Reciprocal returns 1/a, always a float.
+func (a *Array) Reciprocal() *Array { return Apply(OpReciprocal, a) }
+
+// FloorDivide returns x/y rounded down, Python's x//y. An int by zero is 0.
+func FloorDivide(x, y any) *Array { return Apply(OpFloorDiv, x, y) }
+
+// FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
+func (a *Array) FloorDivide(y any) *Array { return Apply(OpFloorDiv, a, y) }
+
+// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero leaves 0.
+func Remainder(x, y any) *Array { return Apply(OpRemainder, x, y) }
+
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func Mod(x, y any) *Array { return Apply(OpRemainder, x, y) }
+
+// Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
+func (a *Array) Mod(y any) *Array { return Apply(OpRemainder, a, y) }
+
+// CopySign returns x with the sign of y.
+func CopySign(x, y any) *Array { return Apply(OpCopySign, x, y) }
+
+// FMin returns the smaller of x and y; of a number and a NaN the number.
+func FMin(x, y any) *Array { return Apply(OpFMin, x, y) }
+
+// FMax returns the larger of x and y; of a number and a NaN the number.
+func FMax(x, y any) *Array { return Apply(OpFMax, x, y) }
+
+// Deg2Rad converts degrees to radians.
+func Deg2Rad(x any) *Array { return Apply(OpDeg2Rad, x) }
+
+// Rad2Deg converts radians to degrees.
+func Rad2Deg(x any) *Array { return Apply(OpRad2Deg, x) }
+
+// IsNaN returns where x is not a number.
+func IsNaN(x any) *Array { return Apply(OpIsNaN, x) }
+
+// IsInf returns where x is infinite, of either sign.
+func IsInf(x any) *Array { return Apply(OpIsInf, x) }
+
+// IsFinite returns where x is neither infinite nor NaN.
+func IsFinite(x any) *Array { return Apply(OpIsFinite, x) }
+
+// SignBit returns where x is negative, -0 and negative NaN included.
+func SignBit(x any) *Array { return Apply(OpSignBit, x) }
+
+// BitAnd returns the bits that are set in both x and y, ints or bools.
+func BitAnd(x, y any) *Array { return Apply(OpBitAnd, x, y) }
+
+// BitAnd returns the bits that are set in both a and y, ints or bools.
+func (a *Array) BitAnd(y any) *Array { return Apply(OpBitAnd, a, y) }
+
+// BitOr returns the bits that are set in x or y, ints or bools.
+func BitOr(x, y any) *Array { return Apply(OpBitOr, x, y) }
+
+// BitOr returns the bits that are set in a or y, ints or bools.
+func (a *Array) BitOr(y any) *Array { return Apply(OpBitOr, a, y) }
+
+// BitXor returns the bits that are set in one of x and y, ints or bools.
+func BitXor(x, y any) *Array { return Apply(OpBitXor, x, y) }
+
+// BitXor returns the bits that are set in one of a and y, ints or bools.
+func (a *Array) BitXor(y any) *Array { return Apply(OpBitXor, a, y) }
+
+// Invert returns x with every bit turned; of bools "not".
+func Invert(x any) *Array { return Apply(OpInvert, x) }
+
+// Invert returns a with every bit turned; of bools "not".
+func (a *Array) Invert() *Array { return Apply(OpInvert, a) }
+
+// LeftShift returns x shifted left by y bits, 0 from 64 bits on.
+func LeftShift(x, y any) *Array { return Apply(OpLeftShift, x, y) }
+
+// LeftShift returns a shifted left by y bits, 0 from 64 bits on.
+func (a *Array) LeftShift(y any) *Array { return Apply(OpLeftShift, a, y) }
+
+// RightShift returns x shifted right by y bits; the sign stays.
+func RightShift(x, y any) *Array { return Apply(OpRightShift, x, y) }
+
+// RightShift returns a shifted right by y bits; the sign stays.
+func (a *Array) RightShift(y any) *Array { return Apply(OpRightShift, a, y) }
+
+// LogicalXor returns whether exactly one of x and y is not zero.
+func LogicalXor(x, y any) *Array { return Apply(OpLogicalXor, x, y) }

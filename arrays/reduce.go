@@ -1,5 +1,7 @@
 package arrays
 
+import "slices"
+
 // reducer reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as kept
 // has elements.
 type reducer func(in *stream, kept Layout, count int) *Array
@@ -125,19 +127,47 @@ func plus[T int64 | float64](a, b T) T { return a + b }
 func larger[T element](a, b T) T       { return max(a, b) }
 func smaller[T element](a, b T) T      { return min(a, b) }
 
-// firstMax finds the index of the first maximum; the first NaN counts as larger than everything.
+// prodBlock multiplies in eight running products, as sumBlock adds.
+func prodBlock[T int64 | float64](x []T) T {
+	p := [8]T{1, 1, 1, 1, 1, 1, 1, 1}
+	for ; len(x) >= 8; x = x[8:] {
+		for i := range p {
+			p[i] *= x[i]
+		}
+	}
+	prod := ((p[0] * p[1]) * (p[2] * p[3])) * ((p[4] * p[5]) * (p[6] * p[7]))
+	for _, v := range x {
+		prod *= v
+	}
+	return prod
+}
+
+func product[T int64 | float64](a, b T) T { return a * b }
+
+func allBlock(x []uint8) uint8 { return bit(!slices.Contains(x, 0)) }
+func anyBlock(x []uint8) uint8 { return bit(slices.Contains(x, 1)) }
+
+// firstMax and firstMin find the index of the first extreme; the first NaN counts as beyond everything.
 func firstMax[T element](in *stream, kept Layout, count int) *Array {
+	return firstOf(in, kept, count, func(v, best T) bool { return v > best })
+}
+
+func firstMin[T element](in *stream, kept Layout, count int) *Array {
+	return firstOf(in, kept, count, func(v, best T) bool { return v < best })
+}
+
+func firstOf[T element](in *stream, kept Layout, count int, beats func(v, best T) bool) *Array {
 	out := New(Int64, kept.Size())
 	results := elements[int64](out.data)
 	eachTile(kept, func(lo int, bases []int) {
 		for j, base := range bases {
-			results[lo+j] = int64(firstMaxFrom[T](in, base, count))
+			results[lo+j] = int64(firstFrom(in, base, count, beats))
 		}
 	})
 	return out
 }
 
-func firstMaxFrom[T element](in *stream, base, count int) int {
+func firstFrom[T element](in *stream, base, count int, beats func(v, best T) bool) int {
 	in.seek(base, 0)
 	var best T
 	at := 0
@@ -146,7 +176,7 @@ func firstMaxFrom[T element](in *stream, base, count int) int {
 			if v != v {
 				return lo + i
 			}
-			if v > best || lo+i == 0 {
+			if lo+i == 0 || beats(v, best) {
 				best, at = v, lo+i
 			}
 		}

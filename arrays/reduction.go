@@ -14,7 +14,11 @@ const (
 	ReduceMean
 	ReduceMax
 	ReduceMin
-	ReduceArgMax  // the index of the first maximum, over one axis or the flattened array
+	ReduceArgMax // the index of the first maximum, over one axis or the flattened array
+	ReduceArgMin // and that of the first minimum
+	ReduceProd
+	ReduceAll     // all elements are not zero
+	ReduceAny     // any element is not zero
 	NumReductions = iota
 )
 
@@ -36,6 +40,12 @@ var reductions = [NumReductions]struct {
 		[...]reducer{folding(Bool, minBlock[uint8], smaller), folding(Int64, minBlock[int64], smaller), folding(Float32, minBlock[float32], smaller), folding(Float64, minBlock[float64], smaller)}, false},
 	ReduceArgMax: {"argmax", [...]DType{Int64, Int64, Int64, Int64}, [...]DType{Bool, Int64, Float32, Float64},
 		[...]reducer{firstMax[uint8], firstMax[int64], firstMax[float32], firstMax[float64]}, false},
+	ReduceArgMin: {"argmin", [...]DType{Int64, Int64, Int64, Int64}, [...]DType{Bool, Int64, Float32, Float64},
+		[...]reducer{firstMin[uint8], firstMin[int64], firstMin[float32], firstMin[float64]}, false},
+	ReduceProd: {"prod", [...]DType{Int64, Int64, Float32, Float64}, [...]DType{Int64, Int64, Float64, Float64},
+		[...]reducer{Int64: folding(Int64, prodBlock[int64], product), Float64: folding(Float64, prodBlock[float64], product)}, true},
+	ReduceAll: {"all", [...]DType{Bool, Bool, Bool, Bool}, [...]DType{Bool, Bool, Bool, Bool}, [numDTypes]reducer{Bool: folding(Bool, allBlock, smaller)}, true},
+	ReduceAny: {"any", [...]DType{Bool, Bool, Bool, Bool}, [...]DType{Bool, Bool, Bool, Bool}, [numDTypes]reducer{Bool: folding(Bool, anyBlock, larger)}, true},
 }
 
 // String returns NumPy's name of r, as "sum".
@@ -45,6 +55,9 @@ func (r Reduction) String() string {
 	}
 	return fmt.Sprintf("reduction(%d)", uint8(r))
 }
+
+// IsIndex reports whether r finds a place rather than a value: it goes along one axis or over the flattened array.
+func (r Reduction) IsIndex() bool { return r == ReduceArgMax || r == ReduceArgMin }
 
 // ReduceOption changes over which axes a reduction goes and the shape of its result: see [Axis] and [KeepDims].
 type ReduceOption func(*reduceOptions)
@@ -96,7 +109,7 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 		spec.Axes = append(spec.Axes, axis)
 	}
 	slices.Sort(spec.Axes)
-	if r == ReduceArgMax && o.some && len(spec.Axes) != 1 {
+	if r.IsIndex() && o.some && len(spec.Axes) != 1 {
 		return ReduceSpec{}, &Error{Op: r.String(), Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d axes are named; an index is along one axis, or none named for the flattened array", len(spec.Axes))}
 	}
 	count := 1

@@ -20,6 +20,32 @@ func Min(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMin, x, opts.
 // along one axis or over the flattened array, and panics with *Error when there are no elements.
 func ArgMax(x any, opts ...ReduceOption) *Array { return Reduce(ReduceArgMax, x, opts...) }
 
+// ArgMin returns the int64 index of the first minimum of x, an array or Go slice. A NaN counts as the minimum. It goes
+// along one axis or over the flattened array, and panics with *Error when there are no elements.
+func ArgMin(x any, opts ...ReduceOption) *Array { return Reduce(ReduceArgMin, x, opts...) }
+
+// Prod returns the product of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is
+// multiplied in float64. No elements give 1.
+func Prod(x any, opts ...ReduceOption) *Array { return Reduce(ReduceProd, x, opts...) }
+
+// AllTrue returns whether all elements of x are not zero (numpy.all; All is an index here).
+func AllTrue(x any, opts ...ReduceOption) *Array { return Reduce(ReduceAll, x, opts...) }
+
+// AnyTrue returns whether any element of x is not zero.
+func AnyTrue(x any, opts ...ReduceOption) *Array { return Reduce(ReduceAny, x, opts...) }
+
+// ArgMin returns the int64 index of the first minimum of a, as the function [ArgMin].
+func (a *Array) ArgMin(opts ...ReduceOption) *Array { return Reduce(ReduceArgMin, a, opts...) }
+
+// Prod returns the product of a, as the function [Prod].
+func (a *Array) Prod(opts ...ReduceOption) *Array { return Reduce(ReduceProd, a, opts...) }
+
+// All returns whether all elements of a are not zero.
+func (a *Array) All(opts ...ReduceOption) *Array { return Reduce(ReduceAll, a, opts...) }
+
+// Any returns whether any element of a is not zero.
+func (a *Array) Any(opts ...ReduceOption) *Array { return Reduce(ReduceAny, a, opts...) }
+
 // Sum returns the sum of a, as the function [Sum].
 func (a *Array) Sum(opts ...ReduceOption) *Array { return Reduce(ReduceSum, a, opts...) }
 

@@ -40,6 +40,24 @@ func rulePower(in []Operand) (compute, out DType, err error) {
 	return d, d, nil
 }
 
+// ruleBits is ruleCommon for operations on bits, which floats do not have.
+func ruleBits(in []Operand) (compute, out DType, err error) {
+	d := commonDType(in...)
+	if d.IsFloat() {
+		return 0, 0, &Error{Msg: fmt.Sprintf("%v has no bits to work on; convert with AsType(Int64), or compare first", d)}
+	}
+	return d, d, nil
+}
+
+// ruleShift is ruleBits, but bools shift as int64.
+func ruleShift(in []Operand) (compute, out DType, err error) {
+	d, _, err := ruleBits(in)
+	if d.IsBool() {
+		d = Int64
+	}
+	return d, d, err
+}
+
 // ruleCompare compares in the promoted dtype.
 func ruleCompare(in []Operand) (compute, out DType, err error) {
 	return commonDType(in...), Bool, nil

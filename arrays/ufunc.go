@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
@@ -50,6 +51,31 @@ const (
 	OpLGamma
 	OpSinc
 	OpCbrt
+	OpFloor
+	OpCeil
+	OpTrunc
+	OpRint
+	OpSign
+	OpSquare
+	OpReciprocal
+	OpFloorDiv
+	OpRemainder
+	OpCopySign
+	OpFMin
+	OpFMax
+	OpDeg2Rad
+	OpRad2Deg
+	OpIsNaN
+	OpIsInf
+	OpIsFinite
+	OpSignBit
+	OpBitAnd
+	OpBitOr
+	OpBitXor
+	OpInvert
+	OpLeftShift
+	OpRightShift
+	OpLogicalXor
 	OpEqual
 	OpNotEqual
 	OpLess
@@ -120,6 +146,37 @@ var ufuncs = [NumUfuncs]struct {
 	OpSinc:      {"sinc", 1, ruleFloat, functionLoops("sinc")},
 	OpCbrt:      {"cbrt", 1, ruleFloat, functionLoops("cbrt")},
 
+	OpFloor:      {"floor", 1, ruleCommon, roundLoops(math.Floor)},
+	OpCeil:       {"ceil", 1, ruleCommon, roundLoops(math.Ceil)},
+	OpTrunc:      {"trunc", 1, ruleCommon, roundLoops(math.Trunc)},
+	OpRint:       {"rint", 1, ruleFloat, roundLoops(math.RoundToEven)},
+	OpSign:       {"sign", 1, ruleNumber("they have no sign"), loopTable{Int64: unary(sign[int64]), Float32: unary(sign[float32]), Float64: unary(sign[float64])}},
+	OpSquare:     {"square", 1, rulePower, loopTable{Int64: unary(square[int64]), Float32: unary(square[float32]), Float64: unary(square[float64])}},
+	OpReciprocal: {"reciprocal", 1, ruleFloat, loopTable{Float32: unary(reciprocal[float32]), Float64: unary(reciprocal[float64])}},
+	OpFloorDiv: {"floor_divide", 2, rulePower,
+		loopTable{Int64: binary(eachPair2(floorDivInt)), Float32: binary(eachPair(floorDiv[float32])), Float64: binary(eachPair(floorDiv[float64]))}},
+	OpRemainder: {"remainder", 2, rulePower,
+		loopTable{Int64: binary(eachPair2(remainderInt)), Float32: binary(eachPair(remainder[float32])), Float64: binary(eachPair(remainder[float64]))}},
+	OpCopySign: {"copysign", 2, ruleFloat, loopTable{Float32: binary(eachPair(copySign[float32])), Float64: binary(eachPair(math.Copysign))}},
+	OpFMin: {"fmin", 2, ruleCommon,
+		loopTable{Bool: binary(and), Int64: binary(minimum[int64]), Float32: binary(eachPair(fmin[float32])), Float64: binary(eachPair(fmin[float64]))}},
+	OpFMax: {"fmax", 2, ruleCommon,
+		loopTable{Bool: binary(or), Int64: binary(maximum[int64]), Float32: binary(eachPair(fmax[float32])), Float64: binary(eachPair(fmax[float64]))}},
+	OpDeg2Rad: {"deg2rad", 1, ruleFloat, loopTable{Float32: unary(times[float32](math.Pi / 180)), Float64: unary(times[float64](math.Pi / 180))}},
+	OpRad2Deg: {"rad2deg", 1, ruleFloat, loopTable{Float32: unary(times[float32](180 / math.Pi)), Float64: unary(times[float64](180 / math.Pi))}},
+
+	OpIsNaN:    {"isnan", 1, ruleCompare, testLoops(func(v float64) bool { return v != v })},
+	OpIsInf:    {"isinf", 1, ruleCompare, testLoops(func(v float64) bool { return math.IsInf(v, 0) })},
+	OpIsFinite: {"isfinite", 1, ruleCompare, testLoops(func(v float64) bool { return v-v == 0 })},
+	OpSignBit:  {"signbit", 1, ruleCompare, testLoops(math.Signbit)},
+
+	OpBitAnd:     {"bitwise_and", 2, ruleBits, loopTable{Bool: binary(and), Int64: binary(eachPair2(bitAnd))}},
+	OpBitOr:      {"bitwise_or", 2, ruleBits, loopTable{Bool: binary(or), Int64: binary(eachPair2(bitOr))}},
+	OpBitXor:     {"bitwise_xor", 2, ruleBits, loopTable{Bool: binary(xor), Int64: binary(eachPair2(bitXor))}},
+	OpInvert:     {"invert", 1, ruleBits, loopTable{Bool: unary(not), Int64: unary(invert)}},
+	OpLeftShift:  {"left_shift", 2, ruleShift, loopTable{Int64: binary(eachPair2(leftShift))}},
+	OpRightShift: {"right_shift", 2, ruleShift, loopTable{Int64: binary(eachPair2(rightShift))}},
+
 	OpEqual: {"equal", 2, ruleCompare,
 		loopTable{binary(equal[uint8]), binary(equal[int64]), binary(equal[float32]), binary(equal[float64])}},
 	OpNotEqual: {"not_equal", 2, ruleCompare,
@@ -135,6 +192,7 @@ var ufuncs = [NumUfuncs]struct {
 
 	OpLogicalAnd: {"logical_and", 2, ruleLogical, loopTable{Bool: binary(and)}},
 	OpLogicalOr:  {"logical_or", 2, ruleLogical, loopTable{Bool: binary(or)}},
+	OpLogicalXor: {"logical_xor", 2, ruleLogical, loopTable{Bool: binary(xor)}},
 	OpLogicalNot: {"logical_not", 1, ruleLogical, loopTable{Bool: unary(not)}},
 
 	OpWhere: {"where", 3, ruleWhere,

@@ -162,6 +162,11 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 		args[i] = e.b.Convert(t, args[i])
 	}
 	k := kernelOps[n.ufunc]
+	if k.expr != nil {
+		v := k.expr(e.b, args)
+		v.Note = n.ufunc.String()
+		return e.b.Convert(kirTypes[n.dtype], v)
+	}
 	op := k.op
 	if t == kir.Bool {
 		op = k.boolOp

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"math"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -12,11 +13,14 @@ var kirTypes = map[arrays.DType]kir.Type{
 	arrays.Bool: kir.Bool, arrays.Int64: kir.I64, arrays.Float32: kir.F32, arrays.Float64: kir.F64,
 }
 
-// kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans. OpInvalid where there is none: such a
-// node runs on the CPU.
+// kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans, or expr on operands of the kinds named in
+// on. A node for whose dtype there is none runs on the CPU.
 type kernelOp struct {
 	op, boolOp kir.Op
 	floatOnly  bool
+
+	expr func(b *kir.Builder, x []*kir.Value) *kir.Value
+	on   []arrays.Kind
 }
 
 var kernelOps = map[arrays.Ufunc]kernelOp{
@@ -68,11 +72,42 @@ var kernelOps = map[arrays.Ufunc]kernelOp{
 	arrays.OpLogicalOr:    {boolOp: kir.OpOr},
 	arrays.OpLogicalNot:   {boolOp: kir.OpNot},
 	arrays.OpWhere:        {op: kir.OpSelect, boolOp: kir.OpSelect},
+
+	arrays.OpFloor:      {expr: whole(floor), on: anyKind},
+	arrays.OpCeil:       {expr: whole(ceil), on: anyKind},
+	arrays.OpTrunc:      {expr: whole(trunc), on: anyKind},
+	arrays.OpRint:       {expr: whole(rint), on: floats},
+	arrays.OpSign:       {expr: sign, on: numbers},
+	arrays.OpSquare:     {expr: func(b *kir.Builder, x []*kir.Value) *kir.Value { return b.Op(kir.OpMul, x[0], x[0]) }, on: numbers},
+	arrays.OpReciprocal: {expr: func(b *kir.Builder, x []*kir.Value) *kir.Value { return b.Op(kir.OpDiv, number(b, x[0], 1), x[0]) }, on: floats},
+	arrays.OpFloorDiv:   {expr: floorDiv, on: ints},
+	arrays.OpRemainder:  {expr: remainder, on: ints},
+	arrays.OpDeg2Rad:    {expr: times(math.Pi / 180), on: floats},
+	arrays.OpRad2Deg:    {expr: times(180 / math.Pi), on: floats},
+	arrays.OpIsNaN:      {expr: isNaN, on: anyKind},
+	arrays.OpIsInf:      {expr: isInf, on: anyKind},
+	arrays.OpIsFinite:   {expr: isFinite, on: anyKind},
+	arrays.OpBitAnd:     {op: kir.OpAnd, boolOp: kir.OpAnd},
+	arrays.OpBitOr:      {op: kir.OpOr, boolOp: kir.OpOr},
+	arrays.OpBitXor:     {op: kir.OpXor, boolOp: kir.OpXor},
+	arrays.OpInvert:     {op: kir.OpNot, boolOp: kir.OpNot},
+	arrays.OpLeftShift:  {expr: shift(kir.OpShl), on: ints},
+	arrays.OpRightShift: {expr: shift(kir.OpShr), on: ints},
+	arrays.OpLogicalXor: {boolOp: kir.OpXor},
 }
+
+var (
+	ints    = []arrays.Kind{arrays.KindInt}
+	floats  = []arrays.Kind{arrays.KindFloat}
+	numbers = []arrays.Kind{arrays.KindInt, arrays.KindFloat}
+	anyKind = []arrays.Kind{arrays.KindBool, arrays.KindInt, arrays.KindFloat}
+)
 
 // supports reports whether the operation exists for operands of the given dtype.
 func (k kernelOp) supports(compute arrays.DType) bool {
 	switch {
+	case k.expr != nil:
+		return slices.Contains(k.on, compute.Kind())
 	case compute.IsBool():
 		return k.boolOp != kir.OpInvalid
 	case k.floatOnly && !compute.IsFloat():
@@ -99,6 +134,16 @@ func newReduction(r arrays.Reduction, in kir.Type) reduction {
 	switch r {
 	case arrays.ReduceMean:
 		return reduction{acc: kir.F64, op: kir.OpAdd, mean: true}
+	case arrays.ReduceProd:
+		one := uint64(1)
+		if acc == kir.F64 {
+			one = math.Float64bits(1)
+		}
+		return reduction{acc: acc, op: kir.OpMul, identity: one}
+	case arrays.ReduceAll:
+		return reduction{acc: kir.Bool, op: kir.OpAnd, identity: 1}
+	case arrays.ReduceAny:
+		return reduction{acc: kir.Bool, op: kir.OpOr}
 	case arrays.ReduceMax, arrays.ReduceMin:
 		out := reduction{acc: acc, op: kir.OpMax}
 		if in == kir.F32 {

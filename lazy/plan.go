@@ -114,7 +114,7 @@ func (n *node) fusable() bool {
 	case kindUfunc:
 		return kernelOps[n.ufunc].supports(n.compute)
 	case kindReduce:
-		return n.reduce.Reduction != arrays.ReduceArgMax
+		return !n.reduce.Reduction.IsIndex()
 	case kindHost:
 		return false
 	}
@@ -169,6 +169,9 @@ func (g *group) cpuTask() *offload.Task {
 		default:
 			operands := make([]any, len(vals))
 			for i, v := range vals {
+				if v.DType() != n.compute && !(n.ufunc == arrays.OpWhere && i == 0) {
+					v = v.AsType(n.compute) // a number was weak, which an array of one element is not
+				}
 				operands[i] = v
 			}
 			copy(out[0], arrays.Apply(n.ufunc, operands...).Bytes())

@@ -151,6 +151,129 @@ func Cbrt(x any) *Array { return Apply(arrays.OpCbrt, x) }
 // Cbrt returns the cube root of a.
 func (a *Array) Cbrt() *Array { return Apply(arrays.OpCbrt, a) }
 
+// Floor returns the largest whole number not above x; ints and bools are as they are.
+func Floor(x any) *Array { return Apply(arrays.OpFloor, x) }
+
+// Floor returns the largest whole number not above a; ints and bools are as they are.
+func (a *Array) Floor() *Array { return Apply(arrays.OpFloor, a) }
+
+// Ceil returns the smallest whole number not below x; ints and bools are as they are.
+func Ceil(x any) *Array { return Apply(arrays.OpCeil, x) }
+
+// Ceil returns the smallest whole number not below a; ints and bools are as they are.
+func (a *Array) Ceil() *Array { return Apply(arrays.OpCeil, a) }
+
+// Trunc returns x without its fraction; ints and bools are as they are.
+func Trunc(x any) *Array { return Apply(arrays.OpTrunc, x) }
+
+// Trunc returns a without its fraction; ints and bools are as they are.
+func (a *Array) Trunc() *Array { return Apply(arrays.OpTrunc, a) }
+
+// Rint returns the nearest whole number as a float, halves to the even one.
+func Rint(x any) *Array { return Apply(arrays.OpRint, x) }
+
+// Rint returns the nearest whole number as a float, halves to the even one.
+func (a *Array) Rint() *Array { return Apply(arrays.OpRint, a) }
+
+// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
+func Sign(x any) *Array { return Apply(arrays.OpSign, x) }
+
+// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
+func (a *Array) Sign() *Array { return Apply(arrays.OpSign, a) }
+
+// Square returns x times x.
+func Square(x any) *Array { return Apply(arrays.OpSquare, x) }
+
+// Square returns a times a.
+func (a *Array) Square() *Array { return Apply(arrays.OpSquare, a) }
+
+// Reciprocal returns 1/x, always a float.
+func Reciprocal(x any) *Array { return Apply(arrays.OpReciprocal, x) }
+
+// Reciprocal returns 1/a, always a float.
+func (a *Array) Reciprocal() *Array { return Apply(arrays.OpReciprocal, a) }
+
+// FloorDivide returns x/y rounded down, Python's x//y. An int by zero is 0.
+func FloorDivide(x, y any) *Array { return Apply(arrays.OpFloorDiv, x, y) }
+
+// FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
+func (a *Array) FloorDivide(y any) *Array { return Apply(arrays.OpFloorDiv, a, y) }
+
+// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero leaves 0.
+func Remainder(x, y any) *Array { return Apply(arrays.OpRemainder, x, y) }
+
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func Mod(x, y any) *Array { return Apply(arrays.OpRemainder, x, y) }
+
+// Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
+func (a *Array) Mod(y any) *Array { return Apply(arrays.OpRemainder, a, y) }
+
+// CopySign returns x with the sign of y.
+func CopySign(x, y any) *Array { return Apply(arrays.OpCopySign, x, y) }
+
+// FMin returns the smaller of x and y; of a number and a NaN the number.
+func FMin(x, y any) *Array { return Apply(arrays.OpFMin, x, y) }
+
+// FMax returns the larger of x and y; of a number and a NaN the number.
+func FMax(x, y any) *Array { return Apply(arrays.OpFMax, x, y) }
+
+// Deg2Rad converts degrees to radians.
+func Deg2Rad(x any) *Array { return Apply(arrays.OpDeg2Rad, x) }
+
+// Rad2Deg converts radians to degrees.
+func Rad2Deg(x any) *Array { return Apply(arrays.OpRad2Deg, x) }
+
+// IsNaN returns where x is not a number.
+func IsNaN(x any) *Array { return Apply(arrays.OpIsNaN, x) }
+
+// IsInf returns where x is infinite, of either sign.
+func IsInf(x any) *Array { return Apply(arrays.OpIsInf, x) }
+
+// IsFinite returns where x is neither infinite nor NaN.
+func IsFinite(x any) *Array { return Apply(arrays.OpIsFinite, x) }
+
+// SignBit returns where x is negative, -0 and negative NaN included.
+func SignBit(x any) *Array { return Apply(arrays.OpSignBit, x) }
+
+// BitAnd returns the bits that are set in both x and y, ints or bools.
+func BitAnd(x, y any) *Array { return Apply(arrays.OpBitAnd, x, y) }
+
+// BitAnd returns the bits that are set in both a and y, ints or bools.
+func (a *Array) BitAnd(y any) *Array { return Apply(arrays.OpBitAnd, a, y) }
+
+// BitOr returns the bits that are set in x or y, ints or bools.
+func BitOr(x, y any) *Array { return Apply(arrays.OpBitOr, x, y) }
+
+// BitOr returns the bits that are set in a or y, ints or bools.
+func (a *Array) BitOr(y any) *Array { return Apply(arrays.OpBitOr, a, y) }
+
+// BitXor returns the bits that are set in one of x and y, ints or bools.
+func BitXor(x, y any) *Array { return Apply(arrays.OpBitXor, x, y) }
+
+// BitXor returns the bits that are set in one of a and y, ints or bools.
+func (a *Array) BitXor(y any) *Array { return Apply(arrays.OpBitXor, a, y) }
+
+// Invert returns x with every bit turned; of bools "not".
+func Invert(x any) *Array { return Apply(arrays.OpInvert, x) }
+
+// Invert returns a with every bit turned; of bools "not".
+func (a *Array) Invert() *Array { return Apply(arrays.OpInvert, a) }
+
+// LeftShift returns x shifted left by y bits, 0 from 64 bits on.
+func LeftShift(x, y any) *Array { return Apply(arrays.OpLeftShift, x, y) }
+
+// LeftShift returns a shifted left by y bits, 0 from 64 bits on.
+func (a *Array) LeftShift(y any) *Array { return Apply(arrays.OpLeftShift, a, y) }
+
+// RightShift returns x shifted right by y bits; the sign stays.
+func RightShift(x, y any) *Array { return Apply(arrays.OpRightShift, x, y) }
+
+// RightShift returns a shifted right by y bits; the sign stays.
+func (a *Array) RightShift(y any) *Array { return Apply(arrays.OpRightShift, a, y) }
+
+// LogicalXor returns whether exactly one of x and y is not zero.
+func LogicalXor(x, y any) *Array { return Apply(arrays.OpLogicalXor, x, y) }
+
 // Add returns a + y.
 func (a *Array) Add(y any) *Array { return Apply(arrays.OpAdd, a, y) }
 
@@ -309,6 +432,32 @@ func Min(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMin, x
 // ArgMax returns the int64 index of the first maximum of x, an array or Go slice. A NaN counts as the maximum. It goes
 // along one axis or over the flattened array, and panics with *Error when there are no elements.
 func ArgMax(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, x, opts...) }
+
+// ArgMin returns the int64 index of the first minimum of x, an array or Go slice. A NaN counts as the minimum. It goes
+// along one axis or over the flattened array, and panics with *Error when there are no elements.
+func ArgMin(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMin, x, opts...) }
+
+// Prod returns the product of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is
+// multiplied in float64. No elements give 1.
+func Prod(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceProd, x, opts...) }
+
+// AllTrue returns whether all elements of x are not zero (numpy.all; All is an index here).
+func AllTrue(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, x, opts...) }
+
+// AnyTrue returns whether any element of x is not zero.
+func AnyTrue(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, x, opts...) }
+
+// ArgMin returns the int64 index of the first minimum of a, as the function [ArgMin].
+func (a *Array) ArgMin(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMin, a, opts...) }
+
+// Prod returns the product of a, as the function [Prod].
+func (a *Array) Prod(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceProd, a, opts...) }
+
+// All returns whether all elements of a are not zero.
+func (a *Array) All(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, a, opts...) }
+
+// Any returns whether any element of a is not zero.
+func (a *Array) Any(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, a, opts...) }
 
 // Sum returns the sum of a, as the function [Sum].
 func (a *Array) Sum(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceSum, a, opts...) }

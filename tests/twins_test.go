@@ -85,8 +85,8 @@ func (tw *twins) step() error {
 				opts = append(opts, arrays.KeepDims())
 			}
 		}
-		if r == arrays.ReduceSum || r == arrays.ReduceMean {
-			out.exact = out.exact && !a.eager.DType().IsFloat() && r == arrays.ReduceSum
+		if r == arrays.ReduceSum || r == arrays.ReduceMean || r == arrays.ReduceProd {
+			out.exact = out.exact && !a.eager.DType().IsFloat() && r != arrays.ReduceMean
 		}
 		eager = func() *arrays.Array { return arrays.Reduce(r, a.eager, opts...) }
 		lz = func() *lazy.Array { return lazy.Reduce(r, a.lazy, opts...) }
@@ -135,8 +135,8 @@ func (tw *twins) step() error {
 	if (eerr == "") != (lerr == "") && !lateError(out.how) {
 		return fmt.Errorf("%s: arrays says %q, lazy says %q", out.how, eerr, lerr)
 	}
-	// Comparisons and conversions turn a rounding difference into another value: follow only exact ones through them.
-	if eerr == "" && lerr == "" && (out.exact || out.eager.DType().IsFloat()) && out.eager.Size() < 5000 && out.eager.NDim() < 8 {
+	// Comparisons, conversions and steps turn a rounding difference into another value: follow only exact ones through them.
+	if eerr == "" && lerr == "" && (out.exact || out.eager.DType().IsFloat() && !steps[out.how]) && out.eager.Size() < 5000 && out.eager.NDim() < 8 {
 		tw.pairs = append(tw.pairs, out)
 	}
 	return nil
@@ -220,6 +220,9 @@ func (tw *twins) arrayIndex(shape []int) (eager, lz []any) {
 	}
 	return append(eager, a), append(lz, lazy.FromArray(a))
 }
+
+// steps are the functions that jump.
+var steps = map[string]bool{"floor": true, "ceil": true, "trunc": true, "rint": true, "sign": true, "floor_divide": true, "remainder": true}
 
 // lateError names operations whose errors depend on elements: lazy reports them when it evaluates.
 func lateError(how string) bool { return how == "power" }

@@ -105,6 +105,36 @@ def ufuncs():
         case("where", "bool", a, 0.5)
         case("where", "bool", 2, a)
 
+    # rounding, division with remainder, tests, bits
+    for op in ("floor", "ceil", "trunc", "rint", "sign", "square", "isnan", "isinf", "isfinite", "signbit", "invert", "deg2rad", "rad2deg"):
+        for a in DTYPES:
+            if op in ("rint", "deg2rad", "rad2deg", "signbit", "square") and a == "bool":
+                continue  # float16 or int8 in NumPy
+            case(op, a)
+    for a in ("float32", "float64"):
+        case("reciprocal", a)
+    inputs["halves"] = np.array([0.5, -0.5, 1.5, 2.5, -1.5, -2.5, 0.49999999999999994, 4503599627370497.5, 1e18, -1e18, -0.2, 0.2, 0.0, -0.0])
+    inputs["halves32"] = np.array([0.5, -0.5, 1.5, 2.5, -1.5, -2.5, 0.49999997, 8388607.5, 1e18, -1e18, -0.2, 0.2, 0.0, -0.0], "f4")
+    for op in ("floor", "ceil", "trunc", "rint"):
+        case(op, "halves")
+        case(op, "halves32")
+    inputs["shift"] = np.array([0, 1, 62, 63, 5, 1, 3, 0, 7, 40])
+    for op in ("floor_divide", "remainder", "copysign", "fmin", "fmax", "bitwise_and", "bitwise_or", "bitwise_xor", "logical_xor"):
+        for a in DTYPES:
+            for b in DTYPES:
+                if a == b == "bool" and op in ("floor_divide", "remainder", "copysign"):
+                    continue  # int8 and float16 in NumPy
+                case(op, a, b + "'")
+            for scalar in (3, -0.5):
+                if op != "copysign" or a != "bool":
+                    case(op, a, scalar)
+        case(op, 7, "int64'")
+    for op in ("left_shift", "right_shift"):
+        case(op, "int64", "shift")
+        case(op, "int64", 3)
+        case(op, "bool", "int64+")
+        case(op, "float64", 3)
+
     # accuracy: many magnitudes
     n = 90
     wide = np.concatenate([rng.uniform(-700, 700, n // 2), rng.normal(0, 3, n // 2)])
@@ -179,11 +209,15 @@ def reductions():
         axes = [None, 0, 1, -1, 2, -3, (0, 2), (2, 1), (0, 1, 2), (1, 1), 3, ()]
         if a.ndim < 3:
             axes = [None, 0, 1, (0, 1), -2]
-        for op in ("sum", "mean", "max", "min", "argmax"):
+        for op in ("sum", "mean", "max", "min", "argmax", "argmin", "prod", "all", "any"):
             for axis in axes:
+                if op == "prod" and axis in (None, (0, 1, 2), (0, 2), ()) and a.size > 20:
+                    continue  # overflows, or rounds in another order
+                if op in ("argmin", "prod", "all", "any") and axis in (-3, (2, 1), (1, 1), 3):
+                    continue
                 if op in ("mean", "min") and axis in (2, -3, (2, 1), (0, 1, 2)):
                     continue
-                if op == "argmax" and isinstance(axis, tuple):
+                if op in ("argmax", "argmin") and isinstance(axis, tuple):
                     continue
                 if name not in ("int64", "nan") and a.ndim == 3 and axis not in (None, 1, (0, 2)):
                     continue
