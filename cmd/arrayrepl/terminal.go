@@ -21,6 +21,7 @@ func terminal(_ context.Context, args []string) error {
 	flags.Usage = func() { usage(os.Stderr); flags.PrintDefaults() }
 	flags.Func("e", "run `CODE` and end; may be given several times", func(s string) error { o.Code = append(o.Code, s); return nil })
 	flags.BoolVar(&o.Plain, "plain", false, "no line editor, no colours")
+	flags.BoolVar(&o.KeepGoing, "keep-going", false, "a cell that fails does not end a pipe, a file or several -e")
 	flags.Func("graphics", "show pictures by `WAY`: auto (what the terminal can), kitty, sixel, none", func(s string) (err error) { o.Graphics, err = repl.ParseGraphics(s); return err })
 	flags.Parse(args)
 	if flags.NArg() > 0 {

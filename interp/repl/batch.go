@@ -14,46 +14,75 @@ import (
 // promptText is what stands before a cell.
 func (r *repl) promptText() string { return fmt.Sprintf("In [%d]: ", r.count()) }
 
-// script runs a file as one cell.
+// marker begins a line that begins a cell, in files and pipes: the percent format of Jupytext, VS Code and Spyder.
+const marker = "// %%"
+
+// split returns the cells of a text: one, but for markers. In a program they are comments.
+func split(src string) (cells []string) {
+	if isProgram(src) {
+		return []string{src}
+	}
+	var cell strings.Builder
+	for line := range strings.Lines(src) {
+		if strings.HasPrefix(line, marker) {
+			cells = append(cells, cell.String())
+			cell.Reset()
+		} else {
+			cell.WriteString(line)
+		}
+	}
+	return append(cells, cell.String())
+}
+
+// script runs the cells of a file.
 func (r *repl) script() error {
 	src, err := readSource(r.File)
 	if err != nil {
 		return err
 	}
-	return r.run(src)
+	return r.each(split(src))
 }
 
-// code runs the cells of the command line.
-func (r *repl) code() error {
-	for _, src := range r.Code {
-		if err := r.run(src); err != nil {
-			return err
+// each runs cells until one fails, or all of them; its error is the first failure.
+func (r *repl) each(cells []string) (first error) {
+	for _, src := range cells {
+		if err := r.run(src); err != nil && first == nil {
+			first = err
+		}
+		if first != nil && !r.KeepGoing || r.leave {
+			break
 		}
 	}
-	return nil
+	return first
 }
 
-// batch runs what is piped in, cell by cell: a cell ends where the text is whole. A program is one cell.
-func (r *repl) batch() error {
+// batch runs what is piped in, cell by cell: a cell ends where the text is whole, or at a marker when a marker began it. A
+// program is one cell.
+func (r *repl) batch() (first error) {
 	in := bufio.NewReader(r.In)
 	var cell strings.Builder
+	marked := false
 	for !r.leave {
 		line, err := in.ReadString('\n')
 		if err != nil && err != io.EOF {
-			return err
+			return fmt.Errorf("reading cells from the standard input: %w", err)
 		}
-		cell.WriteString(line)
-		if err == io.EOF || r.ends(cell.String()) {
-			if rerr := r.run(cell.String()); rerr != nil {
-				return rerr
+		mark := strings.HasPrefix(line, marker) && (marked || !isProgram(cell.String()))
+		if !mark {
+			cell.WriteString(line)
+		}
+		if mark || err == io.EOF || !marked && r.ends(cell.String()) {
+			if rerr := r.run(cell.String()); rerr != nil && first == nil {
+				first = rerr
 			}
 			cell.Reset()
 		}
-		if err == io.EOF {
-			return nil
+		marked = marked || mark
+		if err == io.EOF || first != nil && !r.KeepGoing {
+			break
 		}
 	}
-	return nil
+	return first
 }
 
 // ends reports whether a cell that is read line by line is at its end.

@@ -74,9 +74,7 @@ func (r *repl) command(src string) error {
 	}
 	name, arg, _ := strings.Cut(src, " ")
 	if word := strings.TrimSuffix(name, "()"); word == "exit" || word == "quit" {
-		if _, declared := r.Session.Names()[word]; !declared {
-			name = "%quit"
-		}
+		name = "%quit"
 	}
 	for _, c := range commands() {
 		if c.name != name {
@@ -148,7 +146,7 @@ func (r *repl) load(path string) error {
 	} else {
 		var src string
 		src, err = readSource(path)
-		cells = []string{src}
+		cells = split(src)
 	}
 	if err != nil {
 		return r.fail(err)

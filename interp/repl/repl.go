@@ -31,6 +31,8 @@ type Options struct {
 	Code []string
 	File string
 
+	KeepGoing bool // a cell that fails does not end what is read from a pipe, a file or Code
+
 	// Capture redirects what cells write to the process's streams, so that it cannot disturb the line under edit. Nil
 	// leaves them alone.
 	Capture func(sink func(stream, text string)) (Capture, error)
@@ -68,7 +70,7 @@ type ExitError struct{ Code int }
 func (e *ExitError) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
 
 // Run reads and runs cells until the input ends. From a terminal, a failed cell is shown and the next one is read; from
-// anything else, the first failure ends the input and is returned as an *ExitError.
+// anything else, the first failure ends the input, unless o says otherwise, and is returned as an *ExitError.
 func Run(o Options) error {
 	r := &repl{Options: o, onScreen: term.IsTerminal(int(o.Out.Fd()))}
 	r.color = r.drawable() && os.Getenv("NO_COLOR") == ""
@@ -83,7 +85,7 @@ func Run(o Options) error {
 	case o.File != "":
 		return r.script()
 	case len(o.Code) > 0:
-		return r.code()
+		return r.each(r.Code)
 	case !term.IsTerminal(int(o.In.Fd())):
 		return r.batch()
 	case !r.drawable():
@@ -128,7 +130,7 @@ func (r *repl) run(src string) error {
 	if strings.TrimSpace(src) == "" {
 		return nil
 	}
-	if isCommand(src) {
+	if isCommand(src) && !r.declared(strings.TrimSuffix(strings.TrimSpace(src), "()")) {
 		return r.command(src)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -158,10 +160,16 @@ func (r *repl) run(src string) error {
 	return nil
 }
 
+// declared reports whether a cell has declared a name: quit and exit are commands only where they are nothing else.
+func (r *repl) declared(name string) bool {
+	_, ok := r.Session.Names()[name]
+	return ok
+}
+
 // failed shows the failure of a cell.
 func (r *repl) failed(e *interp.Error) error {
 	var code int
-	if _, err := fmt.Sscanf(e.Message, "os.Exit(%d)", &code); err == nil && e.Kind == interp.Exit && !r.interacting() {
+	if _, err := fmt.Sscanf(e.Message, "os.Exit(%d)", &code); err == nil && e.Kind == interp.Exit && !r.interacting() && !r.KeepGoing {
 		return &ExitError{code} // a program's own way to end is no failure to speak of
 	}
 	if e.Kind == interp.Interrupted {
