@@ -205,6 +205,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 		s.indexMethods(inst.Type)
 	}
 	s.keepImports(p)
+	s.remember(p.src, p.file)
 	if len(p.unit.Funcs) > 0 {
 		p.unit.Decls = nil
 		s.units[p.pkg] = p.unit

@@ -87,16 +87,16 @@ func TestInspect(t *testing.T) {
 	r := newRecorder(t, Options{})
 	r.run(1, completionCells)
 	for _, c := range []struct{ src, want string }{
-		{"Dist|ance(pt, pt)", "func Distance(a Point, b Point) float64\n\nDistance is how far\napart points are."},
+		{"Dist|ance(pt, pt)", "func Distance(a Point, b Point) float64\n\nDistance is how far apart points are."},
 		{"Distance(|", "func Distance"},
 		{"Distance(pt, |pt)", "var pt Point"},
 		{"pt|", "var pt Point"},
 		{"pt.No|rm()", "func (p Point) Norm() float64"},
 		{"Point|", "type Point struct"},
 		{"Point|", "func (p *Point) Move(dx float64)"},
-		{"strings.Rep|eat", "func strings.Repeat(string, int) string"},
+		{"strings.Rep|eat", "func strings.Repeat(s string, count int) string\n\nRepeat returns a new string"},
 		{"stri|ngs.Repeat", `package strings // import "strings"`},
-		{"Limit|", "const Limit untyped int"},
+		{"Limit|", "const Limit untyped int = 3"},
 		{"new1 := 3.5; new|1", "var new1 float64"},
 		{"lenn|", ""},
 	} {

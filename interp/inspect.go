@@ -1,121 +1,321 @@
 package interp
 
 import (
-	"bytes"
+	"fmt"
 	"go/ast"
+	"go/doc/comment"
+	"go/token"
 	"go/types"
+	"html"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/docs"
 )
 
-// Inspect describes the name at cursor, counted in code points: its declaration, and the comment above it when a cell
-// declared it. Inside the brackets of a call it is the called function's name. ok is false when nothing is known.
-func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	start, end, at := wordAt(src, cursor)
-	if start == end {
-		start, end, _ = wordAt(src, len([]rune(src[:calledName(src, at)])))
-	}
-	if start == end {
-		return "", false
-	}
-	c := s.probe(src, src[:end])
-	if c == nil {
-		return "", false
-	}
-	var obj types.Object
-	ast.Inspect(c.file, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if !isIdent || obj != nil || !id.Pos().IsValid() {
-			return obj == nil
-		}
-		if c.src.offset(c.textOffset(id.Pos())) == start && strings.TrimSuffix(id.Name, "·before") == src[start:end] {
-			obj = c.info.ObjectOf(id)
-		}
-		return obj == nil
-	})
-	if obj == nil {
-		return "", false
-	}
-	text = describe(obj)
-	if doc := s.docOf(c, obj); doc != "" {
-		text += "\n\n" + doc
-	}
-	return text, true
+// Description is what is known of a name.
+type Description struct {
+	Signature string   // its declaration: in one line, but for types
+	Param     string   // in a call, the parameter that the cursor is at: "count int"
+	Value     string   // of a variable with a simple value
+	Doc       string   // its doc comment
+	Methods   []string // of a type, the declarations of its exported methods
+	Source    string   // the cell's own text; asked for with detail 1
 }
 
-// calledName returns the offset of the end of the name before the innermost bracket that is open at byte offset at.
-func calledName(src string, at int) int {
-	depth := 0
-	for i := at - 1; i >= 0; i-- {
-		switch src[i] {
-		case ')', ']', '}':
-			depth++
-		case '[', '{':
-			depth--
-		case '(':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		}
-	}
-	return 0
+// Plain is the description as text.
+func (d Description) Plain() string {
+	code := func(text string) string { return text }
+	printer := &comment.Printer{TextWidth: 100}
+	return d.render(code, printer.Text)
 }
 
-// describe writes an object's declaration as Go source, qualified by package names.
-func describe(obj types.Object) string {
-	qualify := func(p *types.Package) string {
-		if p.Path() == cellPath || strings.Contains(p.Path(), "·") {
+// Markdown is the description as Markdown, for clients that render it.
+func (d Description) Markdown() string { return d.render(fence, d.printer().Markdown) }
+
+// HTML is the description as HTML.
+func (d Description) HTML() string {
+	code := func(text string) string { return "<pre><code>" + html.EscapeString(text) + "</code></pre>" }
+	return d.render(code, d.printer().HTML)
+}
+
+// render joins the parts of a description, code and comments each in its form.
+func (d Description) render(code func(string) string, doc func(*comment.Doc) []byte) string {
+	head := d.Signature
+	if d.Value != "" {
+		head += " = " + d.Value
+	}
+	if d.Param != "" {
+		head += "\n// here: " + d.Param
+	}
+	parts := []string{code(head)}
+	if d.Doc != "" {
+		parts = append(parts, strings.TrimSpace(string(doc(new(comment.Parser).Parse(d.Doc)))))
+	}
+	if len(d.Methods) > 0 {
+		parts = append(parts, code(strings.Join(d.Methods, "\n")))
+	}
+	if d.Source != "" {
+		parts = append(parts, code(d.Source))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func fence(code string) string { return "```go\n" + code + "\n```" }
+
+// printer renders doc comments; links to what has no page on the web are plain text.
+func (d Description) printer() *comment.Printer {
+	return &comment.Printer{HeadingLevel: 4, DocLinkURL: func(l *comment.DocLink) string {
+		if l.ImportPath == "" || strings.Contains(strings.Split(l.ImportPath, "/")[0], ".") {
 			return ""
 		}
-		return p.Name()
+		return l.DefaultURL("https://pkg.go.dev")
+	}}
+}
+
+// Inspect is the plain text of [Session.Describe] without detail.
+func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
+	d, ok := s.Describe(src, cursor, 0)
+	if !ok {
+		return "", false
 	}
-	if pkg, ok := obj.(*types.PkgName); ok {
-		return "package " + pkg.Imported().Name() + " // import \"" + pkg.Imported().Path() + "\""
+	return d.Plain(), true
+}
+
+// Describe describes the name at cursor, counted in code points: a package, function, type, method, field, variable,
+// constant, keyword, or the label of a composite literal. Inside the brackets of a call, where there is no such name, it is
+// the function that is called. Detail 1 adds the text that a cell declared it with. ok is false when nothing is known.
+func (s *Session) Describe(src string, cursor, detail int) (d Description, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	start, end, _ := wordAt(src, cursor)
+	p := look(src[:start])
+	if p.literal >= 0 && !p.opaque && p.inImport() {
+		return s.describePath(src, p.literal)
 	}
-	text := declaration(obj, qualify)
-	if tn, ok := obj.(*types.TypeName); ok {
-		t := tn.Type()
-		if !types.IsInterface(t) {
-			t = types.NewPointer(t)
+	if start < end && !p.opaque && p.literal < 0 {
+		if d, ok = s.describeName(src, start, end, detail); ok {
+			return d, true
 		}
-		set := types.NewMethodSet(t)
-		for i := range set.Len() {
-			if m := set.At(i).Obj(); m.Exported() || m.Pkg().Path() == cellPath {
-				text += "\n" + declaration(m, qualify)
+	}
+	return s.describeCaller(src, start, detail)
+}
+
+// describePath describes the package whose path is the string at an offset.
+func (s *Session) describePath(src string, literal int) (Description, bool) {
+	path := src[literal+1:]
+	if i := strings.IndexAny(path, "\"`\n"); i >= 0 {
+		path = path[:i]
+	}
+	if p := s.documentation(path); p != nil {
+		return Description{Signature: "package " + p.Name + " // import " + strconv.Quote(path), Doc: p.Doc}, true
+	}
+	return Description{}, false
+}
+
+// describeName describes the name src[start:end].
+func (s *Session) describeName(src string, start, end, detail int) (Description, bool) {
+	name := src[start:end]
+	if token.IsKeyword(name) {
+		k := keywords[name]
+		return Description{Signature: k.form, Doc: k.doc}, true
+	}
+	for _, c := range []*checked{s.probeWhole(src), s.probeAt(src[:end], src[end:])} {
+		if c == nil {
+			continue
+		}
+		if obj, owner := c.objectAt(start, name); obj != nil {
+			return s.describe(obj, owner, detail), true
+		}
+	}
+	if path := s.auto[name]; path != "" && s.names[name] == nil {
+		if p := s.documentation(path); p != nil {
+			return Description{Signature: "package " + p.Name + " // import " + strconv.Quote(path), Doc: p.Doc}, true
+		}
+	}
+	return Description{}, false
+}
+
+// objectAt finds what the name at an offset of the cell means, and the type whose member it is.
+func (c *checked) objectAt(start int, name string) (obj types.Object, owner *types.Named) {
+	var stack []ast.Node
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		stack = append(stack, n)
+		id, ok := n.(*ast.Ident)
+		if !ok || obj != nil || !id.Pos().IsValid() || strings.TrimSuffix(id.Name, "·before") != name ||
+			c.src.offset(c.textOffset(id.Pos())) != start {
+			return true
+		}
+		obj = c.info.ObjectOf(id)
+		if implicit := c.info.Implicits[stack[max(0, len(stack)-2)]]; obj == nil && implicit != nil {
+			obj = implicit
+		}
+		if len(stack) > 1 {
+			switch up := stack[len(stack)-2].(type) {
+			case *ast.SelectorExpr:
+				if up.Sel == id {
+					owner = memberOwner(c, up)
+				}
+			case *ast.KeyValueExpr:
+				if lit, ok := stack[len(stack)-3].(*ast.CompositeLit); ok && up.Key == id && c.info.TypeOf(lit) != nil {
+					if v, ok := obj.(*types.Var); ok && v.IsField() {
+						owner = namedOf(c.info.TypeOf(lit))
+					}
+				}
+			}
+		}
+		return true
+	})
+	switch obj.(type) {
+	case *types.Var, *types.Const: // of what is wrong
+		if obj.Type() == types.Typ[types.Invalid] {
+			return nil, nil
+		}
+	}
+	return obj, owner
+}
+
+// describeCaller describes the call around a byte offset at which no name begins.
+func (s *Session) describeCaller(src string, at, detail int) (Description, bool) {
+	p := look(src[:at])
+	switch {
+	case p.comment:
+		return Description{}, false
+	case p.literal >= 0:
+		at = p.literal
+	case p.opaque: // a number
+		at = strings.LastIndexFunc(src[:at], func(r rune) bool { return !isWord(r) && r != '.' }) + 1
+	}
+	text := src[:at]
+	if p = look(text); p.endsOperand() {
+		text += " + "
+	}
+	text += marker
+	c := s.probeAt(text, "")
+	if c == nil {
+		return Description{}, false
+	}
+	path := pathTo(c.file)
+	for i := len(path) - 2; i >= 0; i-- {
+		n, ok := path[i].(*ast.CallExpr)
+		if _, isLit := path[i].(*ast.FuncLit); isLit {
+			break
+		}
+		if !ok {
+			continue
+		}
+		if call := s.describeCall(c, n, path[i+1]); call != nil {
+			obj, owner := called(c, n.Fun)
+			if obj == nil {
+				return Description{Signature: call.Signature, Param: call.Param}, true
+			}
+			d := s.describe(obj, owner, detail)
+			d.Param = call.Param
+			return d, true
+		}
+	}
+	return Description{}, false
+}
+
+// describe collects what is known of obj, a member of owner.
+func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Description {
+	d := Description{Signature: s.signature(obj, owner), Doc: s.comment(obj, owner)}
+	switch o := obj.(type) {
+	case *types.TypeName:
+		s.describeType(&d, o)
+	case *types.Var:
+		if d.Value = s.value(o); d.Value == "" && d.Doc == "" && !o.IsField() { // say more of its type
+			if n := namedOf(o.Type()); n != nil {
+				d.Doc = s.comment(n.Obj(), nil)
 			}
 		}
 	}
-	return strings.ReplaceAll(text, "·before", "")
-}
-
-// declaration is types.ObjectString, but for methods, which it writes as nobody declares them.
-func declaration(obj types.Object, qualify types.Qualifier) string {
-	fn, ok := obj.(*types.Func)
-	if !ok || fn.Signature().Recv() == nil {
-		return types.ObjectString(obj, qualify)
-	}
-	recv := fn.Signature().Recv()
-	var b bytes.Buffer
-	types.WriteSignature(&b, fn.Signature(), qualify)
-	return "func (" + strings.TrimSpace(recv.Name()+" "+types.TypeString(recv.Type(), qualify)) + ") " + fn.Name() + b.String()
-}
-
-// docOf returns the comment of a function that this or an earlier cell declares.
-func (s *Session) docOf(c *checked, obj types.Object) string {
-	fn, ok := obj.(*types.Func)
-	if !ok {
-		return ""
-	}
-	if u := s.units[fn.Pkg()]; u != nil {
-		if d := u.Funcs[fn.Origin()]; d != nil {
-			return strings.TrimSpace(d.Doc.Text())
+	if detail > 0 && obj.Pkg() != nil && isCellPath(obj.Pkg()) {
+		key := obj.Name()
+		if r := receiver(obj); r != nil {
+			key = r.Obj().Name() + "." + key
+		}
+		if w, ok := s.written[key]; ok {
+			d.Source = fmt.Sprintf("// cell %d\n%s", w.cell, w.src)
 		}
 	}
-	for _, d := range c.file.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && c.info.Defs[d.Name] == obj {
-			return strings.TrimSpace(d.Doc.Text())
+	return d
+}
+
+// describeType gives a type its whole declaration and lists its methods.
+func (s *Session) describeType(d *Description, tn *types.TypeName) {
+	var e docs.Entry
+	if w, ok := s.writtenOf(tn, ""); ok {
+		e.Decl = w.decl
+	} else if found, ok := s.entry(tn, nil); ok {
+		e = found
+	}
+	_, basic := tn.Type().(*types.Basic)
+	if e.Decl != "" && !basic && !e.Group {
+		d.Signature = e.Decl
+	} else if tn.Pkg() != nil && isCellPath(tn.Pkg()) {
+		d.Signature = types.ObjectString(tn, s.qualify)
+	}
+	t := tn.Type()
+	if types.IsInterface(t) || tn.Pkg() == nil {
+		return
+	}
+	set := types.NewMethodSet(types.NewPointer(t))
+	for i := range set.Len() {
+		if m, ok := set.At(i).Obj().(*types.Func); ok && visible(m) {
+			d.Methods = append(d.Methods, s.signature(m, nil))
+		}
+	}
+	slices.Sort(d.Methods)
+}
+
+// longest is how much of a string is shown.
+const longest = 60
+
+// value writes the value of a variable of an earlier cell when that is simple and costs nothing; "" else. While a cell
+// runs, it may change at any time: then nothing is read.
+func (s *Session) value(v *types.Var) string {
+	b := s.bound[v]
+	if b == nil || s.current != nil {
+		return ""
+	}
+	switch x := b.Addr.Elem(); x.Kind() {
+	case reflect.Bool:
+		return strconv.FormatBool(x.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(x.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return strconv.FormatUint(x.Uint(), 10)
+	case reflect.Float32:
+		return strconv.FormatFloat(x.Float(), 'g', -1, 32)
+	case reflect.Float64:
+		return strconv.FormatFloat(x.Float(), 'g', -1, 64)
+	case reflect.Complex64, reflect.Complex128:
+		return fmt.Sprint(x.Complex())
+	case reflect.String:
+		if text := x.String(); len(text) > longest {
+			cut := longest
+			for !utf8.RuneStart(text[cut]) {
+				cut--
+			}
+			return strconv.Quote(text[:cut]) + "…"
+		}
+		return strconv.Quote(x.String())
+	case reflect.Slice, reflect.Map, reflect.Chan:
+		if x.IsNil() {
+			return "nil"
+		}
+		return fmt.Sprintf("{ … } // len %d", x.Len())
+	case reflect.Pointer, reflect.Interface, reflect.Func:
+		if x.IsNil() {
+			return "nil"
 		}
 	}
 	return ""

@@ -41,6 +41,15 @@ type known interface{ isVar(name string) bool }
 
 // lower rewrites file in place. The diagnostics are of mistakes that the rewriting would hide from the checker.
 func lower(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) {
+	l, diags := lowering(src, file, earlier)
+	if len(diags) > 0 {
+		return nil, diags
+	}
+	return l, nil
+}
+
+// lowering is lower for those who can use a cell that has such mistakes.
+func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) {
 	l := &lowered{src: src, file: file, names: map[string]bool{}, prior: map[string]string{}}
 	for _, d := range file.Decls {
 		l.declare(d)
@@ -56,9 +65,6 @@ func lower(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) 
 	diags := l.vars(stmts)
 	if len(diags) == 0 {
 		diags = l.resolvePrior(stmts, earlier)
-	}
-	if len(diags) > 0 {
-		return nil, diags
 	}
 	l.markLast()
 	for _, d := range file.Decls {
@@ -76,7 +82,7 @@ func lower(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) 
 		}
 		return true
 	})
-	return l, nil
+	return l, diags
 }
 
 func (l *lowered) declare(d ast.Decl) {
@@ -159,13 +165,13 @@ func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
 		}
 		spec.Names = append(spec.Names, id)
 	}
-	if !fresh {
-		return "no new variables on left side of :="
-	}
 	for _, id := range spec.Names {
 		mine[id.Name] = true
 	}
 	l.items = append(append(l.items, item{spec: spec}), after...)
+	if !fresh {
+		return "no new variables on left side of :="
+	}
 	return ""
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"reflect"
 	"runtime/debug"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -22,6 +24,8 @@ type Options struct {
 	Engine Engine
 	// Packages may be used without an import line under the names given here. They must be known to the engine.
 	Packages []Package
+	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
+	Docs fs.FS
 	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints
 	// them on standard error.
 	Background func(*Error)
@@ -53,6 +57,8 @@ type Session struct {
 	byMethod   map[string][]types.Type  // types of cells by the names of their methods
 	cells      int                      // programs run so far
 	results    results
+	written    map[string]written       // what cells wrote of the names that they declared
+	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
 	halted  time.Time // when the last cell that was stopped was; used under runMu
 	stop    bool      // the flag that polls read; written by setFlag alone, under leftMu
@@ -72,7 +78,7 @@ func New(opts Options) (*Session, error) {
 		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
 		installed: map[string]bool{}, names: map[string]types.Object{}, imports: map[string]string{},
 		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
-		users: map[types.Object][]*Unit{},
+		users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
 	}
 	if err := s.engine.Start(s.hooks()); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)

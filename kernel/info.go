@@ -55,7 +55,14 @@ func (k *kernel) complete(r *request) (any, error) {
 		// The name says experimental since 2018; JupyterLab shows an icon for each type.
 		var typed []object
 		for i, m := range c.Matches {
-			typed = append(typed, object{"text": m, "type": c.Types[i], "start": c.Start, "end": c.End})
+			item := object{"text": m, "type": c.Types[i], "start": c.Start, "end": c.End}
+			if i < len(c.Signatures) {
+				item["signature"] = c.Signatures[i]
+			}
+			if i < len(c.Docs) && c.Docs[i] != "" {
+				item["documentation"] = c.Docs[i]
+			}
+			typed = append(typed, item)
 		}
 		metadata["_jupyter_types_experimental"] = typed
 	}

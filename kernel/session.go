@@ -63,6 +63,8 @@ func (e *CellError) Error() string { return e.Name + ": " + e.Value }
 type Completion struct {
 	Matches    []string
 	Types      []string // beside Matches where known ("function", "variable", "package", …), or nil
+	Signatures []string // beside Matches: their declarations in one line, or nil
+	Docs       []string // beside Matches: the first sentence of their comments, or nil
 	Start, End int
 }
 

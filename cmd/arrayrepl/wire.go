@@ -43,7 +43,7 @@ func newSession() (*interp.Session, error) {
 	}
 	lazy.SetRuntime(rt)
 	symbols.Register()
-	s, err := interp.New(interp.Options{Packages: symbols.Packages()})
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs()})
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +88,19 @@ func (s session) Complete(code string, cursor int) kernel.Completion {
 	out := kernel.Completion{Start: c.Start, End: c.End}
 	for _, m := range c.Matches {
 		out.Matches, out.Types = append(out.Matches, m.Text), append(out.Types, m.Type)
+		out.Signatures, out.Docs = append(out.Signatures, m.Signature), append(out.Docs, m.Doc)
 	}
 	return out
 }
 
-func (s session) Inspect(code string, cursor, _ int) (display.Bundle, bool) {
-	text, ok := s.Session.Inspect(code, cursor)
-	return display.Text(text), ok
+func (s session) Inspect(code string, cursor, detail int) (display.Bundle, bool) {
+	d, ok := s.Session.Describe(code, cursor, detail)
+	if !ok {
+		return display.Text(""), false
+	}
+	b := display.Text(d.Plain())
+	b.Data[display.TypeMarkdown] = d.Markdown()
+	return b, true
 }
 
 func (s session) IsComplete(code string) kernel.Completeness {

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"io"
@@ -46,50 +47,196 @@ func (p *Package) Lookup(name string) (Entry, bool) {
 	return Entry{Decl: decl, Doc: doc, Group: strings.HasPrefix(decl, "const (") || strings.HasPrefix(decl, "var (")}, true
 }
 
+// Method finds the method name of the type typ: its own, one that its interface lists, or one of a type of this package
+// that it embeds. Of an interface's method the declaration is the interface's, and a comment that it lacks is the
+// interface's too.
+func (p *Package) Method(typ, name string) (Entry, bool) { return p.method(typ, name, 10) }
+
+func (p *Package) method(typ, name string, depth int) (Entry, bool) {
+	if e, ok := p.Lookup(typ + "." + name); ok {
+		return e, true
+	}
+	e, ok := p.Lookup(typ)
+	if !ok || depth == 0 {
+		return Entry{}, false
+	}
+	for _, m := range e.members() {
+		for _, id := range m.names {
+			if _, isFunc := m.typ.(*ast.FuncType); isFunc && id.Name == name {
+				if m.comment != "" {
+					e.Doc = m.comment
+				}
+				return e, true
+			}
+		}
+	}
+	for _, m := range e.members() {
+		if m.embedded {
+			if e, ok := p.method(m.names[0].Name, name, depth-1); ok {
+				return e, true
+			}
+		}
+	}
+	return Entry{}, false
+}
+
 // Member returns the comment of one name inside a declaration: of a field or an interface's method in a type's, of a
 // constant or variable in a group's. Comments stand above it or behind it.
 func (e Entry) Member(name string) string {
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+e.Decl, parser.ParseComments|parser.SkipObjectResolution)
-	if file == nil || err != nil && len(file.Decls) == 0 {
+	for _, m := range e.members() {
+		for _, id := range m.names {
+			if id.Name == name {
+				return m.comment
+			}
+		}
+	}
+	return ""
+}
+
+// Form is how a function or method is declared.
+type Form struct {
+	Recv      string   // the receiver's name
+	Signature string   // "(s string, count int) string", types of its own package qualified
+	Params    []string // one each: "s string", "a ...any"
+}
+
+// Form reads the declaration of a function, or of the method name in that of an interface. The names of types of its own
+// package get the prefix: "strings.". ok is false when the declaration is of something else.
+func (e Entry) Form(name, prefix string) (f Form, ok bool) {
+	file := e.parse()
+	if file == nil {
+		return f, false
+	}
+	var typ *ast.FuncType
+	local := map[string]bool{} // type parameters
+	names := func(l *ast.FieldList) {
+		if l != nil {
+			for _, field := range l.List {
+				for _, id := range field.Names {
+					local[id.Name] = true
+				}
+			}
+		}
+	}
+	if fn, isFunc := file.Decls[0].(*ast.FuncDecl); isFunc {
+		typ = fn.Type
+		if fn.Recv != nil && len(fn.Recv.List) == 1 {
+			if ids := fn.Recv.List[0].Names; len(ids) == 1 {
+				f.Recv = ids[0].Name
+			}
+			ast.Inspect(fn.Recv.List[0].Type, func(n ast.Node) bool {
+				if id, isIdent := n.(*ast.Ident); isIdent {
+					local[id.Name] = local[id.Name] || !ast.IsExported(id.Name) || len(id.Name) == 1
+				}
+				return true
+			})
+		}
+		names(fn.Type.TypeParams)
+	} else {
+		for _, m := range e.members() {
+			if fn, isFunc := m.typ.(*ast.FuncType); isFunc && m.names[0].Name == name {
+				typ = fn
+			}
+		}
+	}
+	if typ == nil {
+		return f, false
+	}
+	qualify(typ, prefix, local)
+	f.Signature = strings.TrimPrefix(source(typ), "func")
+	for _, p := range typ.Params.List {
+		text := source(p.Type)
+		if len(p.Names) == 0 {
+			f.Params = append(f.Params, text)
+		}
+		for _, id := range p.Names {
+			f.Params = append(f.Params, id.Name+" "+text)
+		}
+	}
+	return f, true
+}
+
+// qualify puts a prefix before the names of exported types in a function's type.
+func qualify(typ *ast.FuncType, prefix string, local map[string]bool) {
+	skip := map[*ast.Ident]bool{}
+	ast.Inspect(typ, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			return false
+		case *ast.Field:
+			for _, id := range n.Names {
+				skip[id] = true
+			}
+		case *ast.Ident:
+			if !skip[n] && !local[n.Name] && ast.IsExported(n.Name) {
+				n.Name = prefix + n.Name
+			}
+		}
+		return true
+	})
+}
+
+func source(n ast.Node) string {
+	var b bytes.Buffer
+	if format.Node(&b, token.NewFileSet(), n) != nil {
 		return ""
 	}
-	var found string
+	return b.String()
+}
+
+// member is what a declaration holds: fields, an interface's methods, the names of a group.
+type member struct {
+	names    []*ast.Ident
+	typ      ast.Expr
+	comment  string
+	embedded bool // a type of this package is
+}
+
+func (e Entry) parse() *ast.File {
+	file, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+e.Decl, parser.ParseComments|parser.SkipObjectResolution)
+	if file == nil || len(file.Decls) == 0 {
+		return nil
+	}
+	return file
+}
+
+func (e Entry) members() (out []member) {
+	file := e.parse()
+	if file == nil {
+		return nil
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		var names []*ast.Ident
-		var doc, line *ast.CommentGroup
 		switch n := n.(type) {
 		case *ast.Field:
-			names, doc, line = n.Names, n.Doc, n.Comment
-			if len(names) == 0 {
-				names = embeddedName(n.Type)
+			m := member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), false}
+			if len(n.Names) == 0 {
+				m.names, m.embedded = embeddedName(n.Type)
+			}
+			if len(m.names) > 0 {
+				out = append(out, m)
 			}
 		case *ast.ValueSpec:
-			names, doc, line = n.Names, n.Doc, n.Comment
+			out = append(out, member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), false})
 		case *ast.FuncType:
 			return false // parameters are no members
 		}
-		for _, id := range names {
-			if id.Name == name && found == "" {
-				found = strings.TrimSpace(doc.Text() + line.Text())
-			}
-		}
-		return found == ""
+		return true
 	})
-	return found
+	return out
 }
 
-func embeddedName(x ast.Expr) []*ast.Ident {
+func embeddedName(x ast.Expr) (name []*ast.Ident, local bool) {
 	switch x := x.(type) {
 	case *ast.Ident:
-		return []*ast.Ident{x}
+		return []*ast.Ident{x}, true
 	case *ast.StarExpr:
 		return embeddedName(x.X)
 	case *ast.SelectorExpr:
-		return []*ast.Ident{x.Sel}
+		return []*ast.Ident{x.Sel}, false
 	case *ast.IndexExpr:
 		return embeddedName(x.X)
 	}
-	return nil
+	return nil, false
 }
 
 // Load reads the documentation of the package path from fsys, where it is the file path.txt, or path.txt.gz compressed.

@@ -1,0 +1,323 @@
+package interp
+
+import (
+	"bytes"
+	"go/constant"
+	"go/doc"
+	"go/types"
+	"io/fs"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/docs"
+)
+
+// documentation returns what is shipped about a package, nil when nothing is.
+func (s *Session) documentation(path string) *docs.Package {
+	path, _, _ = strings.Cut(path, "@") // an engine's own part of a package
+	p, known := s.documented[path]
+	if !known {
+		for _, fsys := range []fs.FS{docs.Std(), s.opts.Docs} {
+			if fsys == nil {
+				continue
+			}
+			if p, _ = docs.Load(fsys, path); p != nil {
+				break
+			}
+		}
+		s.documented[path] = p
+	}
+	return p
+}
+
+// synopsis is the first sentence of a comment.
+func synopsis(comment string) string { return new(doc.Package).Synopsis(comment) }
+
+// qualify names packages as cells do; what cells declare has no qualifier.
+func (s *Session) qualify(p *types.Package) string {
+	if isCellPath(p) {
+		return ""
+	}
+	for _, own := range s.opts.Packages {
+		if own.Path == p.Path() {
+			return own.Name
+		}
+	}
+	return p.Name()
+}
+
+// typeString writes a type as cells name it.
+func (s *Session) typeString(t types.Type) string { return plainAny(types.TypeString(t, s.qualify)) }
+
+// plainAny writes the empty interface of run-time types as Go programmers do.
+func plainAny(text string) string { return strings.ReplaceAll(text, "interface{}", "any") }
+
+// signature declares obj in one line, qualified as cells qualify it, with the parameter names of its documentation. The
+// name owner is the type whose field or method it is, "" for others.
+func (s *Session) signature(obj types.Object, owner *types.Named) string {
+	text := ""
+	switch obj := obj.(type) {
+	case *types.PkgName:
+		text = "package " + obj.Imported().Name() + " // import \"" + obj.Imported().Path() + "\""
+	case *types.Builtin:
+		if e, ok := s.entry(obj, owner); ok {
+			text = e.Decl
+		} else {
+			text = "func " + obj.Name() // of package unsafe
+		}
+	case *types.Nil:
+		text = "var nil Type // Type must be a pointer, channel, func, interface, map, or slice type"
+	case *types.Func:
+		text = s.function(obj, owner)
+	case *types.Const:
+		text = types.ObjectString(obj, s.qualify)
+		if v := obj.Val(); v.Kind() != constant.Unknown {
+			text += " = " + v.String()
+		}
+	case *types.TypeName:
+		text = s.typeLine(obj)
+	default:
+		text = plainAny(types.ObjectString(obj, s.qualify))
+	}
+	return strings.ReplaceAll(text, "·before", "")
+}
+
+// typeLine declares a type in one line: the members of structs and interfaces are left out.
+func (s *Session) typeLine(tn *types.TypeName) string {
+	if alias, ok := tn.Type().(*types.Alias); ok && tn.Pkg() != nil {
+		return "type " + s.prefix(tn.Pkg()) + tn.Name() + " = " + s.typeString(alias.Rhs())
+	}
+	name := s.typeString(tn.Type())
+	switch u := tn.Type().Underlying().(type) {
+	case *types.Struct:
+		return "type " + name + " struct{ … }"
+	case *types.Interface:
+		if u.NumMethods() > 0 {
+			return "type " + name + " interface{ … }"
+		}
+		return "type " + name + " " + s.typeString(u)
+	case *types.Basic:
+		if tn.Pkg() == nil {
+			return "type " + name
+		}
+		return "type " + name + " " + s.typeString(u)
+	default:
+		return "type " + name + " " + s.typeString(u)
+	}
+}
+
+func (s *Session) prefix(p *types.Package) string {
+	if q := s.qualify(p); q != "" {
+		return q + "."
+	}
+	return ""
+}
+
+// function declares a function or method. What a package declares is shown as it is written there: run-time types have no
+// parameter names, and call bytes uint8. go/types writes methods as nobody declares them.
+func (s *Session) function(fn *types.Func, owner *types.Named) string {
+	form, ok := s.form(fn, owner)
+	if !ok {
+		var b bytes.Buffer
+		types.WriteSignature(&b, fn.Signature(), s.qualify)
+		form.Signature = plainAny(b.String())
+	}
+	recv := fn.Signature().Recv()
+	switch {
+	case recv == nil && fn.Pkg() != nil:
+		return "func " + s.prefix(fn.Pkg()) + fn.Name() + form.Signature
+	case recv == nil:
+		return "func " + fn.Name() + form.Signature
+	}
+	name := recv.Name()
+	if name == "" {
+		name = form.Recv
+	}
+	t := recv.Type()
+	if owner != nil && types.IsInterface(t) {
+		t = owner
+	}
+	return "func (" + strings.TrimSpace(name+" "+s.typeString(t)) + ") " + fn.Name() + form.Signature
+}
+
+// form returns how a package declares a function or method. What cells declare, and what has type arguments, is better told
+// by its types.
+func (s *Session) form(fn *types.Func, owner *types.Named) (f docs.Form, ok bool) {
+	if r := receiver(fn); r != nil && r.TypeArgs().Len() > 0 || fn.Origin() != fn || fn.Pkg() != nil && isCellPath(fn.Pkg()) {
+		return f, false
+	}
+	e, ok := s.entry(fn, owner)
+	if !ok {
+		return f, false
+	}
+	prefix := ""
+	if fn.Pkg() != nil {
+		prefix = s.prefix(fn.Pkg())
+	}
+	f, ok = e.Form(fn.Name(), prefix)
+	return f, ok && len(f.Params) == fn.Signature().Params().Len()
+}
+
+// entry finds the shipped documentation of obj; owner is the type whose field or method it is.
+func (s *Session) entry(obj types.Object, owner *types.Named) (docs.Entry, bool) {
+	if owner == nil {
+		owner = receiver(obj)
+	}
+	if obj.Pkg() == nil && owner == nil {
+		if p := s.documentation("builtin"); p != nil {
+			return p.Lookup(obj.Name())
+		}
+		return docs.Entry{}, false
+	}
+	if owner == nil {
+		if v, ok := obj.(*types.Var); ok && v.IsField() || isCellPath(obj.Pkg()) {
+			return docs.Entry{}, false
+		}
+		if p := s.documentation(obj.Pkg().Path()); p != nil {
+			return p.Lookup(obj.Name())
+		}
+		return docs.Entry{}, false
+	}
+	return s.memberEntry(owner, obj.Name(), map[types.Type]bool{})
+}
+
+// receiver is the named type that declares a method.
+func receiver(obj types.Object) *types.Named {
+	fn, ok := obj.(*types.Func)
+	if !ok || fn.Signature().Recv() == nil {
+		return nil
+	}
+	return namedOf(fn.Signature().Recv().Type())
+}
+
+// namedOf is the named type that t is, or points to.
+func namedOf(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
+}
+
+// memberEntry finds what declares a method of t: t's own, or that of a field that t embeds. (Run-time types do not tell a
+// promoted method from one of their own.)
+func (s *Session) memberEntry(t *types.Named, name string, seen map[types.Type]bool) (docs.Entry, bool) {
+	tn := t.Obj()
+	if seen[t] {
+		return docs.Entry{}, false
+	}
+	seen[t] = true
+	if w, ok := s.writtenOf(tn, "."+name); ok {
+		return docs.Entry{Decl: w.decl, Doc: w.doc}, true
+	}
+	path := "builtin"
+	if tn.Pkg() != nil {
+		path = tn.Pkg().Path()
+	}
+	if p := s.documentation(path); p != nil {
+		if e, ok := p.Method(tn.Name(), name); ok {
+			return e, true
+		}
+	}
+	for _, n := range embedded(t) {
+		if e, ok := s.memberEntry(n, name, seen); ok {
+			return e, true
+		}
+	}
+	return docs.Entry{}, false
+}
+
+// fieldComment is the comment of a field of t, or of one of the types that it embeds.
+func (s *Session) fieldComment(t *types.Named, name string, seen map[types.Type]bool) string {
+	tn := t.Obj()
+	if seen[t] || tn.Pkg() == nil {
+		return ""
+	}
+	seen[t] = true
+	var e docs.Entry
+	if w, ok := s.writtenOf(tn, ""); ok {
+		e.Decl = w.decl
+	} else if p := s.documentation(tn.Pkg().Path()); p != nil {
+		e, _ = p.Lookup(tn.Name())
+	}
+	if c := e.Member(name); c != "" {
+		return c
+	}
+	for _, n := range embedded(t) {
+		if c := s.fieldComment(n, name, seen); c != "" {
+			return c
+		}
+	}
+	return ""
+}
+
+// embedded lists the named types that t embeds.
+func embedded(t *types.Named) (out []*types.Named) {
+	add := func(t types.Type) {
+		if n := namedOf(t); n != nil {
+			out = append(out, n)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Embedded() {
+				add(f.Type())
+			}
+		}
+	case *types.Interface:
+		for e := range u.EmbeddedTypes() {
+			add(e)
+		}
+	}
+	return out
+}
+
+// writtenOf is what a cell wrote of the type tn, or of its method with the suffix.
+func (s *Session) writtenOf(tn *types.TypeName, suffix string) (written, bool) {
+	if tn.Pkg() == nil || !isCellPath(tn.Pkg()) {
+		return written{}, false
+	}
+	w, ok := s.written[tn.Name()+suffix]
+	return w, ok
+}
+
+// comment returns the doc comment of obj: the shipped one, or what a cell has written.
+func (s *Session) comment(obj types.Object, owner *types.Named) string {
+	if pkg, ok := obj.(*types.PkgName); ok {
+		if p := s.documentation(pkg.Imported().Path()); p != nil {
+			return p.Doc
+		}
+		return ""
+	}
+	if owner == nil {
+		owner = receiver(obj)
+	}
+	if owner != nil {
+		if v, ok := obj.(*types.Var); ok && v.IsField() {
+			return s.fieldComment(owner, obj.Name(), map[types.Type]bool{})
+		}
+		if e, ok := s.memberEntry(owner, obj.Name(), map[types.Type]bool{}); ok {
+			return e.Doc
+		}
+	}
+	if obj.Pkg() != nil && isCellPath(obj.Pkg()) {
+		return s.written[obj.Name()].doc
+	}
+	if e, ok := s.entry(obj, nil); ok {
+		if !e.Group {
+			return e.Doc
+		}
+		if own := e.Member(obj.Name()); own != "" {
+			return own
+		}
+		return e.Doc
+	}
+	if fn, ok := obj.(*types.Func); ok {
+		if u := s.units[fn.Pkg()]; u != nil {
+			if d := u.Funcs[fn.Origin()]; d != nil {
+				return strings.TrimSpace(d.Doc.Text())
+			}
+		}
+	}
+	return ""
+}

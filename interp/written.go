@@ -1,0 +1,90 @@
+package interp
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"strings"
+)
+
+// written is what a cell wrote of a name: kept for those who ask about it later.
+type written struct {
+	cell int
+	doc  string
+	decl string // functions without their bodies
+	src  string // the text of a function, type or constant
+}
+
+// remember keeps the text of the functions, types and constants that a cell declares, methods as Type.Method.
+func (s *Session) remember(src *source, file *ast.File) {
+	writtenIn(s.written, src, file)
+}
+
+// writtenIn adds what file declares to m.
+func writtenIn(m map[string]written, src *source, file *ast.File) {
+	text := func(n ast.Node, doc *ast.CommentGroup) string {
+		from := n.Pos()
+		if doc != nil {
+			from = doc.Pos()
+		}
+		a, b := src.offset(int(from-file.FileStart)), src.offset(int(n.End()-file.FileStart))
+		if a >= b || b > len(src.src) {
+			return ""
+		}
+		return strings.Clone(src.src[a:b])
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			name := d.Name.Name
+			if d.Recv != nil && len(d.Recv.List) == 1 {
+				base := receiverBase(d.Recv.List[0].Type)
+				if base == nil {
+					continue
+				}
+				name = base.Name + "." + name
+			}
+			if name == entryName {
+				continue
+			}
+			head := *d
+			head.Body, head.Doc = nil, nil
+			m[name] = written{src.cell, strings.TrimSpace(d.Doc.Text()), show(&head), text(d, d.Doc)}
+		case *ast.GenDecl:
+			if d.Tok != token.TYPE && d.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range d.Specs {
+				doc, names := d.Doc, []*ast.Ident(nil)
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					names = []*ast.Ident{spec.Name}
+					if spec.Doc != nil {
+						doc = spec.Doc
+					}
+				case *ast.ValueSpec:
+					names = spec.Names
+					if spec.Doc != nil {
+						doc = spec.Doc
+					} else if spec.Comment != nil {
+						doc = spec.Comment
+					}
+				}
+				w := written{src.cell, strings.TrimSpace(doc.Text()), d.Tok.String() + " " + text(spec, nil), text(d, d.Doc)}
+				for _, id := range names {
+					m[id.Name] = w
+				}
+			}
+		}
+	}
+}
+
+// show writes syntax as source.
+func show(n any) string {
+	var b bytes.Buffer
+	if format.Node(&b, token.NewFileSet(), n) != nil {
+		return ""
+	}
+	return b.String()
+}
