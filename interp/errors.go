@@ -2,7 +2,11 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // Kinds of Error.
@@ -86,7 +90,8 @@ func (e *Error) Lines(color bool) []string {
 			msg := strings.Split(d.Message, "\n")
 			out = append(out, paint(bold, where)+paint(red, msg[0]))
 			out = append(out, msg[1:]...)
-			out = append(out, "    "+d.Source, "    "+caretIndent(d.Source, d.Column)+paint(red, "^"))
+			source, column := excerpt(d.Source, d.Column)
+			out = append(out, "    "+source, "    "+caretIndent(source, column)+paint(red, "^"))
 		}
 		return out
 	}
@@ -110,6 +115,42 @@ func (e *Error) Lines(color bool) []string {
 		i += n
 	}
 	return out
+}
+
+// maxExcerpt is how many characters of a source line are shown: the line may be a picture in base64.
+const maxExcerpt = 120
+
+// excerpt returns the part of a source line around a column that a person can read in one line of the screen, and the
+// column in it. Control characters, which would do things to the screen, are shown as their pictures.
+func excerpt(line string, column int) (string, int) {
+	room := maxExcerpt
+	if columns := display.CurrentScreen().Columns; columns > 0 {
+		room = min(room, max(columns-len("    ")-1, 16))
+	}
+	chars := []rune(line)
+	for i, r := range chars {
+		switch {
+		case r < ' ' && r != '\t':
+			chars[i] = '␀' + r
+		case r == 0x7f:
+			chars[i] = '␡'
+		case r != '\t' && unicode.IsControl(r):
+			chars[i] = '�'
+		}
+	}
+	if len(chars) <= room {
+		return string(chars), column
+	}
+	from := min(max(column-1-room*2/3, 0), len(chars)-room)
+	to := from + room
+	out := slices.Clone(chars[from:to])
+	if from > 0 {
+		out[0] = '…'
+	}
+	if to < len(chars) {
+		out[room-1] = '…'
+	}
+	return string(out), column - from
 }
 
 // caretIndent returns blanks as wide as the first column-1 characters of line: tabs stay tabs.

@@ -3,6 +3,8 @@ package interp
 import (
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 func TestErrorLines(t *testing.T) {
@@ -42,5 +44,36 @@ func TestUnknownPackageOption(t *testing.T) {
 	_, err := New(Options{Packages: []Package{{"np", "no/such"}}})
 	if err == nil || !strings.Contains(err.Error(), "no/such") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A source line is shown in a line of the screen, with the caret where it belongs.
+func TestExcerpt(t *testing.T) {
+	defer display.SetScreen(display.Screen{})
+	long := strings.Repeat("a", 3000) + "X" + strings.Repeat("b", 3000)
+	for _, c := range []struct {
+		line    string
+		column  int
+		columns int
+		caret   string // what is above it
+		width   int
+	}{
+		{"x := y", 6, 0, "y", 6},
+		{long, 3001, 0, "X", maxExcerpt},
+		{long, 3001, 40, "X", 35},
+		{long, 2, 40, "a", 35},
+		{"X" + long, 1, 40, "X", 35},
+		{long + "X", 6002, 40, "X", 35},
+		{"\x1b[2Jé\x7fX", 7, 0, "X", 7},
+	} {
+		display.SetScreen(display.Screen{Columns: c.columns})
+		text, column := excerpt(c.line, c.column)
+		got := []rune(text)
+		if len(got) != c.width || string(got[column-1]) != c.caret {
+			t.Errorf("%.20q, column %d: %q, column %d", c.line, c.column, text, column)
+		}
+		if strings.ContainsAny(text, "\x1b\x7f") {
+			t.Errorf("%q has control characters", text)
+		}
 	}
 }
