@@ -87,6 +87,9 @@ func (a *Array) NDim() int { return len(a.layout.Shape) }
 // Size returns the number of elements.
 func (a *Array) Size() int { return a.layout.Size() }
 
+// NBytes returns how many bytes the elements take.
+func (a *Array) NBytes() int { return a.layout.Size() * a.dtype.Size() }
+
 // Len returns the size of the first axis. It panics with *Error when a is 0-d.
 func (a *Array) Len() int {
 	if a.NDim() == 0 {

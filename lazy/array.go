@@ -138,6 +138,9 @@ func (a *Array) NDim() int { return a.layout.NDim() }
 // Size returns the number of elements. It evaluates nothing.
 func (a *Array) Size() int { return a.layout.Size() }
 
+// NBytes returns how many bytes the elements take. It evaluates nothing.
+func (a *Array) NBytes() int { return a.layout.Size() * a.node.dtype.Size() }
+
 // Len returns the size of the first axis. It panics with *Error when a is 0-d. It evaluates nothing.
 func (a *Array) Len() int {
 	if a.NDim() == 0 {
