@@ -47,8 +47,8 @@ const (
 	outputsName = "Out·"
 )
 
-// addInput keeps a cell's text for In[n].
-func (s *Session) addInput(n int, src string) {
+// AddInput keeps a text for In[n]. [Session.RunCell] does it for its cell; it is for those who handle a cell themselves.
+func (s *Session) AddInput(n int, src string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &s.results

@@ -45,7 +45,7 @@ type run struct {
 	dead bool // read by polls; written by setFlag alone
 	at   int  // declaring statements that have run; written by the cell
 
-	elapsed atomic.Int64 // how long the code ran, in nanoseconds
+	begin func() (end func()) // see Cell.Begin
 
 	interrupt chan struct{} // closed when everything must stop
 	failed    chan *Error   // a failure beside the cell's own goroutine
@@ -155,9 +155,12 @@ func (r *run) main(code Code) {
 	}()
 	r.id.Store(gid.Get())
 	r.tag.attach()
-	start := time.Now()
+	end := func() {}
+	if r.begin != nil {
+		end = r.begin()
+	}
 	f := code.Run()
-	r.elapsed.Store(int64(time.Since(start)))
+	end()
 	r.mu.Lock()
 	r.panicked, r.finished = f, true
 	r.mu.Unlock()

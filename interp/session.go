@@ -99,11 +99,14 @@ func New(opts Options) (*Session, error) {
 
 // Cell is a cell to run.
 type Cell struct {
-	Number    int            // what positions in errors say, and n in Out[n]
-	Source    string         //
-	Input     string         // what In[n] is, when Source is but a part of it
-	Transient bool           // In and Out do not get it: a client's question, the callback of a widget
-	Elapsed   *time.Duration // gets how long the code ran, compilation not included, when not nil
+	Number    int    // what positions in errors say, and n in Out[n]
+	Source    string //
+	Input     string // what In[n] is, when Source is but a part of it
+	Transient bool   // In and Out do not get it: a client's question, the callback of a widget
+
+	// Begin, when not nil, is called on the cell's goroutine when its code begins, after compilation, and what it returns
+	// when the code has ended. A cell that is halted may not come to its end.
+	Begin func() (end func())
 }
 
 // Run runs one cell and returns the bundle of its last expression, which is empty when there is nothing to show. The cell
@@ -124,16 +127,14 @@ func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
 		return display.Bundle{}, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
 	}
 	if !c.Transient {
-		s.addInput(c.Number, cmp.Or(c.Input, c.Source))
+		s.AddInput(c.Number, cmp.Or(c.Input, c.Source))
 	}
 	p, err := s.prepare(c.Number, c.Source)
 	if err != nil || p == nil {
 		return display.Bundle{}, orNil(err)
 	}
+	p.run.begin = c.Begin
 	b, err := s.execute(ctx, p)
-	if c.Elapsed != nil {
-		*c.Elapsed = time.Duration(p.run.elapsed.Load())
-	}
 	if err == nil && !c.Transient && p.run.shown != nil {
 		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
 	}

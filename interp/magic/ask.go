@@ -1,0 +1,31 @@
+package magic
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// inspect is NAME? and ?NAME.
+func inspect(c *Call) (display.Bundle, error) {
+	if strings.HasPrefix(c.Arg, "%") || c.Arg == "!" {
+		return display.Bundle{}, c.helpOn(c.Arg)
+	}
+	return doc(c)
+}
+
+// doc shows the documentation of a name.
+func doc(c *Call) (display.Bundle, error) {
+	if c.opts.Doc != nil {
+		if text, ok := c.opts.Doc(c.Arg); ok {
+			return display.Text(text), nil
+		}
+	}
+	text, ok := c.Session.Session.Inspect(c.Arg, utf8.RuneCountInString(c.Arg))
+	if !ok {
+		return display.Bundle{}, fmt.Errorf("nothing is known of %s", c.Arg)
+	}
+	return display.Text(text), nil
+}

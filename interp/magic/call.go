@@ -1,0 +1,87 @@
+package magic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// Failed is the kind of the error of a magic that could not do its work.
+const Failed = "MagicError"
+
+// Call is one use of a magic.
+type Call struct {
+	*Session
+	Name string // as in the table
+	Arg  string // the rest of the line, blanks trimmed
+	Body string // of a %% magic: the lines after the first
+
+	ctx       context.Context
+	cell      interp.Cell
+	line      int // of the magic in the cell, from 1
+	argColumn int // of Arg in code points, from 1
+}
+
+// Printf writes to the cell's output.
+func (c *Call) Printf(format string, args ...any) { fmt.Fprintf(os.Stdout, format, args...) }
+
+// goCode runs Go that stands at that place of the cell.
+func (c *Call) goCode(src string, line, column int, begin func() func()) (display.Bundle, error) {
+	return c.wrapped("", src, "", line, column, begin)
+}
+
+// wrapped runs Go that stands at that place of the cell between a head and a tail that the user did not write: errors
+// show the user's lines and columns.
+func (c *Call) wrapped(head, src, tail string, line, column int, begin func() func()) (display.Bundle, error) {
+	cell := c.cell
+	cell.Begin = begin
+	shift := 0
+	if column == 1 && line > 1 && head != "" { // there is a line for the head
+		cell.Source = strings.Repeat("\n", line-2) + head + "\n" + src + tail
+	} else {
+		pad := max(0, column-1-len(head))
+		shift = column - 1 - len(head) - pad
+		cell.Source = strings.Repeat("\n", line-1) + strings.Repeat(" ", pad) + head + src + tail
+	}
+	b, err := c.Session.Session.RunCell(c.ctx, cell)
+	var failed *interp.Error
+	if errors.As(err, &failed) && len(failed.Diagnostics) > 0 {
+		for i := range failed.Diagnostics {
+			d := &failed.Diagnostics[i]
+			if d.Line == line {
+				d.Column = max(1, d.Column+shift)
+			}
+			d.Source = lineOf(c.cell.Source, d.Line)
+		}
+		more := ""
+		if n := len(failed.Diagnostics); n > 1 {
+			more = fmt.Sprintf(" (and %d more)", n-1)
+		}
+		failed.Message = failed.Diagnostics[0].String() + more
+	}
+	return b, err
+}
+
+// failure makes the cell's error of what a magic returned, with the magic's name and line.
+func (c *Call) failure(err error) error {
+	var failed *interp.Error
+	if err == nil || errors.As(err, &failed) {
+		return err
+	}
+	if c.ctx.Err() != nil {
+		return interrupted()
+	}
+	msg := err.Error()
+	if strings.HasPrefix(c.Name, "%") {
+		msg = c.Name + ": " + msg
+	}
+	return &interp.Error{
+		Kind: Failed, Message: msg, Value: err,
+		Trace: []interp.Frame{{Cell: c.cell.Number, Line: c.line}},
+	}
+}

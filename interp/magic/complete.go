@@ -1,0 +1,222 @@
+package magic
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+)
+
+// Complete proposes what may stand at cursor, counted in code points, in a cell that may hold magics.
+func (s *Session) Complete(src string, cursor int) interp.Completion {
+	at := offset(src, cursor)
+	lineStart := strings.LastIndexByte(src[:at], '\n') + 1
+	p := s.magicAt(src, at)
+	if p == nil {
+		if word := strings.TrimLeftFunc(src[lineStart:at], unicode.IsSpace); word == "%" || word == "%%" {
+			return s.completeName(src, lineStart, at) // a sigil alone is no whole line yet
+		}
+		return s.Session.Complete(s.goOnly(src), cursor)
+	}
+	m := p.magic
+	switch def := s.table[m.name]; {
+	case at < m.argStart || m.arg == "" && !strings.HasSuffix(src[lineStart:at], " "):
+		if strings.HasPrefix(m.name, "%") {
+			return s.completeName(src, lineStart, at)
+		}
+	case def == nil || strings.HasPrefix(m.name, "%%") && at > firstLineEnd(src, p) && !def.Go:
+	case def.Go:
+		return s.Session.Complete(s.goOnly(src), cursor)
+	case def.Complete != nil:
+		word := src[min(m.argStart, at):at]
+		if m.name == "!" {
+			word = word[strings.LastIndexAny(word, " \t|;&<>=")+1:]
+		}
+		out := interp.Completion{End: cursor, Start: cursor - utf8.RuneCountInString(word)}
+		for _, match := range def.Complete(s, word) {
+			if strings.HasPrefix(match.Text, word) {
+				out.Matches = append(out.Matches, match)
+			}
+		}
+		return out
+	}
+	return interp.Completion{Start: cursor, End: cursor}
+}
+
+// completeName proposes magics for the name that begins in that line.
+func (s *Session) completeName(src string, lineStart, at int) interp.Completion {
+	lead := len(src[lineStart:at]) - len(strings.TrimLeftFunc(src[lineStart:at], unicode.IsSpace))
+	prefix := src[lineStart+lead : at]
+	first := strings.TrimSpace(src[:lineStart]) == ""
+	out := interp.Completion{Start: utf8.RuneCountInString(src[:lineStart+lead]), End: utf8.RuneCountInString(src[:at])}
+	for _, m := range completeMagic(s, prefix) {
+		if strings.HasPrefix(m.Text, prefix) && (first || !strings.HasPrefix(m.Text, "%%")) {
+			out.Matches = append(out.Matches, m)
+		}
+	}
+	return out
+}
+
+// Inspect describes what is at cursor, in a cell that may hold magics.
+func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
+	at := offset(src, cursor)
+	if p := s.magicAt(src, at); p != nil {
+		m := p.magic
+		def := s.table[m.name]
+		if m.name == "?" && strings.HasPrefix(m.arg, "%") {
+			m, def = &magicText{name: m.arg, argStart: len(src)}, s.table[m.arg]
+		}
+		if def != nil && (at < m.argStart || m.arg == "" && at <= firstLineEnd(src, p)) {
+			return def.usage() + "\n\n" + def.Help, true
+		}
+		if def == nil || !def.Go {
+			return "", false
+		}
+	}
+	return s.Session.Inspect(s.goOnly(src), cursor)
+}
+
+// IsComplete says whether a cell that may hold magics can run as it stands. One that begins with %% ends with a blank line.
+func (s *Session) IsComplete(src string) (status, indent string) {
+	parts := split(src, s.declared)
+	if len(parts) == 1 && parts[0].magic == nil {
+		return s.Session.IsComplete(src)
+	}
+	if len(parts) == 0 {
+		return "complete", ""
+	}
+	if m := parts[0].magic; m != nil && strings.HasPrefix(m.name, "%%") && !m.misplaced {
+		if i := strings.LastIndexByte(src, '\n'); i < 0 || strings.TrimSpace(src[i:]) != "" {
+			return "incomplete", ""
+		}
+		return "complete", ""
+	}
+	if last := parts[len(parts)-1]; last.magic != nil {
+		if continued(strings.TrimSuffix(src, "\n")) {
+			return "incomplete", ""
+		}
+		return "complete", ""
+	}
+	return s.Session.IsComplete(s.goOnly(src))
+}
+
+// magicAt returns the magic in which a byte offset lies, nil for none.
+func (s *Session) magicAt(src string, at int) *part {
+	parts := split(src, s.declared)
+	for i := range parts {
+		if p := &parts[i]; p.magic != nil && p.start <= at && (at < p.end || at == len(src) && p.end == at) {
+			return p
+		}
+	}
+	return nil
+}
+
+// goOnly is src with blanks for all that is not Go, so that positions stay.
+func (s *Session) goOnly(src string) string {
+	var b strings.Builder
+	at := 0
+	blank := func(to int) {
+		b.WriteString(strings.Map(func(r rune) rune {
+			if r == '\n' {
+				return r
+			}
+			return ' '
+		}, src[at:to]))
+		at = to
+	}
+	for _, p := range split(src, s.declared) {
+		if p.magic == nil {
+			continue
+		}
+		b.WriteString(src[at:p.start])
+		at = p.start
+		to := p.end
+		if def := s.table[p.magic.name]; def != nil && def.Go {
+			to = p.magic.argStart
+		}
+		blank(to)
+		if p.magic.name == "?" {
+			blank(p.magic.argStart)
+			b.WriteString(p.magic.arg)
+			at += len(p.magic.arg)
+			blank(p.end)
+		}
+	}
+	return b.String() + src[at:]
+}
+
+func firstLineEnd(src string, p *part) int {
+	if i := strings.IndexByte(src[p.start:], '\n'); i >= 0 {
+		return p.start + i
+	}
+	return len(src)
+}
+
+// offset is the byte offset of a cursor in code points.
+func offset(src string, cursor int) int {
+	at := 0
+	for ; cursor > 0 && at < len(src); cursor-- {
+		_, n := utf8.DecodeRuneInString(src[at:])
+		at += n
+	}
+	return at
+}
+
+// words is the completion of an argument that is one of a few words.
+func words(list ...string) func(*Session, string) []interp.Match {
+	return func(*Session, string) (out []interp.Match) {
+		for _, w := range list {
+			out = append(out, interp.Match{Text: w, Type: "keyword"})
+		}
+		return out
+	}
+}
+
+func completeMagic(s *Session, _ string) (out []interp.Match) {
+	for name := range s.table {
+		if len(name) > 1 {
+			out = append(out, interp.Match{Text: name, Type: "magic"})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Text < out[j].Text })
+	return out
+}
+
+func completeEnv(*Session, string) (out []interp.Match) {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		out = append(out, interp.Match{Text: name, Type: "variable"})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Text < out[j].Text })
+	return out
+}
+
+func completeFile(_ *Session, text string) []interp.Match { return paths(text, true) }
+
+func completeDir(_ *Session, text string) []interp.Match { return paths(text, false) }
+
+// paths lists the files, or the directories alone, whose paths begin with text. Hidden ones must be asked for.
+func paths(text string, files bool) (out []interp.Match) {
+	dir, base := filepath.Split(text)
+	look := expandHome(dir)
+	if look == "" {
+		look = "."
+	}
+	entries, _ := os.ReadDir(look)
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && !strings.HasPrefix(base, ".") {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(look, name)); err == nil && info.IsDir() {
+			out = append(out, interp.Match{Text: dir + name + string(filepath.Separator), Type: "directory"})
+		} else if files {
+			out = append(out, interp.Match{Text: dir + name, Type: "file"})
+		}
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package magic
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// Options is what a session's surroundings add. The zero value adds nothing.
+type Options struct {
+	// Extra are magics of the surroundings; one with the name of a magic of this package takes its place.
+	Extra []Magic
+	// ReadNotebook returns the sources of a notebook's code cells, for %load. Nil reads none.
+	ReadNotebook func(path string) ([]string, error)
+	// Doc describes a name that is no Go of the session, as numpy.argsort, for %doc. Nil knows none.
+	Doc func(name string) (text string, ok bool)
+}
+
+// Session is an interp.Session whose cells may hold magics. Its methods hide those of the interp.Session that take cells;
+// as there, one cell runs at a time, and questions may be asked meanwhile.
+type Session struct {
+	*interp.Session
+	opts  Options
+	table map[string]*Magic
+
+	mu   sync.Mutex
+	back string          // where %cd - leads
+	told map[string]bool // what has been said once
+}
+
+// New returns s with magics.
+func New(s *interp.Session, o Options) *Session {
+	m := &Session{Session: s, opts: o, table: map[string]*Magic{}, told: map[string]bool{}}
+	for _, all := range [][]Magic{Table(), o.Extra} {
+		for i := range all {
+			m.table[all[i].Name] = &all[i]
+		}
+	}
+	return m
+}
+
+// Run runs a cell, magics and all, as [interp.Session.Run] runs a cell of Go. The bundle is that of its last part.
+func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle, error) {
+	return s.RunCell(ctx, interp.Cell{Number: cell, Source: src})
+}
+
+// RunCell is Run for a cell with more to say of it.
+func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, error) {
+	c.Source = strings.TrimPrefix(c.Source, byteOrderMark)
+	parts := split(c.Source, s.declared)
+	if len(parts) == 1 && parts[0].magic == nil {
+		return s.Session.RunCell(ctx, c)
+	}
+	if c.Input == "" {
+		c.Input = c.Source
+	}
+	if !c.Transient {
+		s.AddInput(c.Number, c.Input)
+	}
+	if err := s.check(c, parts); err != nil {
+		return display.Bundle{}, err
+	}
+	var last display.Bundle
+	for _, p := range parts {
+		if ctx.Err() != nil {
+			return display.Bundle{}, interrupted()
+		}
+		call := &Call{Session: s, ctx: ctx, cell: c, line: p.line}
+		var err error
+		if p.magic == nil {
+			last, err = call.goCode(p.text, p.line, 1, nil)
+		} else {
+			call.Name, call.Arg, call.argColumn, call.Body = p.magic.name, p.magic.arg, p.magic.argColumn, p.magic.body
+			last, err = s.table[call.Name].Run(call)
+			err = call.failure(err)
+		}
+		if err != nil {
+			return display.Bundle{}, err
+		}
+	}
+	return last, nil
+}
+
+// byteOrderMark stands at the start of what some editors write.
+const byteOrderMark = "\ufeff"
+
+func interrupted() *interp.Error {
+	return &interp.Error{Kind: interp.Interrupted, Message: "interrupted"}
+}
+
+// check refuses a cell with a magic that does not exist, or is used wrongly, before anything of it runs.
+func (s *Session) check(c interp.Cell, parts []part) error {
+	var diags []interp.Diagnostic
+	for _, p := range parts {
+		if p.magic == nil {
+			continue
+		}
+		if msg := s.misuse(p.magic); msg != "" {
+			diags = append(diags, interp.Diagnostic{Cell: c.Number, Line: p.line, Column: p.magic.column, Message: msg, Source: lineOf(c.Source, p.line)})
+		}
+	}
+	if len(diags) == 0 {
+		return nil
+	}
+	return &interp.Error{Kind: interp.CompileError, Message: diags[0].String(), Diagnostics: diags}
+}
+
+// misuse says what is wrong with the use of a magic, "" when nothing is.
+func (s *Session) misuse(m *magicText) string {
+	def := s.table[m.name]
+	switch {
+	case def == nil && m.misplaced:
+		return m.name + " must stand in the first line of a cell"
+	case def == nil:
+		return s.unknown(m.name)
+	case m.misplaced:
+		return m.name + " must stand in the first line of a cell, and the rest of the cell is for it"
+	case m.arg == "" && def.Arg != "" && def.Arg[0] != '[' || m.arg != "" && def.Arg == "":
+		return "use it so: " + def.usage()
+	}
+	return ""
+}
+
+// declared reports whether cells have declared name.
+func (s *Session) declared(name string) bool {
+	_, ok := s.Names()[name]
+	return ok
+}
+
+// tell reports whether it is called for the first time with this key.
+func (s *Session) tell(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.told[key] {
+		return false
+	}
+	s.told[key] = true
+	return true
+}
+
+// lineOf returns a line of src, counted from 1.
+func lineOf(src string, n int) string {
+	lines := strings.Split(src, "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[n-1], "\r")
+}

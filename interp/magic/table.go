@@ -1,0 +1,208 @@
+package magic
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// Magic is one entry of the table.
+type Magic struct {
+	Name string // "%time"; one whose name begins with %% gets the rest of the cell
+	Arg  string // as %help shows it; in square brackets when it may be left out, "" for none
+	Help string // one line
+
+	// Run does the work. An error that is no *interp.Error gets the magic's name and line.
+	Run func(*Call) (display.Bundle, error)
+	// Complete returns what may stand for the last word of the argument, text, up to the cursor. Nil knows nothing.
+	Complete func(s *Session, text string) []interp.Match
+	// Go says that the argument is Go: it is completed and inspected as such.
+	Go bool
+}
+
+func (m *Magic) usage() string {
+	switch {
+	case m.Name == ":" || m.Name == "?":
+		return m.Arg + m.Name
+	case strings.HasPrefix(m.Name, "%%"):
+		return strings.TrimSpace(m.Name+" "+m.Arg) + ", with the rest of the cell below it"
+	}
+	return strings.TrimSpace(m.Name + " " + m.Arg)
+}
+
+// Table returns the magics of this package in the order of %help.
+func Table() []Magic {
+	return []Magic{
+		{Name: "%time", Arg: "GO", Help: "run a line of Go and say how long it took", Run: timeLine, Go: true},
+		{Name: "%%time", Help: "run the cell and say how long it took", Run: timeCell, Go: true},
+		{Name: "%timeit", Arg: "[-n LOOPS] [-r RUNS] GO", Help: "run a line of Go many times: mean, deviation and best time", Run: timeitLine, Go: true},
+		{Name: "%%timeit", Arg: "[-n LOOPS] [-r RUNS] [SETUP]", Help: "the same for the cell; SETUP runs first, untimed", Run: timeitCell, Go: true},
+		{Name: "!", Arg: "COMMAND", Help: "run a command of the shell; $ COMMAND does the same", Run: shellLine, Complete: completeFile},
+		{Name: "%%bash", Arg: "[ARGS]", Help: "run the cell as a script of bash; its failure is the cell's", Run: shellCell},
+		{Name: "%%sh", Arg: "[ARGS]", Help: "run the cell as a script of sh", Run: shellCell},
+		{Name: "?", Arg: "NAME", Help: "say what a name is; ?NAME does the same", Run: inspect, Go: true},
+		{Name: "%doc", Arg: "NAME", Help: "the documentation of a name", Run: doc, Go: true},
+		{Name: "%who", Help: "list the names that cells have declared", Run: who},
+		{Name: "%whos", Help: "list them with types and values", Run: whos},
+		{Name: "%reset", Arg: "[out]", Help: "forget all names and results; with out the results of cells alone", Run: reset, Complete: words("out")},
+		{Name: "%cd", Arg: "[DIR]", Help: "change the directory; home without DIR, back with -", Run: cd, Complete: completeDir},
+		{Name: "%pwd", Help: "show the directory", Run: pwd},
+		{Name: "%env", Arg: "[NAME[=VALUE]]", Help: "show or set a variable of the environment; all without NAME", Run: env, Complete: completeEnv},
+		{Name: "%load", Arg: "FILE", Help: "run the cells of a notebook (.ipynb), or a Go file as one cell", Run: load, Complete: completeFile},
+		{Name: "%help", Arg: "[NAME]", Help: "show this, or one magic", Run: help, Complete: completeMagic},
+		{Name: "%lsmagic", Help: "list the magics' names", Run: lsmagic},
+		{Name: "%go111module", Arg: "[on|off]", Help: "accepted for notebooks of gophernotes; does nothing", Run: ignored},
+		{Name: "%goroot", Arg: "[DIR]", Help: "accepted for notebooks of gophernotes; does nothing", Run: ignored},
+		{Name: ":", Arg: "[COMMAND]", Help: "a command of gomacro: accepted, does nothing", Run: ignored},
+	}
+}
+
+// unknown is the complaint about a magic that does not exist, with the names nearest to it.
+func (s *Session) unknown(name string) string {
+	type candidate struct {
+		name string
+		far  int
+	}
+	var near []candidate
+	plain := strings.TrimLeft(name, "%")
+	sigil := name[:len(name)-len(plain)]
+	for have := range s.table {
+		bare := strings.TrimLeft(have, "%")
+		if d := distance(plain, bare); len(bare) > 1 && (d <= 2 && d < len(plain) || plain != "" && strings.HasPrefix(bare, plain)) {
+			if have[:len(have)-len(bare)] != sigil {
+				d += 10 // rather one that stands in the same place
+			}
+			near = append(near, candidate{have, d})
+		}
+	}
+	slices.SortFunc(near, func(a, b candidate) int {
+		if a.far != b.far {
+			return a.far - b.far
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	msg := "there is no magic " + name
+	var names []string
+	for i := 0; i < len(near) && i < 3; i++ {
+		names = append(names, near[i].name)
+	}
+	if len(names) > 0 {
+		return msg + "; did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return msg + "; %help lists them"
+}
+
+// distance is how many letters must be changed, added, left out or swapped with their neighbour to make a of b.
+func distance(a, b string) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, now := rows[(i+2)%3], rows[i%3], rows[(i+1)%3]
+		now[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
+		}
+	}
+	return rows[(len(a)+1)%3][len(b)]
+}
+
+// Help is the text of %help: every magic on a line.
+func (s *Session) Help() string {
+	var b strings.Builder
+	for _, m := range s.sorted() {
+		name := strings.TrimSpace(m.Name + " " + m.Arg)
+		switch m.Name {
+		case "?":
+			name = m.Arg + "?"
+		case "%go111module", "%goroot", ":":
+			continue // for notebooks that have them; nobody types them
+		}
+		fmt.Fprintf(&b, "%-28s %s\n", name, m.Help)
+	}
+	b.WriteString("_, __ are the last results, Out[3] the result and In[3] the text of cell 3. More: docs/magics.md\n")
+	return b.String()
+}
+
+// sorted returns the magics in the order of the tables.
+func (s *Session) sorted() []*Magic {
+	var all []*Magic
+	seen := map[string]bool{}
+	for _, table := range [][]Magic{Table(), s.opts.Extra} {
+		for _, m := range table {
+			if !seen[m.Name] {
+				seen[m.Name] = true
+				all = append(all, s.table[m.Name])
+			}
+		}
+	}
+	return all
+}
+
+func help(c *Call) (display.Bundle, error) {
+	if c.Arg == "" {
+		c.Printf("%s", c.Help())
+		return display.Bundle{}, nil
+	}
+	return display.Bundle{}, c.helpOn(c.Arg)
+}
+
+// helpOn shows one magic.
+func (c *Call) helpOn(name string) error {
+	found := false
+	for _, sigil := range []string{"", "%", "%%"} {
+		if m := c.table[sigil+strings.TrimSpace(name)]; m != nil {
+			c.Printf("%s\n    %s\n", m.usage(), m.Help)
+			found = true
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s", c.unknown(name))
+	}
+	return nil
+}
+
+func lsmagic(c *Call) (display.Bundle, error) {
+	var line, cell []string
+	for name := range c.table {
+		switch {
+		case strings.HasPrefix(name, "%%"):
+			cell = append(cell, name)
+		case strings.HasPrefix(name, "%"):
+			line = append(line, name)
+		}
+	}
+	sort.Strings(line)
+	sort.Strings(cell)
+	c.Printf("%s\n%s\n", strings.Join(line, " "), strings.Join(cell, " "))
+	return display.Bundle{}, nil
+}
+
+// ignored is a magic of other kernels that has no work to do here. It says so once.
+func ignored(c *Call) (display.Bundle, error) {
+	if c.tell(c.Name) {
+		why := map[string]string{
+			"%go111module": "modules need no switch here",
+			"%goroot":      "cells need no Go installation",
+			":":            "lines that begin with a colon are gomacro's; %help lists what there is here",
+		}[c.Name]
+		name := c.Name
+		if name == ":" {
+			name += c.Arg
+		}
+		c.Printf("%s is ignored: %s.\n", name, why)
+	}
+	return display.Bundle{}, nil
+}
