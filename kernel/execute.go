@@ -58,7 +58,7 @@ func (k *kernel) execute(r *request) (any, error) {
 	var result display.Bundle
 	var err error
 	if !blank {
-		result, err = Execute(ctx, k.session, Cell{Code: code, Count: count, ID: r.cellID()}, out)
+		result, err = Execute(ctx, k.session, Cell{Code: code, Count: count, ID: r.cellID(), Transient: !store}, out)
 	}
 	var expressions object
 	if err == nil {
@@ -98,7 +98,7 @@ func (k *kernel) execute(r *request) (any, error) {
 func (k *kernel) evaluate(ctx context.Context, expressions map[string]string, count int) object {
 	answers := object{}
 	for name, code := range expressions {
-		b, err := Execute(ctx, k.session, Cell{Code: code, Count: count}, nowhere{})
+		b, err := Execute(ctx, k.session, Cell{Code: code, Count: count, Transient: true}, nowhere{})
 		var data rawObject
 		if err == nil {
 			data, err = b.MarshalData()

@@ -40,6 +40,8 @@ type Cell struct {
 	Code  string
 	Count int    // the number in In[Count]
 	ID    string // stays with the cell when it is run again; "" when the client does not tell
+
+	Transient bool // a question of the client's that no history keeps: what it gives is no earlier result for later cells
 }
 
 // Output is where a running cell's outputs go, in order.

@@ -139,7 +139,7 @@ func (a *Array) NDim() int { return a.layout.NDim() }
 func (a *Array) Size() int { return a.layout.Size() }
 
 // NBytes returns how many bytes the elements take. It evaluates nothing.
-func (a *Array) NBytes() int { return a.layout.Size() * a.node.dtype.Size() }
+func (a *Array) NBytes() int { return a.layout.Size() * a.dtype.Size() }
 
 // Len returns the size of the first axis. It panics with *Error when a is 0-d. It evaluates nothing.
 func (a *Array) Len() int {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/magic"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -36,7 +37,7 @@ func devices() *device.Registry {
 }
 
 // newSession puts devices, runtime and interpreter together. One process has one session.
-func newSession() (*interp.Session, error) {
+func newSession() (*magic.Session, error) {
 	rt, err := offload.New(devices(), defaultDevice)
 	if err != nil {
 		return nil, err
@@ -48,11 +49,11 @@ func newSession() (*interp.Session, error) {
 		return nil, err
 	}
 	rt.Context = s.Context
-	return s, nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook}), nil
 }
 
-// session is an interp.Session as the kernel wants it.
-type session struct{ *interp.Session }
+// session is a magic.Session as the kernel wants it.
+type session struct{ *magic.Session }
 
 func (s session) Language() kernel.Language {
 	return kernel.Language{
@@ -63,14 +64,14 @@ func (s session) Language() kernel.Language {
 
 func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Output) (display.Bundle, error) {
 	viz.BeginCell(cell.ID)
-	b, err := s.Run(ctx, cell.Count, cell.Code)
+	b, err := s.RunCell(ctx, interp.Cell{Number: cell.Count, Source: cell.Code, Transient: cell.Transient})
 	return b, cellError(err)
 }
 
 // Call runs f as a cell, with the interpreter's guards around it: what a widget calls is the cells' code.
 func (s session) Call(ctx context.Context, f func()) error {
 	widgets.Prepare(f)
-	_, err := s.Run(ctx, 0, "widgets.Prepared()")
+	_, err := s.RunCell(ctx, interp.Cell{Source: "widgets.Prepared()", Transient: true})
 	return cellError(err)
 }
 

@@ -23,9 +23,15 @@ func doc(c *Call) (display.Bundle, error) {
 			return display.Text(text), nil
 		}
 	}
-	text, ok := c.Session.Session.Inspect(c.Arg, utf8.RuneCountInString(c.Arg))
+	detail := 0
+	if c.more {
+		detail = 1
+	}
+	d, ok := c.Session.Session.Describe(c.Arg, utf8.RuneCountInString(c.Arg), detail)
 	if !ok {
 		return display.Bundle{}, fmt.Errorf("nothing is known of %s", c.Arg)
 	}
-	return display.Text(text), nil
+	b := display.Text(d.Plain())
+	b.Data[display.TypeMarkdown] = d.Markdown()
+	return b, nil
 }

@@ -23,8 +23,9 @@ type Call struct {
 
 	ctx       context.Context
 	cell      interp.Cell
-	line      int // of the magic in the cell, from 1
-	argColumn int // of Arg in code points, from 1
+	line      int  // of the magic in the cell, from 1
+	argColumn int  // of Arg in code points, from 1
+	more      bool // of ??
 }
 
 // Printf writes to the cell's output.

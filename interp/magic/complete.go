@@ -61,8 +61,17 @@ func (s *Session) completeName(src string, lineStart, at int) interp.Completion 
 	return out
 }
 
-// Inspect describes what is at cursor, in a cell that may hold magics.
+// Inspect is the plain text of [Session.Describe] without detail.
 func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
+	d, ok := s.Describe(src, cursor, 0)
+	if !ok {
+		return "", false
+	}
+	return d.Plain(), true
+}
+
+// Describe describes what is at cursor, in a cell that may hold magics.
+func (s *Session) Describe(src string, cursor, detail int) (d interp.Description, ok bool) {
 	at := offset(src, cursor)
 	if p := s.magicAt(src, at); p != nil {
 		m := p.magic
@@ -71,13 +80,13 @@ func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
 			m, def = &magicText{name: m.arg, argStart: len(src)}, s.table[m.arg]
 		}
 		if def != nil && (at < m.argStart || m.arg == "" && at <= firstLineEnd(src, p)) {
-			return def.usage() + "\n\n" + def.Help, true
+			return interp.Description{Signature: def.usage(), Doc: def.Help}, true
 		}
 		if def == nil || !def.Go {
-			return "", false
+			return d, false
 		}
 	}
-	return s.Session.Inspect(s.goOnly(src), cursor)
+	return s.Session.Describe(s.goOnly(src), cursor, detail)
 }
 
 // IsComplete says whether a cell that may hold magics can run as it stands. One that begins with %% ends with a blank line.
@@ -179,7 +188,7 @@ func words(list ...string) func(*Session, string) []interp.Match {
 func completeMagic(s *Session, _ string) (out []interp.Match) {
 	for name := range s.table {
 		if len(name) > 1 {
-			out = append(out, interp.Match{Text: name, Type: "magic"})
+			out = append(out, interp.Match{Text: name, Type: "magic", Signature: s.table[name].usage(), Doc: s.table[name].Help})
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Text < out[j].Text })

@@ -106,7 +106,7 @@ func TestTranscripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		intro, rest, _ := strings.Cut(string(raw), "\n## ")
-		got := intro + "\n"
+		got := strings.TrimRight(intro, "\n") + "\n"
 		for _, session := range strings.Split(rest, "\n## ") {
 			name, text, _ := strings.Cut(session, "\n")
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt")+"/"+name, func(t *testing.T) {

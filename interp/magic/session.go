@@ -2,6 +2,7 @@ package magic
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,8 +12,6 @@ import (
 
 // Options is what a session's surroundings add. The zero value adds nothing.
 type Options struct {
-	// Extra are magics of the surroundings; one with the name of a magic of this package takes its place.
-	Extra []Magic
 	// ReadNotebook returns the sources of a notebook's code cells, for %load. Nil reads none.
 	ReadNotebook func(path string) ([]string, error)
 	// Doc describes a name that is no Go of the session, as numpy.argsort, for %doc. Nil knows none.
@@ -24,6 +23,7 @@ type Options struct {
 type Session struct {
 	*interp.Session
 	opts  Options
+	all   []*Magic // in the order of %help
 	table map[string]*Magic
 
 	mu   sync.Mutex
@@ -34,12 +34,21 @@ type Session struct {
 // New returns s with magics.
 func New(s *interp.Session, o Options) *Session {
 	m := &Session{Session: s, opts: o, table: map[string]*Magic{}, told: map[string]bool{}}
-	for _, all := range [][]Magic{Table(), o.Extra} {
-		for i := range all {
-			m.table[all[i].Name] = &all[i]
-		}
+	for _, one := range Table() {
+		m.Add(one)
 	}
 	return m
+}
+
+// Add adds a magic, of the session's surroundings, in the place of one that has its name. It must not be called while a
+// cell runs.
+func (s *Session) Add(m Magic) {
+	if i := slices.IndexFunc(s.all, func(have *Magic) bool { return have.Name == m.Name }); i >= 0 {
+		s.all[i] = &m
+	} else {
+		s.all = append(s.all, &m)
+	}
+	s.table[m.Name] = &m
 }
 
 // Run runs a cell, magics and all, as [interp.Session.Run] runs a cell of Go. The bundle is that of its last part.
@@ -74,6 +83,7 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 			last, err = call.goCode(p.text, p.line, 1, nil)
 		} else {
 			call.Name, call.Arg, call.argColumn, call.Body = p.magic.name, p.magic.arg, p.magic.argColumn, p.magic.body
+			call.more = p.magic.more
 			last, err = s.table[call.Name].Run(call)
 			err = call.failure(err)
 		}

@@ -55,6 +55,7 @@ func (c *Call) command(name string, args ...string) error {
 	signalGroup(cmd, os.Interrupt)
 	select {
 	case <-ended:
+		signalGroup(cmd, os.Kill) // what the shell put into the background does not hear an interrupt
 	case <-time.After(shellGrace):
 		signalGroup(cmd, os.Kill)
 		<-ended

@@ -27,6 +27,7 @@ type magicText struct {
 	argColumn int
 	argStart  int  // byte offset of arg in the cell
 	misplaced bool // %% not in the first line
+	more      bool // ?? instead of ?
 }
 
 var (
@@ -165,7 +166,7 @@ func lineMagic(src string, at int) part {
 	text := strings.TrimRight(src[at:end], "\r\n")
 	if m := question.FindStringSubmatchIndex(text); m != nil {
 		return part{line: lineAt(src, at), start: at, end: end, magic: &magicText{
-			name: "?", arg: text[m[2]:m[3]], column: utf8.RuneCountInString(text[:m[2]]) + 1, argColumn: utf8.RuneCountInString(text[:m[2]]) + 1, argStart: at + m[2],
+			name: "?", more: strings.Contains(text, "??"), arg: text[m[2]:m[3]], column: utf8.RuneCountInString(text[:m[2]]) + 1, argColumn: utf8.RuneCountInString(text[:m[2]]) + 1, argStart: at + m[2],
 		}}
 	}
 	lead := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
@@ -207,7 +208,7 @@ func magicOf(text string) *magicText {
 	case '!', '$':
 		return &magicText{name: "!", arg: strings.TrimSpace(text[1:])}
 	case '?':
-		return &magicText{name: "?", arg: strings.TrimSpace(strings.Trim(text, "? "))}
+		return &magicText{name: "?", more: strings.Contains(text, "??"), arg: strings.TrimSpace(strings.Trim(text, "? "))}
 	case ':':
 		return &magicText{name: ":", arg: strings.TrimSpace(text[1:])}
 	}

@@ -122,33 +122,18 @@ func distance(a, b string) int {
 // Help is the text of %help: every magic on a line.
 func (s *Session) Help() string {
 	var b strings.Builder
-	for _, m := range s.sorted() {
+	for _, m := range s.all {
 		name := strings.TrimSpace(m.Name + " " + m.Arg)
 		switch m.Name {
 		case "?":
 			name = m.Arg + "?"
-		case "%go111module", "%goroot", ":":
-			continue // for notebooks that have them; nobody types them
+		case "%go111module", "%goroot", ":", "%lsmagic":
+			continue // for notebooks that have them, and for habits
 		}
 		fmt.Fprintf(&b, "%-28s %s\n", name, m.Help)
 	}
 	b.WriteString("_, __ are the last results, Out[3] the result and In[3] the text of cell 3. More: docs/magics.md\n")
 	return b.String()
-}
-
-// sorted returns the magics in the order of the tables.
-func (s *Session) sorted() []*Magic {
-	var all []*Magic
-	seen := map[string]bool{}
-	for _, table := range [][]Magic{Table(), s.opts.Extra} {
-		for _, m := range table {
-			if !seen[m.Name] {
-				seen[m.Name] = true
-				all = append(all, s.table[m.Name])
-			}
-		}
-	}
-	return all
 }
 
 func help(c *Call) (display.Bundle, error) {

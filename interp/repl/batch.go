@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/magic"
 )
 
 // promptText is what stands before a cell.
@@ -36,7 +38,7 @@ func split(src string) (cells []string) {
 
 // script runs the cells of a file.
 func (r *repl) script() error {
-	src, err := readSource(r.File)
+	src, err := magic.ReadSource(r.File)
 	if err != nil {
 		return err
 	}
@@ -93,7 +95,7 @@ func (r *repl) ends(src string) bool {
 	if isProgram(src) {
 		return false
 	}
-	status, _ := r.Session.IsComplete(src)
+	status, _ := r.Session.IsComplete(strings.TrimSuffix(src, "\n"))
 	return status != "incomplete"
 }
 

@@ -1,19 +1,19 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"sort"
 	"strings"
-	"text/tabwriter"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/magic"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 
 	"golang.org/x/term"
 )
 
-// command is a line that is no Go: %name and an argument.
+// command is a cell of one line that the terminal itself obeys: %name and an argument. All other magics are the session's.
 type command struct {
 	name, arg, help string
 	run             func(r *repl, arg string) error
@@ -23,7 +23,6 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"%help", "", "show this", (*repl).help},
-		{"%who", "", "list what the cells have declared", (*repl).who},
 		{"%load", "FILE", "run the cells of a notebook, or a Go file as one cell", (*repl).load},
 		{"%save", "FILE.ipynb", "write the cells and what they gave as a notebook", (*repl).save},
 		{"%pager", "on|off", "show what is higher than the terminal with $PAGER or less, or print it", (*repl).setPager},
@@ -49,7 +48,21 @@ func isCommand(src string) bool {
 	if name, ok := question(src); ok {
 		return name != ""
 	}
-	return src[0] == '%' && unicode.IsLetter(rune(src[1])) || src == "exit" || src == "quit" || src == "exit()" || src == "quit()"
+	name, arg, _ := strings.Cut(src, " ")
+	for _, c := range commands() {
+		if c.name == name && (c.arg != "" || strings.TrimSpace(arg) == "") {
+			return true
+		}
+	}
+	return leaveWord(src) != ""
+}
+
+// leaveWord returns the word by which src wants to leave, "" when it does not.
+func leaveWord(src string) string {
+	if word := strings.TrimSuffix(strings.TrimSpace(src), "()"); word == "exit" || word == "quit" {
+		return word
+	}
+	return ""
 }
 
 // question returns the name that ?name or name? asks for. Go has no question marks outside strings and comments.
@@ -73,7 +86,7 @@ func (r *repl) command(src string) error {
 		return r.inspect(name)
 	}
 	name, arg, _ := strings.Cut(src, " ")
-	if word := strings.TrimSuffix(name, "()"); word == "exit" || word == "quit" {
+	if leaveWord(name) != "" {
 		name = "%quit"
 	}
 	for _, c := range commands() {
@@ -85,16 +98,24 @@ func (r *repl) command(src string) error {
 		}
 		return c.run(r, arg)
 	}
-	return r.fail(fmt.Errorf("there is no command %s; %%help lists them", name))
+	return nil
 }
 
 func (r *repl) help(string) error {
-	var b strings.Builder
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "%-16s %s\n", strings.TrimSpace(c.name+" "+c.arg), c.help)
-	}
-	r.page(wrap(b.String()+keysHelp, r.width()))
+	r.page(wrap(r.Session.Help()+"\n"+keysHelp, r.width()))
 	return nil
+}
+
+// addCommands makes the session know the commands, for %help, completion and cells in which they stand among others.
+func (r *repl) addCommands() {
+	for _, c := range commands() {
+		if c.name == "%help" || c.name == "%load" {
+			continue // the session's do the same there
+		}
+		r.Session.Add(magic.Magic{Name: c.name, Arg: c.arg, Help: c.help, Run: func(*magic.Call) (display.Bundle, error) {
+			return display.Bundle{}, errors.New("in the terminal it must be a cell of its own")
+		}})
+	}
 }
 
 // inspect says what a name is.
@@ -110,30 +131,6 @@ func (r *repl) inspect(name string) error {
 	return nil
 }
 
-// who lists what the cells have declared, each in its first line.
-func (r *repl) who(string) error {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	var all []string
-	for name := range r.Session.Names() {
-		if !strings.Contains(name, "·") && name != "_" {
-			all = append(all, name)
-		}
-	}
-	sort.Strings(all)
-	for _, name := range all {
-		text, _ := r.Session.Inspect(name, utf8.RuneCountInString(name))
-		text, _, _ = strings.Cut(text, "\n")
-		fmt.Fprintf(w, "%s\t%s\n", name, text)
-	}
-	w.Flush()
-	if len(all) == 0 {
-		b.WriteString("The cells have declared nothing yet.\n")
-	}
-	r.page(r.crop(b.String()))
-	return nil
-}
-
 // load runs what a file holds and shows it as if it had been typed. It stops at the first cell that fails.
 func (r *repl) load(path string) error {
 	var cells []string
@@ -145,7 +142,7 @@ func (r *repl) load(path string) error {
 		cells, err = r.Load(path)
 	} else {
 		var src string
-		src, err = readSource(path)
+		src, err = magic.ReadSource(path)
 		cells = split(src)
 	}
 	if err != nil {
@@ -192,16 +189,6 @@ func (r *repl) save(path string) error {
 func (r *repl) quit(string) error {
 	r.leave = true
 	return nil
-}
-
-// readSource reads Go code from a file. A first line that names an interpreter is none of it.
-func readSource(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	src := string(data)
-	if strings.HasPrefix(src, "#!") {
-		src = "//" + src // still a line, so that positions are right
-	}
-	return src, err
 }
 
 // wrap breaks lines that are longer than the terminal is wide between words.

@@ -11,13 +11,13 @@ import (
 	"src.elv.sh/pkg/cli/tk"
 	"src.elv.sh/pkg/ui"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/magic"
 )
 
 // editor edits one cell after the other in the terminal.
 type editor struct {
 	app      cli.App
-	session  *interp.Session
+	session  *magic.Session
 	history  *history
 	commands map[term.Event]func(*editor, tk.CodeArea)
 
@@ -29,7 +29,7 @@ type editor struct {
 }
 
 // newEditor makes an editor that reads from in and draws on out. After is called when a line has left its hands.
-func newEditor(s *interp.Session, h *history, in, out *os.File, prompt func() ui.Text, after func()) *editor {
+func newEditor(s *magic.Session, h *history, in, out *os.File, prompt func() ui.Text, after func()) *editor {
 	e := &editor{session: s, history: h, commands: commandKeys(), prompt: prompt, tty: &tty{TTY: cli.NewTTY(in, out), out: out}}
 	e.app = cli.NewApp(cli.AppSpec{
 		TTY:              e.tty,

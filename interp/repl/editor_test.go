@@ -9,15 +9,16 @@ import (
 	"src.elv.sh/pkg/ui"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/magic"
 )
 
-func newSession(t *testing.T) *interp.Session {
+func newSession(t *testing.T) *magic.Session {
 	t.Helper()
 	s, err := interp.New(interp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return magic.New(s, magic.Options{})
 }
 
 // Texts are written with a bar at the cursor; keys are typed, with ⏎ for Enter that begins a line, ⌫ for Backspace and ↶

@@ -12,12 +12,13 @@ import (
 	"golang.org/x/term"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/magic"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // Options is what Run works with.
 type Options struct {
-	Session     *interp.Session
+	Session     *magic.Session
 	In, Out     *os.File
 	HistoryFile string // kept across runs; "" keeps none
 	Banner      string // shown first, on a terminal only
@@ -81,6 +82,7 @@ func Run(o Options) error {
 	r.view.Store(new(view))
 	r.screen.out, r.screen.err = o.Out, os.Stderr
 	display.SetPublisher(r)
+	r.addCommands()
 	switch {
 	case o.File != "":
 		return r.script()
@@ -130,7 +132,7 @@ func (r *repl) run(src string) error {
 	if strings.TrimSpace(src) == "" {
 		return nil
 	}
-	if isCommand(src) && !r.declared(strings.TrimSuffix(strings.TrimSpace(src), "()")) {
+	if isCommand(src) && !r.declared(leaveWord(src)) {
 		return r.command(src)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -1,0 +1,110 @@
+"""Magics, and the results of earlier cells, as a client sees them."""
+import time
+
+import pytest
+
+from conftest import FAKE, TIMEOUT
+
+pytestmark = pytest.mark.skipif(FAKE, reason="needs the whole program")
+
+
+def test_time_shows_times_and_the_result(client):
+    reply, out = client.run("%time 6 * 7")
+    assert reply["status"] == "ok"
+    assert "Wall time: " in client.stream(out)
+    assert [m["content"]["data"]["text/plain"] for m in out if m["msg_type"] == "execute_result"] == ["42"]
+
+
+def test_a_magic_among_lines_of_go(client):
+    _, out = client.run('x := 20\n!echo from the shell\nfmt.Println("then")\nx + 1')
+    assert client.stream(out) == "from the shell\nthen\n"
+    assert out[-1]["content"]["data"]["text/plain"] == "21"
+
+
+def test_errors_keep_the_lines_of_the_cell(client):
+    reply, _ = client.run("y := 1\n%pwd\n\nundefinedName")
+    assert reply["ename"] == "CompileError"
+    assert f"cell {reply['execution_count']}, line 4, column 1: undefined: undefinedName" in reply["evalue"]
+
+
+def test_an_unknown_magic_runs_nothing(client):
+    reply, out = client.run('fmt.Println("not this")\n%tiem x')
+    assert reply["status"] == "error" and "did you mean %time" in reply["evalue"]
+    assert [m["msg_type"] for m in out] == ["error"]
+
+
+def test_output_of_a_script_streams(client):
+    msg_id = client.kc.execute("%%bash\necho early\nsleep 1\necho late")
+    start, seen = time.time(), {}
+    while "late" not in seen:
+        msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+        if msg["msg_type"] == "stream" and msg["parent_header"].get("msg_id") == msg_id:
+            for word in msg["content"]["text"].split():
+                seen[word] = time.time() - start
+    assert seen["late"] - seen["early"] > 0.5
+    assert client.reply(msg_id)["content"]["status"] == "ok"
+
+
+def test_a_script_that_fails_fails_the_cell(client):
+    reply, _ = client.run("%%bash\nexit 3")
+    assert reply["status"] == "error" and "exit status 3" in reply["evalue"]
+    reply, out = client.run("!exit 3")
+    assert reply["status"] == "ok" and "exit status 3" in client.stream(out, "stderr")
+
+
+def test_interrupt_ends_a_command_and_what_it_started(client, km):
+    mark = f"{time.time():.6f}"[-7:]
+    msg_id = client.kc.execute(f"!sleep 99{mark} & sleep 98{mark}; echo not reached")
+    client.wait_running(msg_id)
+    time.sleep(0.3)
+    start = time.time()
+    km.interrupt_kernel()
+    reply = client.reply(msg_id)["content"]
+    assert reply["status"] == "error" and reply["ename"] == "Interrupted"
+    assert time.time() - start < 2
+    _, out = client.run(f"!ps -ef | grep -c '[s]leep 9[89]{mark}'")
+    assert client.stream(out) == "0\n"
+
+
+def test_results_of_earlier_cells(client):
+    reply, _ = client.run("[]int{1, 2, 3}")
+    n = reply["execution_count"]
+    assert client.value("len(_)") == "3"
+    assert client.value(f"Out[{n}][1] + 1") == "3"
+    assert client.value(f"In[{n}]") == "[]int{1, 2, 3}"
+
+
+def test_a_silent_cell_is_no_earlier_result(client):
+    client.run("41")
+    client.run('"silent"', silent=True)
+    client.run('"not stored"', store_history=False)
+    reply, _ = client.run("1;", user_expressions={"e": '"asked"'})
+    assert reply["user_expressions"]["e"]["status"] == "ok"
+    assert client.value("_ + 1") == "42"
+
+
+def test_completion_of_magics(client):
+    def complete(code):
+        return client.reply(client.kc.complete(code))["content"]
+
+    answer = complete("%ti")
+    assert answer["matches"] == ["%time", "%timeit"] and answer["cursor_start"] == 0
+    assert "%%time" in complete("%%")["matches"]
+    assert complete("%cd /us")["matches"] == ["/usr/"]
+    assert "Println" in complete("%time fmt.Pri")["matches"]
+    assert "Println" in complete("%pwd\nfmt.Pri")["matches"]
+
+
+def test_inspection_of_magics(client):
+    answer = client.reply(client.kc.inspect("%timeit x", 3))["content"]
+    assert answer["found"] and "many times" in answer["data"]["text/plain"]
+    answer = client.reply(client.kc.inspect("%time fmt.Println(1)", 14))["content"]
+    assert answer["found"] and "func" in answer["data"]["text/plain"]
+
+
+@pytest.mark.parametrize("code, status", [
+    ("%time x", "complete"), ("%%bash\nls", "incomplete"), ("%%bash\nls\n", "complete"),
+    ("%pwd\nfor {", "incomplete"), ("!echo \\", "incomplete"), ("%pwd\nx := 1", "complete"),
+])
+def test_is_complete(client, code, status):
+    assert client.reply(client.kc.is_complete(code))["content"]["status"] == status
