@@ -29,6 +29,7 @@ func (s *Session) unitOfCell(c *checked) *Unit {
 		}
 	}
 	replaceUses(c.info, same)
+	replaceUses(c.info, s.homes)
 	traceExits(c.file, c.info, s.guard)
 	c.finishItems(s, same)
 	if !c.src.whole {
@@ -37,13 +38,16 @@ func (s *Session) unitOfCell(c *checked) *Unit {
 	u := &Unit{Pkg: c.pkg, Info: c.info, Decls: c.file.Decls, Funcs: map[*types.Func]*ast.FuncDecl{}, Ready: true, needs: map[*ast.FuncDecl]*requirements{}}
 	for _, d := range u.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry {
-			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok && fn.Name.Name != "init" && fn.Name.Name != "_" {
+			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok && !isInit(fn) && fn.Name.Name != "_" {
 				u.Funcs[obj] = fn
 			}
 		}
 	}
 	return u
 }
+
+// isInit reports whether fn is a function that runs when its package is initialised; a method may have the name too.
+func isInit(fn *ast.FuncDecl) bool { return fn.Recv == nil && fn.Name.Name == "init" }
 
 func replaceUses(info *types.Info, m map[types.Object]types.Object) (changed bool) {
 	if len(m) == 0 {
@@ -167,7 +171,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 	s.cells++
 	for _, part := range p.prog.Units {
 		if part.Init {
-			s.bind(p, part.Unit, nil)
+			s.share(p, s.bind(p, part.Unit, nil))
 			part.Ready = true
 		}
 	}
@@ -247,6 +251,25 @@ func (s *Session) bind(p *prepared, u *Unit, only map[string]bool) map[*types.Va
 	replaceUses(u.Info, uses)
 	u.needs = map[*ast.FuncDecl]*requirements{}
 	return homes
+}
+
+// share lets all code mean the homes of a package's variables: other packages and cells may use them.
+func (s *Session) share(p *prepared, homes map[*types.Var]*types.Var) {
+	uses := map[types.Object]types.Object{}
+	for v, home := range homes {
+		if v.Exported() {
+			uses[v], s.homes[v] = home, home
+		}
+	}
+	if len(uses) == 0 {
+		return
+	}
+	replaceUses(p.unit.Info, uses)
+	for _, u := range s.units {
+		if u != nil && replaceUses(u.Info, uses) {
+			u.needs = map[*ast.FuncDecl]*requirements{}
+		}
+	}
 }
 
 // replaceFunc lets the functions of earlier cells call the new definition of a function, when its type has not changed.

@@ -98,7 +98,7 @@ func (e *ixgoEngine) Source(pkg *types.Package) *Unit {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if fn, ok := sp.Info.Defs[d.Name].(*types.Func); ok && d.Name.Name != "init" {
+				if fn, ok := sp.Info.Defs[d.Name].(*types.Func); ok && !isInit(d) {
 					u.Funcs[fn] = d
 				} else {
 					u.Decls = append(u.Decls, d)

@@ -30,6 +30,8 @@ var (
 	frameFunc    = internalField[ixgo.Frame]("pfn", nil)
 	frameStack   = internalField[ixgo.Frame]("stack", reflect.TypeFor[[]any]())
 	interpFuncs  = internalField[ixgo.Interp]("funcs", nil)
+	interpMsets  = internalField[ixgo.Interp]("msets", reflect.TypeFor[map[reflect.Type]map[string]*ssa.Function]())
+	funcInterp   = internalFieldOf(elem(frameFunc.typ), "Interp", reflect.TypeFor[*ixgo.Interp]())
 	funcIndex    = internalFieldOf(elem(frameFunc.typ), "index", reflect.TypeFor[map[ssa.Value]uint32]())
 	funcCode     = internalFieldOf(elem(frameFunc.typ), "Instrs", reflect.TypeFor[[]func(*ixgo.Frame)]())
 	funcInstrs   = internalFieldOf(elem(frameFunc.typ), "ssaInstrs", reflect.TypeFor[[]ssa.Instruction]())
@@ -66,7 +68,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{interpPanics, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, funcIndex, funcCode, funcInstrs, funcFn} {
+	for _, f := range []field{interpPanics, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}

@@ -21,7 +21,7 @@ type instruction = func(*ixgo.Frame)
 // mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its place,
 // or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
-	mendMapUpdate, mendLookup, mendDelete, mendStore, mendPanicNil, mendRecover,
+	mendMapUpdate, mendLookup, mendDelete, mendStore, mendPanicNil, mendRecover, mendInvoke,
 }
 
 // compiled is a function that ixgo has compiled.
@@ -217,6 +217,79 @@ func mendRecover(f compiled, instr ssa.Instruction, run instruction) instruction
 		r[result&0xffffff] = mendPanic(r[result&0xffffff])
 	}
 }
+
+// mendInvoke calls the methods of values whose types the program has not compiled. ixgo keeps the method that it has found
+// where all goroutines find it, and for a run-time type that another program made calls what reflect.Type.Method returns,
+// which is no function for such types: the process dies. Their methods can be called through their slots alone.
+func mendInvoke(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.Call)
+	if !ok || !in.Call.IsInvoke() {
+		return nil
+	}
+	own := *at[map[reflect.Type]map[string]*ssa.Function](unsafe.Pointer(*at[*ixgo.Interp](f.p, funcInterp)), interpMsets)
+	name, recv, result := in.Call.Method.Name(), f.register(in.Call.Value), f.register(in)
+	args := make([]int, len(in.Call.Args))
+	for i, a := range in.Call.Args {
+		args[i] = f.register(a)
+	}
+	variadic := in.Call.Signature().Variadic()
+	var last atomic.Pointer[found]
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		v := r[recv]
+		if v == nil {
+			run(fr) // panics
+			return
+		}
+		m := last.Load()
+		if t := reflect.TypeOf(v); m == nil || m.typ != t {
+			m = &found{typ: t}
+			if _, m.own = own[t]; !m.own && t != typeOfTypes {
+				method, ok := t.MethodByName(name)
+				m.index, m.own = method.Index, !ok
+			} else {
+				m.own = true
+			}
+			last.Store(m)
+		}
+		if m.own {
+			run(fr)
+			return
+		}
+		call := reflect.ValueOf(v).Method(m.index)
+		values := make([]reflect.Value, len(args))
+		for i, reg := range args {
+			values[i] = valueOf(r[reg], call.Type().In(i))
+		}
+		var out []reflect.Value
+		if variadic {
+			out = call.CallSlice(values)
+		} else {
+			out = call.Call(values)
+		}
+		switch len(out) {
+		case 0:
+		case 1:
+			r[result] = out[0].Interface()
+		default:
+			t := make(ixgo.Tuple, len(out))
+			for i, v := range out {
+				t[i] = v.Interface()
+			}
+			r[result] = t
+		}
+	}
+}
+
+// found is a method that mendInvoke has found.
+type found struct {
+	typ   reflect.Type
+	index int
+	own   bool // ixgo calls it
+}
+
+// typeOfTypes is the type of reflect.Type values, whose methods ixgo replaces.
+var typeOfTypes = reflect.TypeOf(reflect.TypeFor[int]())
 
 // mendPanic puts the value of a panic right: ixgo gives some messages the prefix "runtime error: " that have it already,
 // or that have none in Go.

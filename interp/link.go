@@ -282,6 +282,7 @@ func (s *Session) unit(pkg *types.Package) *Unit {
 	u := s.engine.Source(pkg)
 	if u != nil {
 		u.needs = map[*ast.FuncDecl]*requirements{}
+		replaceUses(u.Info, s.homes)
 		for _, fn := range u.Funcs {
 			traceExits(fn, u.Info, s.guard)
 		}

@@ -51,11 +51,12 @@ type Session struct {
 	names      map[string]types.Object // what cells have declared, the latest of each name
 	imports    map[string]string       // what cells have imported
 	dotImports []string
-	units      map[*types.Package]*Unit // syntax of earlier cells and interpreted packages; nil for compiled ones
-	bound      map[*types.Var]*Var      // variables of earlier cells
-	users      map[types.Object][]*Unit // the units of cells by the functions that they call
-	byMethod   map[string][]types.Type  // types of cells by the names of their methods
-	cells      int                      // programs run so far
+	units      map[*types.Package]*Unit      // syntax of earlier cells and interpreted packages; nil for compiled ones
+	bound      map[*types.Var]*Var           // variables of earlier cells
+	homes      map[types.Object]types.Object // exported variables of interpreted packages: those that live outside programs
+	users      map[types.Object][]*Unit      // the units of cells by the functions that they call
+	byMethod   map[string][]types.Type       // types of cells by the names of their methods
+	cells      int                           // programs run so far
 	results    results
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
@@ -78,7 +79,7 @@ func New(opts Options) (*Session, error) {
 		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
 		installed: map[string]bool{}, names: map[string]types.Object{}, imports: map[string]string{},
 		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
-		users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
+		homes: map[types.Object]types.Object{}, users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
 	}
 	if err := s.engine.Start(s.hooks()); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
