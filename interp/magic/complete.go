@@ -20,7 +20,7 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 		if word := strings.TrimLeftFunc(src[lineStart:at], unicode.IsSpace); word == "%" || word == "%%" {
 			return s.completeName(src, lineStart, at) // a sigil alone is no whole line yet
 		}
-		return s.Session.Complete(s.goOnly(src), cursor)
+		return s.Session.Complete(s.goOnly(src, s.split(src)), cursor)
 	}
 	m := p.magic
 	switch def := s.table[m.name]; {
@@ -30,7 +30,7 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 		}
 	case def == nil || strings.HasPrefix(m.name, "%%") && at > firstLineEnd(src, p) && !def.Go:
 	case def.Go:
-		return s.Session.Complete(s.goOnly(src), cursor)
+		return s.Session.Complete(s.goOnly(src, s.split(src)), cursor)
 	case def.Complete != nil:
 		word := src[min(m.argStart, at):at]
 		if m.name == "!" {
@@ -86,12 +86,12 @@ func (s *Session) Describe(src string, cursor, detail int) (d interp.Description
 			return d, false
 		}
 	}
-	return s.Session.Describe(s.goOnly(src), cursor, detail)
+	return s.Session.Describe(s.goOnly(src, s.split(src)), cursor, detail)
 }
 
 // IsComplete says whether a cell that may hold magics can run as it stands. One that begins with %% ends with a blank line.
 func (s *Session) IsComplete(src string) (status, indent string) {
-	parts := split(src, s.declared)
+	parts := s.split(src)
 	if len(parts) == 1 && parts[0].magic == nil {
 		return s.Session.IsComplete(src)
 	}
@@ -110,12 +110,12 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 		}
 		return "complete", ""
 	}
-	return s.Session.IsComplete(s.goOnly(src))
+	return s.Session.IsComplete(s.goOnly(src, parts))
 }
 
 // magicAt returns the magic in which a byte offset lies, nil for none.
 func (s *Session) magicAt(src string, at int) *part {
-	parts := split(src, s.declared)
+	parts := s.split(src)
 	for i := range parts {
 		if p := &parts[i]; p.magic != nil && p.start <= at && (at < p.end || at == len(src) && p.end == at) {
 			return p
@@ -125,7 +125,7 @@ func (s *Session) magicAt(src string, at int) *part {
 }
 
 // goOnly is src with blanks for all that is not Go, so that positions stay.
-func (s *Session) goOnly(src string) string {
+func (s *Session) goOnly(src string, parts []part) string {
 	var b strings.Builder
 	at := 0
 	blank := func(to int) {
@@ -137,21 +137,22 @@ func (s *Session) goOnly(src string) string {
 		}, src[at:to]))
 		at = to
 	}
-	for _, p := range split(src, s.declared) {
+	for _, p := range parts {
 		if p.magic == nil {
 			continue
 		}
 		b.WriteString(src[at:p.start])
 		at = p.start
-		to := p.end
-		if def := s.table[p.magic.name]; def != nil && def.Go {
-			to = p.magic.argStart
-		}
-		blank(to)
-		if p.magic.name == "?" {
-			blank(p.magic.argStart)
-			b.WriteString(p.magic.arg)
-			at += len(p.magic.arg)
+		m := p.magic
+		switch def := s.table[m.name]; {
+		case m.name == "?":
+			blank(m.argStart)
+			b.WriteString(m.arg)
+			at += len(m.arg)
+			blank(p.end)
+		case def != nil && def.Go:
+			blank(m.argStart)
+		default:
 			blank(p.end)
 		}
 	}

@@ -59,7 +59,7 @@ func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle
 // RunCell is Run for a cell with more to say of it.
 func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, error) {
 	c.Source = strings.TrimPrefix(c.Source, byteOrderMark)
-	parts := split(c.Source, s.declared)
+	parts := s.split(c.Source)
 	if len(parts) == 1 && parts[0].magic == nil {
 		return s.Session.RunCell(ctx, c)
 	}
@@ -133,6 +133,9 @@ func (s *Session) misuse(m *magicText) string {
 	}
 	return ""
 }
+
+// split cuts a cell as the session sees it.
+func (s *Session) split(src string) []part { return split(src, s.declared) }
 
 // declared reports whether cells have declared name.
 func (s *Session) declared(name string) bool {

@@ -119,6 +119,9 @@ func nextMagic(src string, pos int, declared func(string) bool) int {
 // isMagic reports whether a line that stands where a statement may begin is a magic rather than Go.
 func isMagic(line string, declared func(string) bool) bool {
 	line = strings.TrimSpace(line)
+	if line == "" { // a character that is neither Go nor visible
+		return false
+	}
 	switch line[0] {
 	case '%', '$', '?', ':':
 		return true

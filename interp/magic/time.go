@@ -86,7 +86,7 @@ func timeCell(c *Call) (display.Bundle, error) { return c.timed(c.Body, c.line+1
 func (c *Call) timed(src string, line, column int) (display.Bundle, error) {
 	w := &stopwatch{}
 	start := time.Now()
-	if parts := split(src, c.declared); len(parts) == 1 && parts[0].magic == nil {
+	if parts := c.split(src); len(parts) == 1 && parts[0].magic == nil {
 		b, err := c.goCode(src, line, column, w.begin)
 		if err == nil {
 			w.print(c, time.Since(start)-w.wall)

@@ -16,7 +16,7 @@ def test_time_shows_times_and_the_result(client):
 
 
 def test_a_magic_among_lines_of_go(client):
-    _, out = client.run('x := 20\n!echo from the shell\nfmt.Println("then")\nx + 1')
+    _, out = client.run('twenty := 20\n!echo from the shell\nfmt.Println("then")\ntwenty + 1')
     assert client.stream(out) == "from the shell\nthen\n"
     assert out[-1]["content"]["data"]["text/plain"] == "21"
 
