@@ -170,7 +170,7 @@ type finder struct {
 }
 
 func (f *finder) add(name string, c candidate) {
-	if name == "_" || name == marker || strings.Contains(name, "·") {
+	if name == "_" || name == marker || strings.ContainsAny(name, "·[") { // run-time types have names such as Pointer[int]
 		return
 	}
 	if old, ok := f.found[name]; !ok || c.rank < old.rank {

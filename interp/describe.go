@@ -213,10 +213,8 @@ func (s *Session) memberEntry(t *types.Named, name string, seen map[types.Type]b
 	if tn.Pkg() != nil {
 		path = tn.Pkg().Path()
 	}
-	if p := s.documentation(path); p != nil {
-		if e, ok := p.Method(tn.Name(), name); ok {
-			return e, true
-		}
+	if e, ok := s.methodEntry(path, tn.Name(), name, 10); ok {
+		return e, true
 	}
 	for _, n := range embedded(t) {
 		if e, ok := s.memberEntry(n, name, seen); ok {
@@ -224,6 +222,21 @@ func (s *Session) memberEntry(t *types.Named, name string, seen map[types.Type]b
 		}
 	}
 	return docs.Entry{}, false
+}
+
+// methodEntry looks a method up in the documentation, and in that of the types that typ embeds.
+func (s *Session) methodEntry(path, typ, name string, depth int) (docs.Entry, bool) {
+	p := s.documentation(path)
+	if p == nil || depth == 0 {
+		return docs.Entry{}, false
+	}
+	return p.Method(typ, name, func(other string) (docs.Entry, bool) {
+		pkg, typ, qualified := strings.Cut(other, ".")
+		if !qualified {
+			return s.methodEntry("builtin", other, name, depth-1)
+		}
+		return s.methodEntry(s.auto[pkg], typ, name, depth-1)
+	})
 }
 
 // fieldComment is the comment of a field of t, or of one of the types that it embeds.

@@ -97,7 +97,7 @@ func (s session) Complete(code string, cursor int) kernel.Completion {
 func (s session) Inspect(code string, cursor, detail int) (display.Bundle, bool) {
 	d, ok := s.Session.Describe(code, cursor, detail)
 	if !ok {
-		return display.Text(""), false
+		return display.Bundle{}, false
 	}
 	b := display.Text(d.Plain())
 	b.Data[display.TypeMarkdown] = d.Markdown()

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/txtar"
 )
@@ -22,7 +23,7 @@ type Package struct {
 	Doc        string // the package's comment
 	Version    string // what was documented: "go1.26.8"
 
-	entries map[string]string // declarations by the names that they declare; methods as Type.Method
+	entries map[string]*Entry // by the names that they declare; methods as Type.Method
 	names   []string
 }
 
@@ -31,6 +32,14 @@ type Entry struct {
 	Decl  string // its declaration, functions without their bodies, fields and methods that are not exported left out
 	Doc   string // the doc comment
 	Group bool   // Decl declares other names too, and Doc is about all of them
+
+	syntax *syntax // Decl's; shared by the copies of an entry
+}
+
+// syntax is a declaration that is parsed when it is first needed: that of unicode's tables takes a tenth of a millisecond.
+type syntax struct {
+	once    sync.Once
+	members []member
 }
 
 // Names returns the documented names in the order of the file: types are followed by their constructors and methods, which
@@ -39,25 +48,22 @@ func (p *Package) Names() []string { return p.names }
 
 // Lookup finds a function, type, variable or constant, or a method as Type.Method.
 func (p *Package) Lookup(name string) (Entry, bool) {
-	text, ok := p.entries[name]
+	e, ok := p.entries[name]
 	if !ok {
 		return Entry{}, false
 	}
-	doc, decl := cutComment(text)
-	return Entry{Decl: decl, Doc: doc, Group: strings.HasPrefix(decl, "const (") || strings.HasPrefix(decl, "var (")}, true
+	return *e, true
 }
 
-// Method finds the method name of the type typ: its own, one that its interface lists, or one of a type of this package
-// that it embeds. Of an interface's method the declaration is the interface's, and a comment that it lacks is the
-// interface's too.
-func (p *Package) Method(typ, name string) (Entry, bool) { return p.method(typ, name, 10) }
-
-func (p *Package) method(typ, name string, depth int) (Entry, bool) {
+// Method finds the method name of the type typ: its own, one that its interface lists, or one of a type that it embeds; of
+// others, those of Go itself and of other packages ("io.Reader"), it asks elsewhere, which may be nil. Of an interface's
+// method the declaration is the interface's, and a comment that it lacks is the interface's too.
+func (p *Package) Method(typ, name string, elsewhere func(typ string) (Entry, bool)) (Entry, bool) {
 	if e, ok := p.Lookup(typ + "." + name); ok {
 		return e, true
 	}
 	e, ok := p.Lookup(typ)
-	if !ok || depth == 0 {
+	if !ok {
 		return Entry{}, false
 	}
 	for _, m := range e.members() {
@@ -71,8 +77,14 @@ func (p *Package) method(typ, name string, depth int) (Entry, bool) {
 		}
 	}
 	for _, m := range e.members() {
-		if m.embedded {
-			if e, ok := p.method(m.names[0].Name, name, depth-1); ok {
+		switch _, known := p.entries[m.embedded]; {
+		case m.embedded == "" || m.embedded == typ:
+		case known:
+			if e, ok := p.Method(m.embedded, name, elsewhere); ok {
+				return e, true
+			}
+		case elsewhere != nil:
+			if e, ok := elsewhere(m.embedded); ok {
 				return e, true
 			}
 		}
@@ -133,7 +145,7 @@ func (e Entry) Form(name, prefix string) (f Form, ok bool) {
 		}
 		names(fn.Type.TypeParams)
 	} else {
-		for _, m := range e.members() {
+		for _, m := range e.readMembers() { // not the shared ones: qualify changes it
 			if fn, isFunc := m.typ.(*ast.FuncType); isFunc && m.names[0].Name == name {
 				typ = fn
 			}
@@ -189,7 +201,7 @@ type member struct {
 	names    []*ast.Ident
 	typ      ast.Expr
 	comment  string
-	embedded bool // a type of this package is
+	embedded string // the type that is: "Reader", "io.Reader"
 }
 
 func (e Entry) parse() *ast.File {
@@ -200,7 +212,15 @@ func (e Entry) parse() *ast.File {
 	return file
 }
 
-func (e Entry) members() (out []member) {
+func (e Entry) members() []member {
+	if e.syntax == nil {
+		return e.readMembers()
+	}
+	e.syntax.once.Do(func() { e.syntax.members = e.readMembers() })
+	return e.syntax.members
+}
+
+func (e Entry) readMembers() (out []member) {
 	file := e.parse()
 	if file == nil {
 		return nil
@@ -208,7 +228,7 @@ func (e Entry) members() (out []member) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Field:
-			m := member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), false}
+			m := member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), ""}
 			if len(n.Names) == 0 {
 				m.names, m.embedded = embeddedName(n.Type)
 			}
@@ -216,7 +236,7 @@ func (e Entry) members() (out []member) {
 				out = append(out, m)
 			}
 		case *ast.ValueSpec:
-			out = append(out, member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), false})
+			out = append(out, member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), ""})
 		case *ast.FuncType:
 			return false // parameters are no members
 		}
@@ -225,18 +245,18 @@ func (e Entry) members() (out []member) {
 	return out
 }
 
-func embeddedName(x ast.Expr) (name []*ast.Ident, local bool) {
+func embeddedName(x ast.Expr) (name []*ast.Ident, typ string) {
 	switch x := x.(type) {
 	case *ast.Ident:
-		return []*ast.Ident{x}, true
+		return []*ast.Ident{x}, x.Name
 	case *ast.StarExpr:
 		return embeddedName(x.X)
 	case *ast.SelectorExpr:
-		return []*ast.Ident{x.Sel}, false
+		return []*ast.Ident{x.Sel}, source(x)
 	case *ast.IndexExpr:
 		return embeddedName(x.X)
 	}
-	return nil, false
+	return nil, ""
 }
 
 // Load reads the documentation of the package path from fsys, where it is the file path.txt, or path.txt.gz compressed.
@@ -266,14 +286,16 @@ func Parse(path string, raw []byte) (*Package, error) {
 	if _, err := fmt.Sscanf(clause, "package %s // %s", &p.Name, &p.Version); err != nil {
 		return nil, fmt.Errorf("docs: %s begins with %q, not with a package clause", path, clause)
 	}
-	p.Path, p.Doc, p.entries = path, strings.TrimSpace(doc), map[string]string{}
+	p.Path, p.Doc, p.entries = path, strings.TrimSpace(doc), map[string]*Entry{}
 	for _, f := range ar.Files {
-		text := strings.TrimSpace(string(f.Data))
+		doc, decl := cutComment(strings.TrimSpace(string(f.Data)))
+		group := strings.HasPrefix(decl, "const (") || strings.HasPrefix(decl, "var (")
+		e := &Entry{Decl: decl, Doc: doc, Group: group, syntax: new(syntax)}
 		for _, name := range strings.Fields(f.Name) {
 			if _, twice := p.entries[name]; !twice {
 				p.names = append(p.names, name)
 			}
-			p.entries[name] = text
+			p.entries[name] = e
 		}
 	}
 	return &p, nil

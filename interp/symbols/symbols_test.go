@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"golang.org/x/tools/go/packages"
 )
@@ -18,7 +19,7 @@ import (
 func newSession(t *testing.T) *interp.Session {
 	t.Helper()
 	Register()
-	s, err := interp.New(interp.Options{Packages: Packages()})
+	s, err := interp.New(interp.Options{Packages: Packages(), Docs: Docs()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +72,41 @@ func TestEveryNameFromACell(t *testing.T) {
 			}
 			if _, err := s.Run(context.Background(), 1, src); err != nil {
 				t.Errorf("%s: %v", src, err)
+			}
+		}
+	}
+}
+
+// TestEveryNameIsDocumented finds every exported name and method of every package in the documentation, as the compiler
+// knows them: go generate ./interp/symbols writes it.
+func TestEveryNameIsDocumented(t *testing.T) {
+	for _, p := range Packages() {
+		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
+		if err != nil || len(pkgs) != 1 {
+			t.Fatal(err)
+		}
+		doc, err := docs.Load(Docs(), p.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if doc.Doc == "" {
+			t.Errorf("package %s has no comment", p.Path)
+		}
+		scope := pkgs[0].Types.Scope()
+		for _, name := range scope.Names() {
+			obj := scope.Lookup(name)
+			if !obj.Exported() {
+				continue
+			}
+			if _, ok := doc.Lookup(name); !ok {
+				t.Errorf("%s.%s is not documented", p.Path, name)
+			}
+			if named, ok := types.Unalias(obj.Type()).(*types.Named); ok && named.Obj() == obj {
+				for m := range named.Methods() {
+					if _, ok := doc.Method(name, m.Name(), nil); m.Exported() && !ok {
+						t.Errorf("%s.%s.%s is not documented", p.Path, name, m.Name())
+					}
+				}
 			}
 		}
 	}
