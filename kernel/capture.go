@@ -1,15 +1,11 @@
 package kernel
 
 import (
-	"bytes"
-	"crypto/rand"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"runtime/debug"
 	"sync"
 	"time"
-	"unicode/utf8"
 )
 
 // Capture redirects standard output and standard error of the process to a function. On Unix it redirects the file
@@ -20,7 +16,7 @@ type Capture struct {
 	stderr  *os.File
 	restore func()
 	streams []*captured
-	mark    []byte // begins each marker that Flush sends
+	mark    markPrefix
 
 	mu      sync.Mutex
 	flushes uint64
@@ -38,9 +34,7 @@ type captured struct {
 // written, from one goroutine a stream. What the Go runtime prints when the process crashes goes to the former standard
 // error too: nobody is left then to deliver it.
 func StartCapture(sink func(name, text string)) (*Capture, error) {
-	c := &Capture{waiting: map[uint64]chan struct{}{}, done: make(chan struct{})}
-	// 0xff begins no character of UTF-8 text, so that looking for the marker delays no text.
-	c.mark = append([]byte{0xff}, rand.Text()...)
+	c := &Capture{mark: newMarkPrefix(), waiting: map[uint64]chan struct{}{}, done: make(chan struct{})}
 	if err := c.redirect(); err != nil {
 		return nil, fmt.Errorf("kernel: redirecting standard output: %w", err)
 	}
@@ -62,8 +56,8 @@ func (c *Capture) Stdout() *os.File { return c.stdout }
 // Stderr is the standard error of the process as it was before.
 func (c *Capture) Stderr() *os.File { return c.stderr }
 
-// Flush returns when all that was written before the call has been delivered. It sends a marker down each pipe and waits
-// until the reader meets it: a marker is short enough for a pipe to pass it in one piece.
+// Flush returns when all that was written before the call has been delivered. It sends a mark down each pipe and waits
+// until the reader meets it.
 func (c *Capture) Flush() {
 	met := make(chan struct{}, len(c.streams))
 	c.mu.Lock()
@@ -76,9 +70,8 @@ func (c *Capture) Flush() {
 		delete(c.waiting, id)
 		c.mu.Unlock()
 	}()
-	marker := binary.BigEndian.AppendUint64(bytes.Clone(c.mark), id)
 	for _, s := range c.streams {
-		if _, err := s.w.Write(marker); err != nil {
+		if _, err := s.w.Write(c.mark.mark(markHere, id)); err != nil {
 			met <- struct{}{} // closed: nothing is on the way
 		}
 	}
@@ -110,57 +103,23 @@ func (c *Capture) Close() error {
 
 // read delivers one stream until it ends.
 func (c *Capture) read(s *captured, sink func(name, text string)) {
-	deliver := func(b []byte) {
-		if len(b) > 0 {
-			sink(s.name, string(b))
-		}
-	}
-	var data []byte
+	d := demux{prefix: c.mark, text: func(_ uint64, text string) { sink(s.name, text) }, here: c.reached}
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := s.r.Read(buf)
-		data = append(data, buf[:n]...)
-		for {
-			i := bytes.Index(data, c.mark)
-			if i < 0 || len(data) < i+len(c.mark)+8 {
-				break
-			}
-			deliver(data[:i])
-			c.reached(binary.BigEndian.Uint64(data[i+len(c.mark):]))
-			data = data[i+len(c.mark)+8:]
-		}
+		d.add(buf[:n])
 		if err != nil {
-			deliver(data)
+			d.end()
 			return
 		}
-		whole := c.whole(data)
-		deliver(data[:whole])
-		data = bytes.Clone(data[whole:])
 	}
 }
 
-// whole is how much of data can be delivered: not the beginning of a marker or of a character at its end.
-func (c *Capture) whole(data []byte) int {
-	for i := max(0, len(data)-len(c.mark)-7); i < len(data); i++ {
-		if tail := data[i:]; bytes.HasPrefix(c.mark, tail) || bytes.HasPrefix(tail, c.mark) {
-			return i
-		}
-	}
-	for i := len(data) - 1; i >= max(0, len(data)-utf8.UTFMax); i-- {
-		if utf8.RuneStart(data[i]) {
-			if !utf8.FullRune(data[i:]) {
-				return i
-			}
-			break
-		}
-	}
-	return len(data)
-}
-
-func (c *Capture) reached(id uint64) {
+func (c *Capture) reached(id uint64) (stop bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if met := c.waiting[id]; met != nil {
 		met <- struct{}{}
 	}
+	return false
 }

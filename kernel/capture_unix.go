@@ -55,7 +55,6 @@ func pipeTo(fd int, name string) (*captured, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("pipe", err)
 	}
-	widen(p[1])
 	err = unix.SetNonblock(p[0], true)
 	if err == nil {
 		err = unix.Dup2(p[1], fd)
@@ -65,5 +64,7 @@ func pipeTo(fd int, name string) (*captured, error) {
 		unix.Close(p[1])
 		return nil, os.NewSyscallError("dup2", err)
 	}
-	return &captured{name: name, r: os.NewFile(uintptr(p[0]), name), w: os.NewFile(uintptr(p[1]), name)}, nil
+	s := &captured{name: name, r: os.NewFile(uintptr(p[0]), name), w: os.NewFile(uintptr(p[1]), name)}
+	widen(s.w)
+	return s, nil
 }

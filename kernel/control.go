@@ -2,24 +2,31 @@ package kernel
 
 import "context"
 
-// setInterrupt says how to interrupt the running cell, nil when none runs.
-func (k *kernel) setInterrupt(cancel context.CancelFunc) {
+// beginCell makes out that of a running cell, which interrupt ends.
+func (k *kernel) beginCell(out *cellOutput, interrupt context.CancelFunc) {
+	k.out.Store(out)
 	k.cellMu.Lock()
 	defer k.cellMu.Unlock()
-	k.interrupt = cancel
+	k.cells[out] = interrupt
 }
 
-// interruptCell interrupts the running cell. Between cells it does nothing.
-func (k *kernel) interruptCell() {
+func (k *kernel) endCell(out *cellOutput) {
 	k.cellMu.Lock()
 	defer k.cellMu.Unlock()
-	if k.interrupt != nil {
-		k.interrupt()
+	delete(k.cells, out)
+}
+
+// interruptCells interrupts the running cells, those of subshells too, as ipykernel does. Between cells it does nothing.
+func (k *kernel) interruptCells() {
+	k.cellMu.Lock()
+	defer k.cellMu.Unlock()
+	for _, interrupt := range k.cells {
+		interrupt()
 	}
 }
 
 func (k *kernel) interruptRequest(*request) (any, error) {
-	k.interruptCell()
+	k.interruptCells()
 	return object{"status": "ok"}, nil
 }
 

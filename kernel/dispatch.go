@@ -21,9 +21,9 @@ var shellHandlers = map[string]handler{
 	"history_request":     (*kernel).answerHistory,
 	"kernel_info_request": (*kernel).info,
 	"comm_info_request":   (*kernel).commInfo,
-	"comm_open":           (*kernel).commOpen,
-	"comm_msg":            (*kernel).commMsg,
-	"comm_close":          (*kernel).commClose,
+	"comm_open":           (*kernel).comm,
+	"comm_msg":            (*kernel).comm,
+	"comm_close":          (*kernel).comm,
 	"interrupt_request":   (*kernel).interruptRequest,
 	"shutdown_request":    (*kernel).shutdown,
 }
@@ -55,6 +55,10 @@ func (k *kernel) handle(r *request, table map[string]handler) {
 func (k *kernel) guard(h handler, r *request) (content any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
+			if failed, ok := p.(*CellError); ok { // the session's
+				content, err = nil, failed
+				return
+			}
 			content, err = nil, internalError(p)
 		}
 	}()

@@ -46,26 +46,24 @@ func (k *kernel) execute(r *request) (any, error) {
 	}
 	r.meta = object{"started": timestamp(time.Now())}
 
-	ctx, cancel := context.WithCancelCause(k.ctx)
-	defer cancel(nil)
-	out := &cellOutput{k: k, req: r, ctx: ctx, cancel: cancel, silent: q.Silent, allowInput: orTrue(q.AllowStdin)}
+	ctx, cancel := context.WithCancel(k.ctx)
+	defer cancel()
+	out := newCellOutput(ctx, k, r)
+	out.silent, out.allowInput = q.Silent, orTrue(q.AllowStdin)
 	if !q.Silent {
 		k.publish("execute_input", r.rawHeader, object{"code": code, "execution_count": count})
 	}
-	k.out.Store(out)
-	k.setInterrupt(func() { cancel(nil) })
-	endInput := k.asker.beginCell(ctx, out.readsInput)
+	k.beginCell(out, cancel)
 	var result display.Bundle
 	var err error
 	if !blank {
-		result, err = Execute(ctx, k.session, Cell{Code: code, Count: count, ID: r.cellID(), Transient: !store}, out)
+		result, err = k.session.Execute(ctx, Cell{Code: code, Count: count, ID: r.cellID(), Transient: !store}, out)
 	}
 	var expressions object
 	if err == nil {
 		expressions = k.evaluate(ctx, q.UserExpressions, count)
 	}
-	k.setInterrupt(nil)
-	endInput()
+	k.endCell(out)
 	out.sync()
 
 	if store {
@@ -98,7 +96,7 @@ func (k *kernel) execute(r *request) (any, error) {
 func (k *kernel) evaluate(ctx context.Context, expressions map[string]string, count int) object {
 	answers := object{}
 	for name, code := range expressions {
-		b, err := Execute(ctx, k.session, Cell{Code: code, Count: count, Transient: true}, nowhere{})
+		b, err := k.session.Execute(ctx, Cell{Code: code, Count: count, Transient: true}, nowhere{})
 		var data rawObject
 		if err == nil {
 			data, err = b.MarshalData()

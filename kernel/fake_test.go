@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -115,6 +117,11 @@ var script = []struct {
 	{cell(`cell id`), func(f *fake, _ context.Context, _ Output, _ []string) (display.Bundle, error) {
 		return display.Text(f.cell), nil
 	}},
+	{cell(`kill`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
+		p, _ := os.FindProcess(os.Getpid())
+		p.Kill()
+		select {}
+	}},
 	{cell(`crash`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
 		go func() { panic("nobody recovers this") }()
 		select {}
@@ -157,6 +164,8 @@ func (f *fake) Execute(ctx context.Context, c Cell, out Output) (display.Bundle,
 	return display.Bundle{}, &CellError{Name: "CompileError", Value: "undefined: " + c.Code, Traceback: []string{fmt.Sprintf("cell %d: undefined: %s", c.Count, c.Code)}}
 }
 
+func (f *fake) Variables() []string { return slices.Collect(maps.Keys(f.vars)) }
+
 func (f *fake) Language() Language {
 	return Language{Name: "go", Version: "1.26", MIMEType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "text/x-go", Banner: "a scripted session"}
 }
@@ -191,8 +200,16 @@ func (f *fake) IsComplete(code string) Completeness {
 // TestMain lets the test binary be the kernel of the fake session, for clients in other processes:
 // "kernel.test kernel CONNECTION_FILE" with ARRAYREPL_FAKE=1.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "session" {
+		fmt.Fprintln(os.Stderr, ServeSession(func() (Session, error) { return &fake{vars: map[string]int{}}, nil }))
+		os.Exit(1)
+	}
 	if len(os.Args) == 3 && os.Args[1] == "kernel" && os.Getenv("ARRAYREPL_FAKE") != "" {
-		if err := Serve(context.Background(), os.Args[2], &fake{vars: map[string]int{}}, Options{Implementation: "fake", Version: "1", Capture: true, HistoryDir: os.Getenv("ARRAYREPL_FAKE_HISTORY")}); err != nil {
+		self, err := os.Executable()
+		if err != nil {
+			panic(err)
+		}
+		if err := Serve(context.Background(), os.Args[2], Options{Implementation: "fake", Version: "1", Session: []string{self, "session"}, Language: new(fake).Language(), HistoryDir: os.Getenv("ARRAYREPL_FAKE_HISTORY")}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -2,7 +2,7 @@ package kernel
 
 // info answers kernel_info_request. It claims no optional feature.
 func (k *kernel) info(*request) (any, error) {
-	l := k.session.Language()
+	l := k.opts.Language
 	return object{
 		"status":                 "ok",
 		"protocol_version":       protocolVersion,

@@ -9,26 +9,11 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
-// readsInput answers a read of os.Stdin by the cell. A cell that cannot be answered fails: a program seldom looks at the
-// errors of its input, and would go on with none.
-func (o *cellOutput) readsInput(ctx context.Context) (line string, ok bool) {
-	line, err := o.question(ctx, "", false)
-	if err != nil && ctx.Err() == nil {
-		o.cancel(&CellError{Name: "NoInput", Value: err.Error()})
-	}
-	return line, err == nil
-}
-
 var errNoInput = errors.New("the client that runs this cell allows no questions (allow_stdin is false): it cannot read from standard input")
 
 // Input asks the client that runs the cell for a line.
 func (o *cellOutput) Input(prompt string, password bool) (string, error) {
-	return o.question(o.ctx, prompt, password)
-}
-
-// question asks until ctx ends.
-func (o *cellOutput) question(ctx context.Context, prompt string, password bool) (string, error) {
-	if !o.allowInput || o.req == nil {
+	if !o.allowInput {
 		return "", errNoInput
 	}
 	k := o.k
@@ -39,18 +24,18 @@ func (o *cellOutput) question(ctx context.Context, prompt string, password bool)
 	case <-k.inputs: // an answer to a question that was interrupted
 	default:
 	}
-	m, err := k.wire.encode("input_request", o.req.rawHeader, nil, object{"prompt": prompt, "password": password})
+	m, err := k.wire.encode("input_request", o.header, nil, object{"prompt": prompt, "password": password})
 	if err != nil {
 		return "", err
 	}
-	if err := k.ask(ctx, o.req.peer, append(o.req.route[:len(o.req.route):len(o.req.route)], m...)); err != nil {
+	if err := k.ask(o.ctx, o.peer, append(o.route[:len(o.route):len(o.route)], m...)); err != nil {
 		return "", err
 	}
 	select {
 	case line := <-k.inputs:
 		return line, nil
-	case <-ctx.Done():
-		return "", fmt.Errorf("waiting for input: %w", ctx.Err())
+	case <-o.ctx.Done():
+		return "", fmt.Errorf("waiting for input: %w", o.ctx.Err())
 	}
 }
 

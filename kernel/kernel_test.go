@@ -2,8 +2,9 @@ package kernel
 
 import (
 	"fmt"
-	"runtime"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -253,23 +254,58 @@ func TestUnknownCommIsClosed(t *testing.T) {
 	}
 }
 
-// What the Go runtime says of a crash must reach the server's log, although file descriptor 2 leads into the dead kernel.
-func TestCrashIsReported(t *testing.T) {
+// When the session's process dies, the running cell is answered with the cause and the variables that are gone, and the next
+// one runs in a new session.
+func TestASessionThatDies(t *testing.T) {
 	c := startKernel(t)
-	c.crashes = true
-	c.send(c.shell, "execute_request", object{"code": "crash"})
-	waitFor(t, func() bool { return strings.Contains(c.logged(), "nobody recovers this") })
+	for _, tt := range []struct{ cell, cause, logged string }{
+		{"crash", "panic: nobody recovers this", "nobody recovers this"},
+		{"crash at length", "panic: nobody recovers this either", "nobody recovers this either"},
+		{"kill", "killed", "killed"},
+	} {
+		c.run("x := 41")
+		c.run("y := 1")
+		waitFor(t, func() bool { // for the names, which come after the cell
+			reply, out := c.run(tt.cell)
+			if reply.str("ename") != "SessionDied" || !strings.Contains(reply.str("evalue"), tt.cause) || types(out) != "busy execute_input error idle" {
+				t.Errorf("%s: published %s and replied %v", tt.cell, types(out), reply.map_)
+			}
+			return true
+		})
+		if !strings.Contains(c.logged(), tt.logged) {
+			t.Errorf("%s: the log is %s", tt.cell, c.logged())
+		}
+		if m := c.ask("execute_request", object{"code": "x + 1"}); m.str("ename") != "CompileError" {
+			t.Errorf("%s: x is still there, or nothing is: %v", tt.cell, m.map_)
+		}
+		if m := c.ask("inspect_request", object{"code": "fmt.Println", "cursor_pos": 5}); m.map_["found"] != true {
+			t.Errorf("%s: %v", tt.cell, m.map_)
+		}
+	}
+	c.run("x := 41")
+	c.run("y := 1")
+	reply, _ := c.run("crash")
+	if trace := fmt.Sprint(reply.map_["traceback"]); !strings.Contains(trace, "Lost: x, y") {
+		t.Errorf("the lost variables are not named in %s", trace)
+	}
 }
 
-// A crash whose trace is longer than a pipe usually holds must still end the process: the client only learns of it then.
-func TestLongCrashEnds(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux lets a process make its pipes larger")
+// A session that cannot begin is no reason to hang: each cell is answered with what it said.
+func TestASessionThatDoesNotStart(t *testing.T) {
+	var log strings.Builder
+	var mu sync.Mutex
+	r := &remote{argv: []string{os.Args[0], "-test.run=^$", "-no-such-flag"}, loose: func(string, string) {}, log: func(f string, a ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(&log, f, a...)
+	}}
+	defer r.close()
+	r.start()
+	for range 3 {
+		if _, err := r.Execute(t.Context(), Cell{Code: "1 + 1"}, nowhere{}); err == nil || !strings.Contains(err.Error(), "exit status 2") {
+			t.Errorf("got %v", err)
+		}
 	}
-	c := startKernel(t)
-	c.crashes = true
-	c.send(c.shell, "execute_request", object{"code": "crash at length"})
-	waitFor(t, func() bool { return strings.Contains(c.logged(), "nobody recovers this either") })
 }
 
 func TestCellID(t *testing.T) {

@@ -1,12 +1,14 @@
 package kernel
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"sync"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
 // Text is sent when it is batchTime old or batchBytes long. Twenty milliseconds are not seen by a person, and 10,000
@@ -19,9 +21,11 @@ const (
 // cellOutput is the Output of one cell. It goes on working when the cell has ended, for the goroutines it left behind.
 type cellOutput struct {
 	k          *kernel
-	req        *request // nil before the first cell
-	ctx        context.Context
-	cancel     context.CancelCauseFunc // ends the cell; nil before the first one
+	header     json.RawMessage // of the request; nil before the first cell
+	id         string          // of the request
+	peer       string          // who asked
+	route      zmtp.Message
+	ctx        context.Context // of the request
 	silent     bool
 	allowInput bool
 
@@ -31,11 +35,9 @@ type cellOutput struct {
 	armed bool // a timer will flush
 }
 
-func (o *cellOutput) parent() json.RawMessage {
-	if o.req == nil {
-		return nil
-	}
-	return o.req.rawHeader
+// newCellOutput returns the output of what r asks for. It keeps no more of r than it needs: it may stay long.
+func newCellOutput(ctx context.Context, k *kernel, r *request) *cellOutput {
+	return &cellOutput{k: k, header: r.rawHeader, id: r.header.ID, peer: r.peer, route: r.route, ctx: ctx}
 }
 
 // Stream appends text to the cell's stdout or stderr.
@@ -71,18 +73,15 @@ func (o *cellOutput) flush() {
 	if len(o.text) == 0 {
 		return
 	}
-	o.k.publish("stream", o.parent(), map[string]string{"name": o.name, "text": string(o.text)})
+	o.k.publish("stream", o.header, map[string]string{"name": o.name, "text": string(o.text)})
 	if cap(o.text) > batchBytes {
 		o.text = nil
 	}
 	o.text = o.text[:0]
 }
 
-// sync sends all that was written so far, also through the file descriptors.
+// sync sends all that was written so far.
 func (o *cellOutput) sync() {
-	if o.k.capture != nil {
-		o.k.capture.Flush()
-	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.flush()
@@ -114,7 +113,7 @@ func (o *cellOutput) empty(wait bool) {
 	o.sync()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.k.publish("clear_output", o.parent(), object{"wait": wait})
+	o.k.publish("clear_output", o.header, object{"wait": wait})
 }
 
 // result shows the value of the cell's last expression.
@@ -132,27 +131,43 @@ func (o *cellOutput) show(msgType string, b display.Bundle, content object) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.flush()
-	o.k.publish(msgType, o.parent(), content)
+	o.k.publish(msgType, o.header, content)
 }
 
-// Publish makes the kernel the display.Rewriter and display.Asker of the process: what a cell shows belongs to the running
-// cell.
-func (k *kernel) Publish(b display.Bundle) { k.out.Load().Display(b) }
+// Publish makes the output the display.Rewriter and widgets.Sender of what the session does for its request.
+func (o *cellOutput) Publish(b display.Bundle) { o.Display(b) }
 
 // PublishAs shows b under an id.
-func (k *kernel) PublishAs(id string, b display.Bundle) {
-	k.out.Load().displayAs("display_data", id, b)
-}
+func (o *cellOutput) PublishAs(id string, b display.Bundle) { o.displayAs("display_data", id, b) }
 
 // Replace puts b in the place of what is shown under id.
-func (k *kernel) Replace(id string, b display.Bundle) {
-	k.out.Load().displayAs("update_display_data", id, b)
+func (o *cellOutput) Replace(id string, b display.Bundle) { o.displayAs("update_display_data", id, b) }
+
+// Clear empties the output.
+func (o *cellOutput) Clear(wait bool) { o.empty(wait) }
+
+// SendComm sends a comm message.
+func (o *cellOutput) SendComm(msgType string, content, metadata map[string]any) {
+	o.sync()
+	o.k.publishWith(msgType, o.header, metadata, content)
 }
 
-// Clear empties the running cell's output.
-func (k *kernel) Clear(wait bool) { k.out.Load().empty(wait) }
+// ParentID is the id of the request.
+func (o *cellOutput) ParentID() string { return o.id }
 
-// Input asks the person in front of the running cell.
-func (k *kernel) Input(prompt string, password bool) (string, error) {
-	return k.out.Load().Input(prompt, password)
+// retract takes back the beginning of a crash's trace, when it has been taken for text of the cell and is not sent yet.
+func (o *cellOutput) retract(crash []byte) {
+	const sure = len("panic") // of a beginning that may be all that is there
+	first, _, _ := bytes.Cut(crash, []byte("\n"))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.name != stderrName {
+		return
+	}
+	for i := range max(0, len(o.text)-sure+1) {
+		if rest := o.text[i:]; bytes.HasPrefix(rest, first) || bytes.HasPrefix(crash, rest) {
+			o.text = o.text[:i]
+			return
+		}
+	}
 }

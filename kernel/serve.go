@@ -12,8 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/arrayrepl/arrayrepl/kernel/display"
-	"github.com/arrayrepl/arrayrepl/kernel/widgets"
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
@@ -21,11 +19,13 @@ import (
 type Options struct {
 	// Implementation and Version name the kernel in kernel_info_reply.
 	Implementation, Version string
-	// Capture sends what is written to the file descriptors 1 and 2 to the running cell. It needs a process of its own.
-	Capture bool
+	// Session is the command that runs the session: a program that calls [ServeSession].
+	Session []string
+	// Language is what cells are written in.
+	Language Language
 	// HistoryDir is where the history of cells is kept across restarts; "" keeps it in memory. Several kernels may share it.
 	HistoryDir string
-	// Log gets a line for what a client did wrong. Default: the standard error of the process as it was before Capture.
+	// Log gets a line for what a client did wrong, and what the Go runtime said when the session died. Default: os.Stderr.
 	Log io.Writer
 }
 
@@ -35,7 +35,7 @@ const stopGrace = time.Second
 // kernel is one serving kernel.
 type kernel struct {
 	opts    Options
-	session Session
+	session *remote
 	wire    *wire
 	logMu   sync.Mutex
 
@@ -44,16 +44,14 @@ type kernel struct {
 	heartbeat             *zmtp.Echo
 
 	queue   *requestQueue
-	capture *Capture // nil when not capturing
 	history history
 	count   int // of the latest stored cell; the shell goroutine's
 
-	out atomic.Pointer[cellOutput] // of the running or the last cell
+	out atomic.Pointer[cellOutput] // of the cell that began last
 
-	cellMu    sync.Mutex
-	interrupt context.CancelFunc // of the running cell, nil when none runs
+	cellMu sync.Mutex
+	cells  map[*cellOutput]context.CancelFunc // that run, with what interrupts them
 
-	asker   *asker     // nil: os.Stdin is as it was
 	inputMu sync.Mutex // one question at a time
 	inputs  chan string
 
@@ -61,17 +59,25 @@ type kernel struct {
 	stop context.CancelFunc
 }
 
-// Serve opens the sockets that the connection file names and serves s until a client asks to shut down, the process is
-// told to (SIGTERM), the program that started it is gone, or ctx ends; all of these return nil. SIGINT interrupts the
-// running cell. An error means that it could not begin: the connection file, or a socket that cannot be opened.
-func Serve(ctx context.Context, connectionFile string, s Session, o Options) error {
+// Serve opens the sockets that the connection file names, starts the session in a process of its own, and serves it until a
+// client asks to shut down, the process is told to (SIGTERM), the program that started it is gone, or ctx ends; all of these
+// return nil. SIGINT interrupts the running cells. An error means that it could not begin: the connection file, or a socket
+// that cannot be opened. It does not wait for the session to be ready, and a session that dies is replaced by a new one.
+func Serve(ctx context.Context, connectionFile string, o Options) error {
+	if o.Log == nil {
+		o.Log = os.Stderr
+	}
+	k := &kernel{opts: o, queue: newRequestQueue(), inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
+	k.out.Store(&cellOutput{k: k})
+	k.session = &remote{argv: o.Session, language: o.Language, log: k.logf, loose: func(name, text string) { k.out.Load().Stream(name, text) }}
 	conn, err := ReadConnection(connectionFile)
 	if err != nil {
 		return err
 	}
+	k.wire = newWire(conn.Key)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
-	k := &kernel{opts: o, session: s, wire: newWire(conn.Key), queue: newRequestQueue(), inputs: make(chan string, 1), ctx: ctx, stop: stop}
+	k.ctx, k.stop = ctx, stop
 	if o.HistoryDir != "" {
 		k.history.store = &historyStore{dir: o.HistoryDir}
 		defer k.history.store.close()
@@ -81,27 +87,8 @@ func Serve(ctx context.Context, connectionFile string, s Session, o Options) err
 		return err
 	}
 	defer k.close()
-	k.out.Store(&cellOutput{k: k, ctx: ctx})
-	if o.Capture {
-		if k.capture, err = StartCapture(func(name, text string) { k.out.Load().Stream(name, text) }); err != nil {
-			return err
-		}
-		defer k.capture.Close()
-		if k.asker, err = newAsker(); err != nil {
-			return err
-		}
-		defer k.asker.close()
-	}
-	if k.opts.Log == nil {
-		k.opts.Log = os.Stderr
-		if k.capture != nil {
-			k.opts.Log = k.capture.Stderr()
-		}
-	}
-	display.SetPublisher(k)
-	defer display.SetPublisher(nil)
-	widgets.SetSender(k)
-	defer widgets.SetSender(nil)
+	k.session.start()
+	defer k.session.close()
 	k.run()
 	return nil
 }
@@ -169,8 +156,8 @@ func (k *kernel) run() {
 	select {
 	case <-cells:
 	case <-time.After(stopGrace):
-		// The cell does not return. The process is about to end and takes it along; waiting longer would only make the
-		// client kill the process.
+		// The cell does not return. Its process is about to end and takes it along; waiting longer would only make the
+		// client kill this one.
 	}
 	k.close()
 	readers.Wait()
@@ -207,7 +194,7 @@ func (k *kernel) watchSignals() {
 	for {
 		select {
 		case <-sig:
-			k.interruptCell()
+			k.interruptCells()
 		case <-k.ctx.Done():
 			return
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // Session is what the kernel asks of a language: run cells that share their variables, and answer questions about them.
-// The kernel calls Execute from one goroutine at a time; the other methods may be called while a cell runs.
+// All methods may be called while a cell runs; Execute too when a client opens subshells.
 type Session interface {
 	// Language describes what cells are written in.
 	Language() Language
@@ -26,6 +26,26 @@ type Session interface {
 
 	// IsComplete says whether code can run as it stands.
 	IsComplete(code string) Completeness
+}
+
+// Contexter is a Session that knows which cell the calling goroutine belongs to: Context is the one that Execute got, or one
+// with its values, also after the cell has ended. What a goroutine shows then goes to its own cell.
+type Contexter interface{ Context() context.Context }
+
+// Redirector is a Session whose code can write somewhere else than to the file descriptors 1 and 2: from Redirect on, what
+// Go code of a cell writes to a standard stream, "stdout" or "stderr", goes to write with the context of its cell. What does
+// not, such as the output of C code, goes to the file descriptors.
+type Redirector interface {
+	Redirect(write func(ctx context.Context, stream string, text []byte) error)
+}
+
+// Namer is a Session that can list its variables.
+type Namer interface{ Variables() []string }
+
+// Caller is a Session that can run a function as it runs a cell: interrupted, and with its panics taken. What a client sends
+// to widgets is answered so.
+type Caller interface {
+	Call(ctx context.Context, f func()) error
 }
 
 // Language is the part of kernel_info_reply that describes the language.

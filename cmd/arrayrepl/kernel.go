@@ -17,11 +17,23 @@ func serveKernel(ctx context.Context, args []string) error {
 	if len(args) != 1 {
 		return errors.New("kernel takes the path of a connection file; Jupyter gives it. To open a notebook: arrayrepl lab")
 	}
-	s, err := newSession()
+	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	return kernel.Serve(ctx, args[0], session{s}, kernel.Options{Implementation: "arrayrepl", Version: version(), Capture: true, HistoryDir: stateFile("kernel-history")})
+	return kernel.Serve(ctx, args[0], kernel.Options{
+		Implementation: "arrayrepl", Version: version(),
+		Session: []string{self, "session"}, Language: session{}.Language(),
+		HistoryDir: stateFile("kernel-history"),
+	})
+}
+
+// serveSession is the process in which the cells of a notebook run.
+func serveSession(context.Context, []string) error {
+	return kernel.ServeSession(func() (kernel.Session, error) {
+		s, err := newSession()
+		return session{s}, err
+	})
 }
 
 // installKernel registers this binary with Jupyter.

@@ -30,6 +30,7 @@ func main() {
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
 		{"kernels", "", "list the kernels that Jupyter knows here", listKernels},
 		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
+		{"session", "", "", serveSession}, // what kernel starts
 		{"doctor", "", "check the set-up and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
@@ -53,7 +54,7 @@ func main() {
 		os.Exit(2)
 	}
 	ctx := context.Background()
-	if name != "" && name != "kernel" { // the REPL and the kernel have a use of their own for Ctrl-C
+	if name != "" && name != "kernel" && name != "session" { // the REPL and the kernel have a use of their own for Ctrl-C
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
@@ -88,6 +89,9 @@ func usage(w io.Writer) {
   ... | arrayrepl                  run what comes through a pipe, cell by cell
 `)
 	for _, c := range commands {
+		if c.help == "" {
+			continue
+		}
 		fmt.Fprintf(w, "  arrayrepl %-22s %s\n", c.name+" "+c.args, c.help)
 	}
 	fmt.Fprint(w, "\narrayrepl COMMAND -h shows a command's options.\n")

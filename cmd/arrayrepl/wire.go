@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"go/types"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -73,6 +74,16 @@ func (s session) Call(ctx context.Context, f func()) error {
 	widgets.Prepare(f)
 	_, err := s.RunCell(ctx, interp.Cell{Source: "widgets.Prepared()", Transient: true})
 	return cellError(err)
+}
+
+// Variables lists the variables of the cells.
+func (s session) Variables() (names []string) {
+	for name, obj := range s.Names() {
+		if _, ok := obj.(*types.Var); ok {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // cellError is an error of the interpreter as the kernel wants it.

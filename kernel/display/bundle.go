@@ -1,6 +1,7 @@
 package display
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -52,11 +53,23 @@ func (b Bundle) MarshalData() (map[string]json.RawMessage, error) {
 				v = base64.StdEncoding.EncodeToString(pic)
 			}
 		}
-		raw, err := json.Marshal(v)
-		if err != nil {
-			return nil, fmt.Errorf("display: %s form of a value: %w", typ, err)
+		raw, ok := v.(json.RawMessage)
+		if !ok {
+			var err error
+			if raw, err = marshal(v); err != nil {
+				return nil, fmt.Errorf("display: %s form of a value: %w", typ, err)
+			}
 		}
 		out[typ] = raw
 	}
 	return out, nil
+}
+
+// marshal is json.Marshal without the escapes for HTML, which would double the size of a chart.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
