@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -198,6 +199,9 @@ func (p *process) ask(out Output, f frame) {
 	err := errors.New("the cell that asks is not known any more")
 	if out != nil {
 		answer.Text, err = out.Input(f.Text, f.Flag)
+	}
+	if errors.Is(err, context.Canceled) {
+		return // the interrupt ends the question there too, and may come later than an answer would
 	}
 	if err != nil {
 		answer.Fail = failed(err)
