@@ -14,6 +14,7 @@ type span struct {
 	ticks    []float64
 	step     float64 // between ticks; 0 on log axes and axes of categories
 	layout   string  // of dates, as package time has them
+	names    []string
 }
 
 // ranged returns the ranges of p's axes: as set, or nice ones around the data. Bars and areas start at zero.
@@ -30,6 +31,14 @@ func ranged(p *Panel) (x, y span) {
 	}
 	stack := map[float64]float64{}
 	for _, s := range p.Series {
+		if s.Right {
+			for _, x := range s.X {
+				if finite(x) && (!p.X.Log || x > 0) {
+					xlo, xhi = min(xlo, x), max(xhi, x)
+				}
+			}
+			continue
+		}
 		for i, v := range s.Y {
 			at := float64(i)
 			if s.Mark != MarkBar {
@@ -57,10 +66,33 @@ func ranged(p *Panel) (x, y span) {
 	return axisSpan(p.X, xlo, xhi, 8), axisSpan(p.Y, ylo, yhi, 5)
 }
 
+// rangedRight returns the range of p's right axis; the zero span when it has none.
+func rangedRight(p *Panel) span {
+	if p.Right == nil {
+		return span{}
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, s := range p.Series {
+		for _, v := range s.Y {
+			if s.Right && finite(v) && (!p.Right.Log || v > 0) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	return axisSpan(*p.Right, lo, hi, 5)
+}
+
 func axisSpan(a Axis, lo, hi float64, n int) span {
 	if a.Categories != nil {
 		s := span{min: -0.5, max: float64(len(a.Categories)) - 0.5}
 		for i := range a.Categories {
+			s.ticks = append(s.ticks, float64(i))
+		}
+		return s
+	}
+	if a.Names != nil {
+		s := span{min: -0.5, max: float64(len(a.Names)) - 0.5, names: a.Names}
+		for i := range a.Names {
 			s.ticks = append(s.ticks, float64(i))
 		}
 		return s
@@ -98,6 +130,9 @@ func tight(s span, lo, hi float64) span {
 
 // label prints a value of the axis.
 func (s span) label(v float64) string {
+	if s.names != nil {
+		return s.names[min(max(int(v), 0), len(s.names)-1)]
+	}
 	if s.layout != "" {
 		return dateOf(v).Format(s.layout)
 	}

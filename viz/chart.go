@@ -21,6 +21,8 @@ type Chart struct {
 
 	name   string       // of the first series
 	linked bool         // the panels share their horizontal axis
+	player *player      // what the live chart steps through
+	right  Axis         // what Right axes are called
 	rules  []rule       // lines at one value
 	extent *[4]float64  // of a grid: x0, x1, y0, y1
 	logs   []*trace.Log // that it was drawn from
@@ -33,9 +35,15 @@ type Panel struct {
 	Height int    // of the plot in pixels; 0 is the default
 	Width  int    // the same; 0 is all there is
 	Scale  *Scale // the colours of grids; drawn as a bar at the plot's right
+	Right  *Axis  // a second vertical axis, of the series that are marked Right
+	Beside bool   // the plot stands at the right of the one before, as high as it is
 
 	shares bool     // the boxes of a lane stand one after the other
 	lanes  []string // what the text form says of each lane
+	text   []string // the whole text form
+	mesh   bool     // the grid is drawn as a surface
+	bare   bool     // a diagram: no axes, and both directions zoom
+	keys   []Series // more entries of the legend, without marks
 }
 
 // Axis is one axis of a panel. Min and Max both 0 mean: from the data. Step, the distance of labels, counts where they are
@@ -46,6 +54,8 @@ type Axis struct {
 	Time        bool     // values are seconds since 1970 and shown as dates, in UTC
 	Down        bool     // of a vertical axis: values grow downwards, as the rows of a table do
 	Categories  []string // at 0, 1, 2, …; on a vertical axis the first is at the top
+	Names       []string // labels of 0, 1, 2, … on an axis of numbers, for grids
+	Hidden      bool     // without labels: they are those of a plot beside or below
 	Min, Max    float64
 	Step        float64
 }
@@ -82,6 +92,7 @@ type Series struct {
 	Dashed bool      // a limit, not a measurement
 	Step   bool      // a line that holds Y from its X to the next
 	Dots   bool      // a line with a dot at each point
+	Right  bool      // Y counts on the panel's right axis
 
 	rule bool // of VLine or HLine
 }

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -30,7 +31,7 @@ func TestGalleryPage(t *testing.T) {
 			t.Fatalf("chart %d: %v", i, c.Err)
 		}
 		for _, ext := range []string{".svg", ".png"} {
-			if err := c.Save(filepath.Join(dir, string(rune('a'+i))+ext)); err != nil {
+			if err := c.Save(filepath.Join(dir, fmt.Sprintf("%02d%s", i, ext))); err != nil {
 				t.Fatal(err)
 			}
 		}

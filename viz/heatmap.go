@@ -10,7 +10,7 @@ import (
 // [Extent]. Values on both sides of zero get colours that part at zero. NaN and infinite values are empty. Large arrays
 // are drawn by the means of blocks, with a note.
 func HeatMap(a any, opts ...Option) *Chart {
-	c, g, err := gridChart(a, opts)
+	c, g, err := gridChart(a, maxCells, opts)
 	if err != nil {
 		return failed("HeatMap: %w", err)
 	}
@@ -42,7 +42,7 @@ func Image(a any, opts ...Option) *Chart {
 	if err == nil && len(shape) == 3 && (shape[2] == 3 || shape[2] == 4) {
 		return rgbImage(vals, shape, opts)
 	}
-	c, g, err := gridChart(a, opts)
+	c, g, err := gridChart(a, maxCells, opts)
 	if err != nil {
 		return failed("Image: %w", err)
 	}
@@ -73,7 +73,7 @@ func rgbImage(vals []float64, shape []int, opts []Option) *Chart {
 			plane[i] = vals[i*shape[2]+k]
 		}
 		var err error
-		if g, err = c.binned(plane, shape[0], shape[1]); err != nil {
+		if g, err = c.binned(plane, shape[0], shape[1], maxCells); err != nil {
 			return failed("Image: %w", err)
 		}
 		planes[k] = g.Z
@@ -159,8 +159,8 @@ func Density(x, y any, opts ...Option) *Chart {
 	return c
 }
 
-// gridChart makes the chart of an array of two axes, without its series.
-func gridChart(a any, opts []Option) (*Chart, *Grid, error) {
+// gridChart makes the chart of an array of two axes, of at most so many cells, without its series.
+func gridChart(a any, most int, opts []Option) (*Chart, *Grid, error) {
 	vals, shape, err := values("the array", a)
 	if err != nil {
 		return nil, nil, err
@@ -179,7 +179,7 @@ func gridChart(a any, opts []Option) (*Chart, *Grid, error) {
 	if c.extent == nil {
 		p.X.Label, p.Y.Label = or(p.X.Label, "column"), or(p.Y.Label, "row")
 	}
-	g, err := c.binned(vals, shape[0], shape[1])
+	g, err := c.binned(vals, shape[0], shape[1], most)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -200,12 +200,12 @@ func gridChart(a any, opts []Option) (*Chart, *Grid, error) {
 }
 
 // binned makes the grid of a table of values: the means of blocks of it when there are too many, with a note.
-func (c *Chart) binned(vals []float64, rows, cols int) (*Grid, error) {
+func (c *Chart) binned(vals []float64, rows, cols, most int) (*Grid, error) {
 	if len(vals) == 0 {
 		return nil, fmt.Errorf("the array is empty (shape [%d %d]): there is nothing to draw", rows, cols)
 	}
 	by, bx := 1, 1
-	for ceil(rows, by)*ceil(cols, bx) > maxCells { // shorten the longer side
+	for ceil(rows, by)*ceil(cols, bx) > most { // shorten the longer side
 		if ceil(rows, by) > ceil(cols, bx) {
 			by++
 		} else {

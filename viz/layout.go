@@ -29,8 +29,10 @@ type frame struct {
 // plotBox is one panel's plot.
 type plotBox struct {
 	top, height int
+	left, end   int
+	fixed       bool // its width does not follow the page's
 	legend      bool // its own, in a column at its right
-	x, y        span
+	x, y, y2    span
 }
 
 // lay places the parts of c.
@@ -56,9 +58,9 @@ func lay(c *Chart) frame {
 		f.legendY = y
 		y += 22
 	}
-	for _, p := range c.Panels {
+	for i, p := range c.Panels {
 		px, py := ranged(&p)
-		b := plotBox{height: p.Height, x: px, y: py, legend: row > 0 && !inRow && len(legendOf(p)) > 0}
+		b := plotBox{height: p.Height, x: px, y: py, y2: rangedRight(&p), legend: row > 0 && !inRow && len(legendOf(p)) > 0}
 		if b.height == 0 {
 			b.height = plotHeight
 			if p.Y.Categories != nil {
@@ -72,17 +74,28 @@ func lay(c *Chart) frame {
 			b.height = max(b.height, 20*len(legendOf(p)))
 		}
 		for _, name := range p.Y.Categories {
-			f.left = max(f.left, int(float64(utf8.RuneCountInString(name))*charWidth)+18)
-		}
-		for _, t := range py.ticks {
-			if p.Y.Categories == nil {
-				f.left = max(f.left, int(float64(len(number(t)))*charWidth)+18)
+			if !p.Y.Hidden {
+				f.left = max(f.left, int(float64(utf8.RuneCountInString(name))*charWidth)+18)
 			}
 		}
-		if p.Scale != nil {
+		for _, t := range py.ticks {
+			if p.Y.Categories == nil && !p.bare {
+				f.left = max(f.left, int(float64(utf8.RuneCountInString(py.label(t)))*charWidth)+18)
+			}
+		}
+		for _, t := range b.y2.ticks {
+			f.right = max(f.right, int(float64(len(number(t)))*charWidth)+18)
+		}
+		if p.Beside && i > 0 {
+			before := f.plots[i-1]
+			b.top, b.height = before.top, before.height
+			f.plots = append(f.plots, b)
+			continue
+		}
+		if p.Scale != nil && !p.Scale.hidden {
 			f.right = max(f.right, p.Scale.width()+14)
 		}
-		if p.Y.Name() != "" || p.Scale != nil && p.Scale.Label != "" {
+		if p.Y.Name() != "" || p.Scale != nil && p.Scale.Label != "" || p.Right != nil || besideNamed(c.Panels[i:]) {
 			y += headHeight
 		}
 		if p.Scale != nil && len(f.plots) == 0 && c.Subtitle == "" && f.legendY == 0 {
@@ -90,22 +103,52 @@ func lay(c *Chart) frame {
 		}
 		b.top = y + 8
 		y = b.top + b.height + axisHeight
-		if p.X.Name() == "" {
+		if p.bare || p.X.Hidden {
+			y -= axisHeight - 12
+		} else if p.X.Name() == "" {
 			y -= textSize + 8
 		}
 		f.plots = append(f.plots, b)
 	}
 	f.height = y + 8
+	f.columns(c.Panels)
 	f.legendX = max(12, min(f.left, width-12-int(row)))
 	return f
 }
 
-// end is where the plot of p ends at the right.
-func (f frame) end(p Panel) int {
-	if p.Width > 0 {
-		return min(f.left+p.Width, width-f.right)
+// besideNamed reports whether a panel that stands beside the first of these has a heading.
+func besideNamed(panels []Panel) bool {
+	for _, p := range panels[1:] {
+		if !p.Beside {
+			return false
+		}
+		if p.Y.Name() != "" {
+			return true
+		}
 	}
-	return width - f.right
+	return false
+}
+
+// columns shares the width among plots that stand side by side.
+func (f *frame) columns(panels []Panel) {
+	const gap = 22
+	for i := 0; i < len(panels); {
+		n := 1
+		for i+n < len(panels) && panels[i+n].Beside {
+			n++
+		}
+		each := (width - f.left - f.right - gap*(n-1)) / n
+		for k := range n {
+			b := &f.plots[i+k]
+			b.left = f.left + k*(each+gap)
+			b.end = b.left + each
+			b.fixed = n > 1
+			if w := panels[i+k].Width; w > 0 {
+				b.end, b.fixed = min(b.left+w, b.end), true
+			}
+		}
+		i += n
+	}
 }
 
 // legendOf returns the series that p's legend names, in the order in which they stand in the picture: those stacked last
@@ -122,9 +165,9 @@ func legendOf(p Panel) []Series {
 		}
 	}
 	if len(p.Series) == 1 && p.Series[0].Mark != MarkBox {
-		return nil
+		out = nil
 	}
-	return out
+	return append(out, p.keys...)
 }
 
 func legendWidth(name string) float64 { return float64(utf8.RuneCountInString(name))*charWidth + 36 }

@@ -9,9 +9,9 @@ import (
 )
 
 // series draws the series of one plot.
-func (p painter) series(panel Panel, g geometry) {
+func (p painter) series(panel Panel, left, right geometry) {
 	in := p
-	in.Rectangle = vg.Rectangle{Min: p.pt(g.x0, g.y1), Max: p.pt(g.x1, g.y0)}
+	in.Rectangle = vg.Rectangle{Min: p.pt(left.x0, left.y1), Max: p.pt(left.x1, left.y0)}
 	bars, at := 0, 0
 	for _, s := range panel.Series {
 		if s.Mark == MarkBar {
@@ -20,6 +20,10 @@ func (p painter) series(panel Panel, g geometry) {
 	}
 	base := map[float64]float64{}
 	for _, s := range panel.Series {
+		g := left
+		if s.Right {
+			g = right
+		}
 		switch s.Mark {
 		case MarkLine:
 			in.lines(s, g)
@@ -49,6 +53,10 @@ func (p painter) series(panel Panel, g geometry) {
 				in.box(b, g, s.Color)
 			}
 		case MarkGrid:
+			if panel.mesh {
+				p.surface(s.Grid, panel, g)
+				continue
+			}
 			in.grid(s.Grid, panel.Scale, g)
 		}
 	}
@@ -123,7 +131,7 @@ func (p painter) box(b Box, g geometry, hex string) {
 	x0, x1 = min(x0, x1), max(x0, x1, x0+1)
 	y0, y1 = min(y0, y1), max(y0, y1)
 	p.rect(x0, y0, x1, y1, rgb(hex))
-	if !g.down && x1-x0 > 4 { // neighbours of a histogram
+	if !g.lanes && x1-x0 > 4 && y1-y0 > 4 { // neighbours of a histogram
 		p.line(color.White, 0.5, false, p.pt(x0, y1), p.pt(x0, y0), p.pt(x1, y0), p.pt(x1, y1))
 	}
 	label := clipText(b.Label, func(s string) bool { return textLength(s, textSize-1) < x1-x0-8 })

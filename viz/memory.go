@@ -7,7 +7,9 @@ import (
 )
 
 // Memory draws how much memory of each device was in use when each operation was queued, over the device's time; a dashed
-// line is all of it where the picture would not be flat for it.
+// line is all of it where the picture would not be flat for it. The levels under the line are what the memory is for: values
+// that the rest of the evaluation reads or makes, and values that are kept for later ones, which are moved out when room is
+// short.
 func Memory(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -31,7 +33,7 @@ func Memory(logs ...*trace.Log) *Chart {
 		return failed("Memory: the evaluation used no device that tells how much of its memory is in use")
 	}
 	c := &Chart{Title: "Device memory in use", logs: logs}
-	for i, d := range devices {
+	for _, d := range devices {
 		events := byDevice[d]
 		most, end := int64(0), events[0].End
 		for _, e := range events {
@@ -39,12 +41,25 @@ func Memory(logs ...*trace.Log) *Chart {
 		}
 		size, unit := byteUnit(most)
 		u := unitFor(end)
-		s := Series{Name: "in use on " + d, Color: seriesColors[i%len(seriesColors)], Step: true}
-		for _, e := range events {
-			s.X, s.Y = append(s.X, u.in(e.Start)), append(s.Y, float64(e.InUse)/size)
+		known := false
+		in := memoryLevels(events)
+		s := Series{Name: "in use on " + d, Color: blue, Step: true}
+		needed := Series{Name: "needed by this evaluation", Mark: MarkArea, Color: skyBlue}
+		kept := Series{Name: "kept for later ones", Mark: MarkArea, Color: paleGrey}
+		for _, e := range in {
+			at := u.in(e.Start)
+			s.X, s.Y = append(s.X, at), append(s.Y, float64(e.InUse)/size)
+			needed.X, needed.Y = append(needed.X, at), append(needed.Y, float64(e.Needed)/size)
+			kept.X, kept.Y = append(kept.X, at), append(kept.Y, float64(e.InUse-e.Needed)/size)
+			known = known || e.Needed > 0
 		}
-		s.X, s.Y = append(s.X, u.in(end)), append(s.Y, s.Y[len(s.Y)-1])
-		s.X, s.Y = thinLine(s.X, s.Y, maxLine)
+		for _, sr := range []*Series{&s, &needed, &kept} {
+			sr.X, sr.Y = append(sr.X, u.in(end)), append(sr.Y, sr.Y[len(sr.Y)-1])
+		}
+		levels := []Series{s}
+		if known {
+			levels = []Series{needed, kept, s}
+		}
 		x := Axis{Label: clockNames[clockOf(&events[0])].axis, Unit: u.name, Max: u.in(max(end, 1))}
 		all := events[0].Memory
 		top := float64(most) / size
@@ -52,7 +67,7 @@ func Memory(logs ...*trace.Log) *Chart {
 			top = float64(all) / size
 		}
 		y := niceSpan(0, top, 4)
-		p := Panel{X: x, Y: Axis{Label: "in use on " + d, Unit: unit, Max: y.max, Step: y.step}, Height: 150, Series: []Series{s}}
+		p := Panel{X: x, Y: Axis{Label: "in use on " + d, Unit: unit, Max: y.max, Step: y.step}, Height: 150, Series: levels}
 		if float64(most) > 0.2*float64(all) {
 			p.Series = append(p.Series, Series{Name: "all of it", Color: limitColor, Dashed: true, X: []float64{0, x.Max}, Y: []float64{top, top}})
 		}
@@ -61,4 +76,34 @@ func Memory(logs ...*trace.Log) *Chart {
 	}
 	c.Notes = append(c.Notes, "Taken as each operation was queued: the host runs ahead of the device, so memory may be held earlier than the picture says.")
 	return c
+}
+
+// maxLevels is how many steps one device's line has at most.
+const maxLevels = 600
+
+// memoryLevels returns the events at which the line steps: the last of those that begin at one time, and of very many, the
+// one of each stretch at which the most was in use.
+func memoryLevels(events []trace.Event) []trace.Event {
+	var out []trace.Event
+	for i, e := range events {
+		if i > 0 && e.Start == events[i-1].Start {
+			out = out[:len(out)-1]
+		}
+		out = append(out, e)
+	}
+	if len(out) <= maxLevels {
+		return out
+	}
+	var few []trace.Event
+	for k := range maxLevels {
+		part := out[k*len(out)/maxLevels : (k+1)*len(out)/maxLevels]
+		most := part[0]
+		for _, e := range part {
+			if e.InUse > most.InUse {
+				most.InUse, most.Needed = e.InUse, e.Needed
+			}
+		}
+		few = append(few, most)
+	}
+	return few
 }

@@ -2,8 +2,6 @@ package viz
 
 import (
 	"fmt"
-	"sort"
-	"strings"
 
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -20,36 +18,20 @@ func OccupancyOf(name string, logs ...*trace.Log) *Chart {
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	var kernels []trace.Event
-	for _, l := range logs {
-		kernels = append(kernels, l.Kernels()...)
+	k, others, err := pickKernel("Occupancy", "OccupancyOf", name, logs)
+	if err != nil {
+		return &Chart{Err: err}
 	}
-	if len(kernels) == 0 {
-		return failed("Occupancy: the evaluation ran no kernel on a device that keeps statistics: it may have run on the CPU, where there are no warps; see Timeline")
-	}
-	sort.SliceStable(kernels, func(i, j int) bool { return kernels[i].Duration() > kernels[j].Duration() })
-	at := -1
-	var names []string
-	for i, k := range kernels {
-		if at < 0 && strings.Contains(k.Name, name) {
-			at = i
-		}
-		names = append(names, k.Name)
-	}
-	if at < 0 {
-		return failed("Occupancy: no kernel's name contains %q; the evaluation ran %s", name, strings.Join(names, ", "))
-	}
-	k := kernels[at]
 	c := &Chart{
 		Title:    "Warp occupancy of kernel " + k.Name,
-		Subtitle: fmt.Sprintf("%s on %s; grid %s, block %s", k.Duration(), k.Device, dims(k.Stats.Grid), dims(k.Stats.Block)),
-		Panels:   occupancyPanels(&k),
-		Notes:    occupancyNotes(&k),
+		Subtitle: launchOf(k),
+		Panels:   occupancyPanels(k),
+		Notes:    occupancyNotes(k),
 		linked:   true,
 		logs:     logs,
 	}
-	if len(kernels) > 1 {
-		c.Notes = append(c.Notes, otherKernels(kernels, at))
+	if others != "" {
+		c.Notes = append(c.Notes, others)
 	}
 	return c
 }
@@ -170,19 +152,4 @@ func occupancyNotes(k *trace.Event) []string {
 		notes = append(notes, "The device gave no samples over time: the picture shows means over the whole kernel.")
 	}
 	return notes
-}
-
-// otherKernels names up to five kernels that are not drawn.
-func otherKernels(kernels []trace.Event, at int) string {
-	var parts []string
-	for i, k := range kernels {
-		if i != at && len(parts) < 5 {
-			parts = append(parts, fmt.Sprintf("%s (%s)", k.Name, k.Duration()))
-		}
-	}
-	s := strings.Join(parts, ", ")
-	if more := len(kernels) - 1 - len(parts); more > 0 {
-		s += fmt.Sprintf(" and %d more", more)
-	}
-	return fmt.Sprintf("Other kernels: %s. viz.OccupancyOf(\"name\") draws one of them.", s)
 }

@@ -36,6 +36,7 @@ type page struct {
 	Option map[string]any `json:"option"`
 	Height int            `json:"height"`
 	Linked bool           `json:"linked"`
+	Player *player        `json:"player,omitempty"`
 	Panels []pagePanel    `json:"panels"`
 }
 
@@ -44,18 +45,23 @@ type pagePanel struct {
 	Y     pageAxis   `json:"y"`
 	Grid  *pageGrid  `json:"grid,omitempty"`
 	Scale *pageScale `json:"scale,omitempty"`
+	Right *pageAxis  `json:"right,omitempty"` // the chart's vertical axis number At
+	At    int        `json:"rightAt,omitempty"`
+	Mesh  *mesh      `json:"mesh,omitempty"`
+	Bare  bool       `json:"bare,omitempty"`
 }
 
 // pageAxis has the ticks of the static picture: echarts' own are raw numbers at the ends, and such years as 1751.
 type pageAxis struct {
 	Label string   `json:"label"`
 	Unit  string   `json:"unit"`
+	Hide  bool     `json:"hide,omitempty"`
 	Ticks []num    `json:"ticks,omitempty"`
-	Names []string `json:"names,omitempty"` // of ticks that are dates
+	Names []string `json:"names,omitempty"` // of ticks that are not shown as numbers
 }
 
 func pageAxisOf(a Axis, s span) pageAxis {
-	out := pageAxis{Label: a.Label, Unit: a.Unit}
+	out := pageAxis{Label: a.Label, Unit: a.Unit, Hide: a.Hidden}
 	switch {
 	case a.Categories != nil || a.Log: // as echarts has them
 	case a.Time:
@@ -63,6 +69,7 @@ func pageAxisOf(a Axis, s span) pageAxis {
 			out.Ticks, out.Names = append(out.Ticks, num(1000*t)), append(out.Names, s.label(t))
 		}
 	default:
+		out.Names = s.names
 		for _, t := range s.ticks {
 			out.Ticks = append(out.Ticks, num(t))
 		}
@@ -89,24 +96,36 @@ func pageOf(c *Chart) page {
 		legends = append(legends, opts.Legend{Left: strconv.Itoa(f.legendX - 5), Top: strconv.Itoa(f.legendY - 4), Data: legendData(c.Panels...)})
 	}
 	trigger := "axis"
-	out := page{Height: f.height, Linked: c.linked}
+	out := page{Height: f.height, Linked: c.linked, Player: c.player}
+	var rights []opts.YAxis
 	for i, p := range c.Panels {
 		b := f.plots[i]
-		if p.Y.Name() != "" {
-			heading(p.Y.Name(), f.left, b.top-headHeight)
+		if p.Y.Name() != "" && !p.bare {
+			heading(p.Y.Name(), b.left, b.top-headHeight)
 		}
 		if b.legend {
 			legends = append(legends, opts.Legend{Orient: "vertical", Right: "8", Top: strconv.Itoa(b.top - 5), Align: "left", Data: legendData(p)})
 		}
-		g := opts.Grid{Left: strconv.Itoa(f.left), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top), Height: strconv.Itoa(b.height)}
-		if p.Width > 0 {
-			g.Right, g.Width = "", strconv.Itoa(f.end(p)-f.left)
+		g := opts.Grid{Left: strconv.Itoa(b.left), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top), Height: strconv.Itoa(b.height)}
+		if b.fixed {
+			g.Right, g.Width = "", strconv.Itoa(b.end-b.left)
 		}
 		e.GridList = append(e.GridList, g)
 		x, y := axisOf(p.X, b.x), axisOf(p.Y, b.y)
 		x.GridIndex, x.Name, x.NameLocation, x.NameGap = i, p.X.Name(), "middle", 26
 		e.XAxisList = append(e.XAxisList, x)
 		e.YAxisList = append(e.YAxisList, opts.YAxis{GridIndex: i, Type: y.Type, Data: y.Data, Min: y.Min, Max: y.Max, Inverse: opts.Bool(p.Y.Down || p.Y.Categories != nil)})
+		pp := pagePanel{X: pageAxisOf(p.X, b.x), Y: pageAxisOf(p.Y, b.y), Grid: pageGridOf(p), Scale: pageScaleOf(p.Scale), Bare: p.bare}
+		if p.mesh {
+			pp.Mesh = meshOf(p)
+		}
+		if p.Right != nil {
+			titles = append(titles, opts.Title{Title: p.Right.Name(), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top - headHeight),
+				TitleStyle: &opts.TextStyle{FontSize: textSize, FontWeight: "normal"}})
+			y2, right := axisOf(*p.Right, b.y2), pageAxisOf(*p.Right, b.y2)
+			pp.At, pp.Right = len(c.Panels)+len(rights), &right
+			rights = append(rights, opts.YAxis{GridIndex: i, Type: y2.Type, Min: y2.Min, Max: y2.Max, Position: "right"})
+		}
 		base := map[float64]float64{}
 		for _, s := range p.Series {
 			if s.Mark == MarkBox || s.Mark == MarkPoint || s.Mark == MarkGrid {
@@ -115,10 +134,18 @@ func pageOf(c *Chart) page {
 			if p.X.Time {
 				s.X = milliseconds(s.X)
 			}
-			e.MultiSeries = append(e.MultiSeries, seriesOf(s, i, base))
+			one := seriesOf(s, i, base)
+			if s.Right {
+				one.YAxisIndex = pp.At
+			}
+			e.MultiSeries = append(e.MultiSeries, one)
 		}
-		out.Panels = append(out.Panels, pagePanel{pageAxisOf(p.X, b.x), pageAxisOf(p.Y, b.y), pageGridOf(p), pageScaleOf(p.Scale)})
+		for _, k := range p.keys { // a series without data, for the legend
+			e.MultiSeries = append(e.MultiSeries, seriesOf(k, i, base))
+		}
+		out.Panels = append(out.Panels, pp)
 	}
+	e.YAxisList = append(e.YAxisList, rights...)
 	e.Tooltip = opts.Tooltip{Trigger: trigger}
 	e.Animation = opts.Bool(false)
 	out.Option = e.JSON()

@@ -52,6 +52,12 @@ var stallColors = [trace.NumStalls]string{
 // limitColor is what could be reached at most.
 const limitColor = vermillion
 
+// lossColor is what divergence costs: as limits, it is what keeps a kernel from being faster.
+const lossColor = vermillion
+
+// restColor is what a bar could have been, or what does nothing.
+const restColor = "#E4E4E4"
+
 // ruleColors are what limits are drawn in, the first as in every chart.
 var ruleColors = []string{limitColor, grey}
 

@@ -36,6 +36,40 @@ func (c *Chart) Add(x, y any, name string) *Chart {
 	return c
 }
 
+// AddRight draws another series into a chart of [Line] or [Scatter], over the same x axis but with a vertical axis of its own
+// at the right, and returns c. name stands in the legend; [RightLabel] names the axis, which otherwise has the first
+// series' name, and [RightLog] makes it logarithmic.
+func (c *Chart) AddRight(x, y any, name string) *Chart {
+	if c.Err != nil {
+		return c
+	}
+	if len(c.Panels) != 1 || len(c.Panels[0].Series) == 0 || c.Panels[0].Series[0].Mark > MarkPoint {
+		return failed("AddRight: only charts of Line and Scatter have a right axis")
+	}
+	p := &c.Panels[0]
+	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return s.rule })
+	if p.Right == nil {
+		axis := c.right
+		axis.Label = or(axis.Label, name)
+		p.Right = &axis
+	}
+	log, n := p.Y.Log, len(p.Series)
+	p.Y.Log = p.Right.Log
+	err := c.add(p.Series[0].Mark, x, y, name)
+	p.Y.Log = log
+	if err != nil {
+		return &Chart{Err: err}
+	}
+	for i := n; i < len(p.Series); i++ {
+		p.Series[i].Right = true
+		if p.Series[i].Name != "" {
+			p.Series[i].Name += " (right axis)"
+		}
+	}
+	c.drawRules()
+	return c
+}
+
 func plot(m Mark, x, y any, opts []Option) *Chart {
 	c := &Chart{Panels: make([]Panel, 1)}
 	if m == MarkBar {

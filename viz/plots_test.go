@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -164,5 +165,55 @@ func TestOddDataMakesAPicture(t *testing.T) {
 		if strings.Contains(s, "NaN") || strings.Contains(s, "Inf") || c.String() == "" {
 			t.Errorf("%s: a number of the picture is not finite", name)
 		}
+	}
+}
+
+// The second axis has its own range and scale, and its series count on it in every form.
+func TestRightAxis(t *testing.T) {
+	c := Line([]int{0, 1, 2}, []float64{1, 2, 3}, Name("a"), RightLabel("count"), RightLog()).AddRight([]int{0, 1, 2}, []float64{1, 100, -5}, "b")
+	if c.Err != nil {
+		t.Fatal(c.Err)
+	}
+	var p struct {
+		Option struct {
+			YAxis []struct {
+				Type, Position string
+				GridIndex      int
+				Min, Max       float64
+			}
+			Series []struct {
+				Name       string
+				YAxisIndex int
+			}
+		}
+		Panels []struct {
+			Right   *pageAxis
+			RightAt int
+		}
+	}
+	if err := json.Unmarshal(optionJSON(c), &p); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Option.YAxis) != 2 || p.Option.YAxis[1].Type != "log" || p.Option.YAxis[1].Position != "right" || p.Option.YAxis[1].Max != 100 || p.Option.YAxis[0].Max >= 10 {
+		t.Errorf("axes %+v", p.Option.YAxis)
+	}
+	if s := p.Option.Series; s[0].YAxisIndex != 0 || s[1].YAxisIndex != 1 || s[1].Name != "b (right axis)" {
+		t.Errorf("series %+v", s)
+	}
+	if p.Panels[0].RightAt != 1 || p.Panels[0].Right.Label != "count" {
+		t.Errorf("panel %+v", p.Panels[0])
+	}
+	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "1 of 3 values are not positive") {
+		t.Errorf("notes %q", notes)
+	}
+	f := lay(c)
+	if g := f.plots[0].y2; g.min != 1 || g.max != 100 {
+		t.Errorf("the static picture's right axis goes from %v to %v", g.min, g.max)
+	}
+	if text := c.String(); strings.Count(text, "│") < 20 { // two plots
+		t.Errorf("text\n%s", text)
+	}
+	if c := Hist([]int{1, 2}, 2).AddRight(nil, []int{1}, "b"); c.Err == nil {
+		t.Error("a histogram takes a right axis")
 	}
 }

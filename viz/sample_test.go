@@ -70,6 +70,63 @@ func sampleStats() *trace.KernelStats {
 	return s
 }
 
+// sampleInside is sampleLog with what its kernel did inside: two waves of blocks on ten SMs, a loop that lanes leave and a
+// load that is not coalesced; and with its graph: two fused tasks on the device and one on the CPU.
+func sampleInside() *trace.Log {
+	const us = trace.Microsecond
+	d := &trace.Detail{SMs: 10, BlockSMs: 10, Lines: []trace.Line{
+		{Block: 0, Text: "v4 i64 = add v2, v3", Issued: 1000, Lanes: 32000},
+		{Block: 0, Text: "branch v5, b1, b3", Issued: 1000, Lanes: 32000, Branches: 1000, Parted: 40},
+		{Block: 1, Text: "v9 f32 = load global v8", Note: "x0[i]", Issued: 4000, Lanes: 96000, Requests: 4000, Sectors: 96000, Bytes: 384000, L1Hits: 9600},
+		{Block: 1, Text: "v10 f32 = sqrt v9", Note: "sqrt", Issued: 32000, Lanes: 768000},
+		{Block: 1, Text: "branch v12, b1, b2", Issued: 4000, Lanes: 96000, Branches: 4000, Parted: 3000},
+		{Block: 2, Text: "store global v13, v10", Issued: 1000, Lanes: 32000, Requests: 1000, Sectors: 4000, Bytes: 128000},
+		{Block: 3, Text: "return"},
+	}}
+	for i := range 60 {
+		start, end := trace.Time(0), trace.Time(6+i%10)*us
+		if i >= 40 {
+			start = trace.Time(6+i%10) * us
+			end = start + 5*us
+		}
+		d.Blocks = append(d.Blocks, trace.BlockRun{Block: int32(100 + i), SM: int32(i % 10), Start: start, End: end})
+	}
+	w := &trace.Walk{Block: 103, Warp: 2, Policy: "pdom", Skipped: 3}
+	all := uint64(1<<32 - 1)
+	w.Steps = append(w.Steps, trace.Step{Block: 0, Lanes: all, Live: all})
+	for k := range 8 {
+		w.Steps = append(w.Steps, trace.Step{Block: 1, Lanes: all << (4 * k) & all, Live: all})
+	}
+	w.Steps = append(w.Steps, trace.Step{Block: 2, Lanes: all, Live: all})
+	d.Walk = w
+	st := sampleStats()
+	st.Detail = d
+	l := &trace.Log{}
+	for i, e := range sampleLog().Events() {
+		e.ID = i + 1
+		if e.Kind == trace.Kernel && e.Name != "sum" {
+			e.Stats, e.Task, e.After = st, 1, []int{2} // the first copy
+		}
+		if e.Kind == trace.Host {
+			e.Task = 3
+		}
+		if e.Memory > 0 {
+			e.Needed = e.InUse / 2
+		}
+		l.Add(e)
+	}
+	l.SetGraph(&trace.Graph{
+		Tasks: []trace.Task{
+			{Name: "multiply+add+sqrt", Device: "sim:v100#0", In: []int{0, 1}, Out: []int{2}, Ops: []trace.Op{
+				{Name: "multiply", Args: []int{^0, ^1}}, {Name: "add", Args: []int{0, trace.Constant}}, {Name: "sqrt", Args: []int{1}}}},
+			{Name: "sum", Device: "sim:v100#0", In: []int{2}, Out: []int{3}, Ops: []trace.Op{{Name: "sum", Args: []int{^0}}}},
+			{Name: "sort", Device: "host", In: []int{2}, Out: []int{4}, Ops: []trace.Op{{Name: "sort", Args: []int{^0}}}},
+		},
+		Values: []trace.Value{{Bytes: 500_000, From: "host"}, {Bytes: 500_000, From: "sim:v100#0"}, {Bytes: 1_000_000}, {Bytes: 8, Wanted: true}, {Bytes: 1_000_000, Wanted: true}},
+	})
+	return l
+}
+
 // gallery is one chart of each kind, for tests and for looking at: see TestGalleryPage.
 func gallery() []*Chart {
 	n := 400
@@ -134,5 +191,15 @@ func gallery() []*Chart {
 		Density(noise[:2500], noise[2500:], Title("Density of 2,500 points"), XLabel("first half"), YLabel("second half")),
 		BoxPlot([]string{"first", "second", "all"}, []any{noise[:2500], noise[2500:], noise}, Title("Spread of sums"), XLabel("sum")),
 		Line(days, b, Title("A line over dates"), YLabel("CO2 (ppm)"), HLine(350, "target")),
+		Gantt(sampleInside()),
+		OccupancyBySM(sampleInside()),
+		Source(sampleInside()),
+		Reconvergence(sampleInside()),
+		TaskGraph(sampleInside()),
+		TransferMap(sampleInside()),
+		Memory(sampleInside()),
+		Timeline(sampleInside()),
+		Surface(arrays.FromSlice(hill, rows, cols), Title("Hill and valley in space"), extent, XLabel("east (km)"), YLabel("north (km)"), ScaleLabel("height (m)")),
+		Line(t, b, Title("Two vertical axes"), Name("CO2"), YLabel("CO2 (ppm)"), XLabel("year"), RightLabel("count")).AddRight(t[:300], noise[:300], "noise"),
 	}
 }

@@ -14,6 +14,8 @@ type Scale struct {
 	Label    string
 	Min, Max float64
 	Colors   []string
+
+	hidden bool // no bar: the legend says what the colours mean
 }
 
 // Colours of scales. viridis is that of matplotlib (S. van der Walt and N. Smith, in the public domain): even steps in
@@ -97,13 +99,14 @@ type pageScale struct {
 	Max    num      `json:"max"`
 	Colors []string `json:"colors"`
 	Ticks  []num    `json:"ticks"`
+	Hidden bool     `json:"hidden,omitempty"`
 }
 
 func pageScaleOf(s *Scale) *pageScale {
 	if s == nil {
 		return nil
 	}
-	out := &pageScale{Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
+	out := &pageScale{Hidden: s.hidden, Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
 	for _, t := range s.ticks().ticks {
 		out.Ticks = append(out.Ticks, num(t))
 	}

@@ -23,6 +23,12 @@ func LogX() Option { return func(c *Chart) { c.Panels[0].X.Log = true } }
 // LogY makes the vertical axis logarithmic. Values that are not positive are left out.
 func LogY() Option { return func(c *Chart) { c.Panels[0].Y.Log = true } }
 
+// RightLabel names the vertical axis at the right that [Chart.AddRight] makes; write its unit in it.
+func RightLabel(s string) Option { return func(c *Chart) { c.right.Label = s } }
+
+// RightLog makes that axis logarithmic. Values that are not positive are left out.
+func RightLog() Option { return func(c *Chart) { c.right.Log = true } }
+
 // Note adds a line under the picture.
 func Note(s string) Option { return func(c *Chart) { c.Notes = append(c.Notes, s) } }
 

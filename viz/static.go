@@ -149,19 +149,29 @@ func (p painter) picture(c *Chart, f frame) {
 	}
 	for i, panel := range c.Panels {
 		b := f.plots[i]
-		if panel.Y.Name() != "" {
-			p.text(panel.Y.Name(), float64(f.left), float64(b.top)-14, textSize, p.ink, 0, false)
+		if panel.Y.Name() != "" && !panel.bare {
+			p.text(panel.Y.Name(), float64(b.left), float64(b.top)-14, textSize, p.ink, 0, false)
+		}
+		if panel.Right != nil && panel.Right.Name() != "" {
+			p.text(panel.Right.Name(), float64(b.end), float64(b.top)-14, textSize, p.ink, -1, false)
 		}
 		if b.legend {
 			for k, s := range legendOf(panel) {
-				p.key(s, float64(width-f.right)+14, float64(b.top+20*k)+8)
+				p.key(s, float64(b.end)+14, float64(b.top+20*k)+8)
 			}
 		}
-		g := geometry{b.x, b.y, panel.X.Log, panel.Y.Log, panel.Y.Down || panel.Y.Categories != nil,
-			float64(f.left), float64(f.end(panel)), float64(b.top), float64(b.top + b.height)}
-		p.axes(panel, g)
-		p.series(panel, g)
-		if panel.Scale != nil {
+		g := geometry{b.x, b.y, panel.X.Log, panel.Y.Log, panel.Y.Down || panel.Y.Categories != nil, panel.Y.Categories != nil,
+			float64(b.left), float64(b.end), float64(b.top), float64(b.top + b.height)}
+		right := g
+		if panel.Right != nil {
+			right.ys, right.logY = b.y2, panel.Right.Log
+			p.rightAxis(right)
+		}
+		if !panel.bare {
+			p.axes(panel, g)
+		}
+		p.series(panel, g, right)
+		if panel.Scale != nil && !panel.Scale.hidden {
 			p.scale(panel.Scale, g)
 		}
 	}
@@ -181,7 +191,8 @@ func (p painter) key(s Series, x, y float64) {
 type geometry struct {
 	xs, ys     span
 	logX, logY bool
-	down       bool // categories from top to bottom
+	down       bool // values grow from top to bottom
+	lanes      bool // categories do
 	x0, x1     float64
 	y0, y1     float64 // top, bottom
 }
@@ -207,6 +218,9 @@ func (p painter) axes(panel Panel, g geometry) {
 	for i, t := range g.ys.ticks {
 		y := g.y(t)
 		if c := panel.Y.Categories; c != nil {
+			if panel.Y.Hidden {
+				c = make([]string, len(c))
+			}
 			p.text(c[i], g.x0-8, y, textSize, p.ink, -1, false)
 			y = g.y(t + 0.5)
 		} else {
@@ -221,6 +235,9 @@ func (p painter) axes(panel Panel, g geometry) {
 			s = c[i]
 		} else {
 			s = g.xs.label(t)
+			if panel.X.Hidden {
+				s = ""
+			}
 			p.line(p.gridInk, 1, false, p.pt(x, g.y0), p.pt(x, g.y1))
 		}
 		w := textLength(s, textSize-1)
@@ -233,6 +250,14 @@ func (p painter) axes(panel Panel, g geometry) {
 	if n := panel.X.Name(); n != "" {
 		p.text(n, (g.x0+g.x1)/2, g.y1+32, textSize, p.ink, -0.5, false)
 	}
+}
+
+// rightAxis writes the labels of a second vertical axis. It has no lines of its own: those of the first would not meet them.
+func (p painter) rightAxis(g geometry) {
+	for _, t := range g.ys.ticks {
+		p.text(g.ys.label(t), g.x1+8, g.y(t), textSize-1, p.softInk, 0, false)
+	}
+	p.line(p.softInk, 1, false, p.pt(g.x1, g.y0), p.pt(g.x1, g.y1))
 }
 
 // wrap breaks s at spaces into lines that fit.

@@ -55,6 +55,10 @@ func asText(c *Chart) string {
 	for _, p := range c.Panels {
 		px, py := ranged(&p)
 		switch {
+		case p.text != nil:
+			for _, line := range p.text {
+				b.WriteString(fitted(line) + "\n")
+			}
 		case p.shares:
 			textShares(&b, p)
 		case p.Y.Categories != nil:
@@ -210,6 +214,23 @@ func textEnds(b *strings.Builder, margin, plot int, lo, hi, name string) {
 
 // textPlot draws lines and points in Braille cells of 2 by 4 dots.
 func textPlot(b *strings.Builder, p Panel, x, y span) {
+	if p.Right != nil { // two plots: one grid of characters has one scale
+		left, right := p, p
+		left.Right, right.Right, right.Y = nil, nil, *p.Right
+		left.Series, right.Series = nil, nil
+		for _, s := range p.Series {
+			if s.Right {
+				s.Right = false
+				right.Series = append(right.Series, s)
+			} else {
+				left.Series = append(left.Series, s)
+			}
+		}
+		_, y2 := ranged(&right)
+		textPlot(b, left, x, y)
+		textPlot(b, right, x, y2)
+		return
+	}
 	wide := max(len(shortNumber(y.min)), len(shortNumber(y.max)))
 	plot := plotWidth(wide + 3)
 	g := geometry{xs: x, ys: y, logX: p.X.Log, logY: p.Y.Log, x1: float64(2*plot - 1), y1: 4*textHeight - 1}

@@ -25,8 +25,13 @@ func Timeline(logs ...*trace.Log) *Chart {
 	}
 	parts := map[clock][]laneEvent{}
 	for i, l := range logs {
-		for _, e := range l.Events() {
-			k, le := clockOf(&e), laneEvent{Event: e}
+		byID := map[int]*trace.Event{}
+		events := l.Events()
+		for i := range events {
+			byID[events[i].ID] = &events[i]
+		}
+		for _, e := range events {
+			k, le := clockOf(&e), laneEvent{Event: e, after: afterLine(&e, byID)}
 			if len(logs) > 1 {
 				le.run = i + 1
 			}
@@ -106,7 +111,25 @@ func clockOf(e *trace.Event) clock {
 // laneEvent is an event and the run that it belongs to, 0 when there is one run.
 type laneEvent struct {
 	trace.Event
-	run int
+	run   int
+	after string // what it had to wait for
+}
+
+// afterLine names the events that made what e reads.
+func afterLine(e *trace.Event, byID map[int]*trace.Event) string {
+	var names []string
+	for _, id := range e.After {
+		if m := byID[id]; m != nil {
+			names = append(names, fmt.Sprintf("%s (ended at %s)", or(m.Name, m.Kind.String()), m.End))
+		}
+	}
+	switch {
+	case names == nil:
+		return ""
+	case len(names) > 4:
+		names = append(names[:3], fmt.Sprintf("%d more", len(names)-3))
+	}
+	return "reads what these made: " + strings.Join(names, ", ")
 }
 
 // laneKey orders lanes: by run, device and stream, copies in before kernels before copies out.
@@ -198,6 +221,9 @@ func laneBoxes(events []laneEvent, lane int, u unit, least trace.Time) (boxes []
 			end, bytes, busy, n = max(end, e.End), bytes+e.Bytes, busy+e.Duration(), n+1
 		}
 		b := Box{X0: u.in(first.Start), X1: u.in(end), Y0: float64(lane) - laneThick/2, Y1: float64(lane) + laneThick/2, Label: first.Name, Tip: tipOf(&first.Event)}
+		if first.after != "" {
+			b.Tip = append(b.Tip, first.after)
+		}
 		if n > 1 {
 			b.Label = fmt.Sprintf("%d events", n)
 			b.Tip = []string{fmt.Sprintf("%d events: %s", n, first.Kind), fmt.Sprintf("%s busy of %s", busy, end-first.Start)}

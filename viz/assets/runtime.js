@@ -35,7 +35,8 @@
       const y = lanes ? Math.round((api.value(2) + api.value(3)) / 2) : api.value(3);
       const a = api.coord([api.value(0), y]), b = api.coord([api.value(1), lanes ? y : api.value(2)]);
       const band = lanes ? api.size([0, 1])[1] * (api.value(3) - api.value(2)) : 0;
-      const box = { x: a[0], y: lanes ? a[1] - band / 2 : a[1], width: Math.max(b[0] - a[0], 1.5), height: lanes ? band : b[1] - a[1] };
+      const off = lanes ? ((api.value(2) + api.value(3)) / 2 - y) * api.size([0, 1])[1] : 0; // of its middle from the lane's
+      const box = { x: a[0], y: lanes ? a[1] + off - band / 2 : Math.min(a[1], b[1]), width: Math.max(b[0] - a[0], 1.5), height: lanes ? band : Math.abs(b[1] - a[1]) };
       if (item.stack) { // whole pixels: no seams between neighbours
         const right = Math.round(b[0]), bottom = Math.round(b[1]);
         box.x = Math.round(box.x); box.y = Math.round(box.y);
@@ -43,7 +44,7 @@
       }
       const shape = echarts.graphic.clipRectByRect(box, params.coordSys);
       if (!shape) return;
-      const name = item.names[params.dataIndex];
+      const name = shape.height > 9 && item.names[params.dataIndex];
       const rect = { type: "rect", shape, style: { fill: colour, stroke: item.back, lineWidth: lanes || item.stack ? 0 : 1 }, emphasis: { style: { opacity: 0.8 } } };
       if (name && shape.width > 36) {
         rect.textContent = { type: "text", style: { text: name, fill: item.ink(colour), fontSize: 11, width: shape.width - 8, overflow: "truncate", ellipsis: "…" } };
@@ -101,13 +102,105 @@
     };
   }
 
+  // meshView is newView of surface.go: it projects points of space into the plot.
+  function meshView(mesh, box) {
+    const rad = Math.PI / 180, sin = Math.sin(mesh.turn * rad), cos = Math.cos(mesh.turn * rad), st = Math.sin(mesh.tilt * rad), ct = Math.cos(mesh.tilt * rad);
+    const size = Math.min(box.width / 2 / Math.SQRT2, box.height / 2 / (Math.SQRT2 * st + mesh.up * ct)) / mesh.room;
+    const depth = (x, y) => x * sin + y * cos;
+    return { depth, at: (x, y, z) => [box.x + box.width / 2 + size * (x * cos - y * sin), box.y + box.height / 2 - size * (depth(x, y) * st + z * mesh.up * ct)] };
+  }
+
+  // surface draws the cells between the values of a grid, one datum each, the frame being datum -1. order says which datum
+  // is which cell, the farthest first; it depends on the turn.
+  function surface(p) {
+    const g = p.grid, s = p.scale, spot = (c, r) => [2 * c / (g.cols - 1) - 1, (g.down ? -1 : 1) * (2 * r / (g.rows - 1) - 1)];
+    const up = (c, r) => 2 * (g.z[r * g.cols + c] - s.min) / (s.max - s.min) - 1;
+    const corners = [[0, 0], [1, 0], [1, 1], [0, 1]];
+    const cellsOf = [];
+    for (let r = 0; r < g.rows - 1; r++) for (let c = 0; c < g.cols - 1; c++) {
+      if (corners.some(([i, j]) => g.z[(r + j) * g.cols + c + i] === null)) continue;
+      cellsOf.push([c, r]);
+    }
+    const order = () => {
+      const rad = Math.PI / 180, sin = Math.sin(p.mesh.turn * rad), cos = Math.cos(p.mesh.turn * rad);
+      const depth = cellsOf.map(([c, r]) => { const [x, y] = spot(c + 0.5, r + 0.5); return x * sin + y * cos; });
+      return [-1].concat(cellsOf.map((_, i) => i).sort((a, b) => depth[b] - depth[a]));
+    };
+    const draw = (now, c) => (params) => {
+      const v = meshView(p.mesh, params.coordSys), i = now()[params.dataIndex];
+      if (i < 0) return frame(p, v, c);
+      const [col, row] = cellsOf[i];
+      const points = corners.map(([k, j]) => v.at(...spot(col + k, row + j), up(col + k, row + j)));
+      const rgb = colour(s, corners.reduce((sum, [k, j]) => sum + g.z[(row + j) * g.cols + col + k] / 4, 0));
+      return { type: "polygon", shape: { points }, style: { fill: "rgb(" + rgb + ")", stroke: "rgb(" + rgb.map((n) => Math.floor(n / 4) * 3) + ")", lineWidth: 0.4 } };
+    };
+    const say = (i) => {
+      if (i < 0) return "";
+      const [col, row] = cellsOf[i], mid = (k, n, lo, hi) => lo + (k + 1) / n * (hi - lo); // between two values
+      const z = corners.map(([k, j]) => g.z[(row + j) * g.cols + col + k]);
+      return [[p.x.label || "x", withUnit(+mid(col, g.cols, g.box[0], g.box[1]).toPrecision(4), p.x)], [p.y.label || "y", withUnit(+mid(row, g.rows, g.box[2], g.box[3]).toPrecision(4), p.y)],
+        [s.label || "height", number(+((z[0] + z[1] + z[2] + z[3]) / 4).toPrecision(4))]];
+    };
+    return { order, draw, say };
+  }
+
+  // frame is the base of a surface with the ends and names of its axes, at whichever edges are in front.
+  function frame(p, v, c) {
+    const g = p.grid, out = 1 + p.mesh.out, far = 1 + 1.6 * p.mesh.out, children = [];
+    const base = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => v.at(x, y, -1));
+    children.push({ type: "polygon", silent: true, shape: { points: base }, style: { fill: "none", stroke: c.soft, lineWidth: 0.8 } });
+    const text = (s, x, y, fill) => { const at = v.at(x, y, -1); children.push({ type: "text", silent: true, style: { text: s, x: at[0], y: at[1] + 4, fill, fontSize: 11, align: "center", verticalAlign: "middle" } }); };
+    const short = (n) => number(+n.toPrecision(4)), half = (lo, hi, n) => (hi - lo) / n / 2;
+    const fy = v.depth(0, -1) <= v.depth(0, 1) ? -1 : 1, fx = v.depth(-1, 0) <= v.depth(1, 0) ? -1 : 1; // the edges in front
+    const hx = half(g.box[0], g.box[1], g.cols), hy = half(g.box[2], g.box[3], g.rows);
+    const ys = [g.box[2] + hy, g.box[3] - hy];
+    if (g.down) ys.reverse();
+    text(short(g.box[0] + hx), -0.9, fy * out, c.soft);
+    text(p.x.label || "x", 0, fy * far, c.text);
+    text(short(g.box[1] - hx), 0.9, fy * out, c.soft);
+    text(short(ys[0]), fx * out, -0.9, c.soft);
+    text(p.y.label || "y", fx * far, 0, c.text);
+    text(short(ys[1]), fx * out, 0.9, c.soft);
+    return { type: "group", children };
+  }
+
+  // controls makes a line of controls under a live chart: a button that plays, a slider, and words.
+  function controls(el, state, spec) {
+    const line = document.createElement("div"), play = document.createElement("button"), slider = document.createElement("input"), words = document.createElement("span");
+    line.className = "arrayrepl-controls";
+    line.style.cssText = "display:flex;align-items:center;gap:10px;padding:2px 12px 6px;font-size:12px";
+    play.textContent = "▶";
+    play.title = play.ariaLabel = spec.play;
+    play.style.cssText = "font-size:12px;cursor:pointer";
+    Object.assign(slider, { type: "range", min: spec.min, max: spec.max, step: 1, value: spec.value, title: spec.name, ariaLabel: spec.name });
+    slider.style.cssText = "width:240px;flex:none";
+    words.style.cssText = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:monospace";
+    line.append(play, slider, words);
+    el.querySelector(".arrayrepl-live").after(line);
+    const go = (n) => { slider.value = n; words.textContent = spec.show(n); };
+    const stop = () => { clearInterval(state.playing); state.playing = 0; play.textContent = "▶"; };
+    slider.addEventListener("input", () => { stop(); go(+slider.value); });
+    play.addEventListener("click", () => {
+      if (state.playing) return stop();
+      play.textContent = "⏸";
+      if (+slider.value >= spec.max && !spec.round) go(spec.min);
+      state.playing = setInterval(() => {
+        if (+slider.value < spec.max) return go(+slider.value + spec.by);
+        if (spec.round) return go(spec.min);
+        stop();
+      }, spec.every);
+    });
+    state.leave = () => { clearInterval(state.playing); line.remove(); };
+    go(spec.value);
+  }
+
   // cellTip says what lies under the pointer.
   function cellTip(p, i, chart, pointer) {
     const g = p.grid, at = chart.convertFromPixel({ gridIndex: i }, pointer);
     if (!at) return "";
     const c = Math.floor((at[0] - g.box[0]) / (g.box[1] - g.box[0]) * g.cols), r = Math.floor((at[1] - g.box[2]) / (g.box[3] - g.box[2]) * g.rows);
     if (c < 0 || r < 0 || c >= g.cols || r >= g.rows) return "";
-    const middle = (k, n, lo, hi, axis) => withUnit(+(lo + (k + 0.5) / n * (hi - lo)).toPrecision(4), axis);
+    const middle = (k, n, lo, hi, axis) => axis.names ? axis.names[k] : withUnit(+(lo + (k + 0.5) / n * (hi - lo)).toPrecision(4), axis);
     const rows = [[p.x.label || "x", middle(c, g.cols, g.box[0], g.box[1], p.x)], [p.y.label || "y", middle(r, g.rows, g.box[2], g.box[3], p.y)]];
     if (g.z) rows.push([p.scale.label || "value", g.z[r * g.cols + c] === null ? "none" : number(g.z[r * g.cols + c])]);
     return rows.map(([n, v]) => "<div>" + escape(n) + ": <b>" + escape(v) + "</b></div>").join("");
@@ -117,7 +210,7 @@
   function bars(page, c) {
     const out = [];
     page.panels.forEach((p, i) => {
-      if (!p.scale) return;
+      if (!p.scale || p.scale.hidden) return;
       const g = page.option.grid[i], top = +g.top, height = +g.height, right = +g.right - 28;
       const spot = g.width ? { left: +g.left + +g.width + 16 } : { right };
       const stops = p.scale.colors.map((color, k) => ({ offset: 1 - k / (p.scale.colors.length - 1), color }));
@@ -132,16 +225,23 @@
     return out;
   }
 
+  // vertical is the axis that a series counts on: its panel's left or right one.
+  function vertical(page, series) {
+    const p = page.panels[series.xAxisIndex || 0];
+    return p.right && (series.yAxisIndex || 0) === p.rightAt ? p.right : p.y;
+  }
+
   function tip(page, state) {
     const row = (marker, name, value) => "<div>" + marker + escape(name) + (name ? ": " : "") + "<b>" + escape(value) + "</b></div>";
     return function (params) {
       if (!Array.isArray(params)) {
         const panel = page.option.series[params.seriesIndex].xAxisIndex || 0;
-        if (page.panels[panel].grid) return cellTip(page.panels[panel], panel, state.chart, state.pointer);
+        if (state.surface) return params.data === undefined ? "" : (state.surface.say(state.order[params.dataIndex]) || []).map(([n, v]) => "<div>" + escape(n) + ": <b>" + escape(v) + "</b></div>").join("");
         if (params.data && params.data.tip) return params.data.tip.map((line, i) => "<div>" + (i ? escape(line) : "<b>" + escape(line) + "</b>") + "</div>").join("");
-        const p = page.panels[page.option.series[params.seriesIndex].xAxisIndex || 0];
-        return row(params.marker, page.option.series[params.seriesIndex].name || "", "") +
-          row("", p.x.label || "x", withUnit(params.value[0], p.x)) + row("", p.y.label || "y", withUnit(params.value[1], p.y));
+        if (page.panels[panel].grid) return cellTip(page.panels[panel], panel, state.chart, state.pointer);
+        const series = page.option.series[params.seriesIndex], p = page.panels[panel], y = vertical(page, series);
+        return row(params.marker, series.name || "", "") +
+          row("", p.x.label || "x", withUnit(params.value[0], p.x)) + row("", y.label || "y", withUnit(params.value[1], y));
       }
       let head = "", rows = "";
       for (const q of params) {
@@ -150,7 +250,7 @@
         const x = page.linked ? page.panels[page.panels.length - 1].x : p.x;
         head = head || "<div>" + escape(category ? q.name : (x.label || "x") + " " + withUnit(q.value[0], x)) + "</div>";
         if (y === null || y === undefined || Number.isNaN(y) || (series.stack && y === 0)) continue;
-        rows += row(q.marker, series.name || "", withUnit(y, p.y));
+        rows += row(q.marker, series.name || "", withUnit(y, vertical(page, series)));
       }
       return head + rows;
     };
@@ -160,7 +260,7 @@
   function styled(page, el, state) {
     const c = colours(el), o = page.option;
     const flat = page.panels.some((p) => p.grid);
-    const dots = flat || o.series.every((s) => s.type === "scatter"); // both axes zoom
+    const dots = flat || page.panels.some((p) => p.bare) || o.series.every((s) => s.type === "scatter"); // both axes zoom
     o.useUTC = true;
     page.panels.forEach((p, i) => { p.x.time = o.xAxis[i].type === "time"; });
     o.textStyle = { color: c.text, fontFamily: "'Liberation Sans', Arial, Helvetica, sans-serif" };
@@ -177,9 +277,13 @@
     }
     for (const a of o.xAxis) a.axisLine.show = true;
     page.panels.forEach((p, i) => { // the ticks of the static picture, until it is zoomed
-      for (const [a, from] of [[o.xAxis[i], p.x], [o.yAxis[i], p.y]]) {
+      if (p.right) Object.assign(o.yAxis[p.rightAt], { splitLine: { show: false } }).axisLine.show = true;
+      if (p.bare) for (const a of [o.xAxis[i], o.yAxis[i]]) a.show = false;
+      for (const [a, from] of [[o.xAxis[i], p.x], [o.yAxis[i], p.y], [o.yAxis[p.rightAt], p.right]]) {
+        if (!from) continue;
         if (!from.ticks) continue;
         const names = new Map((from.names || []).map((name, k) => [from.ticks[k], name]));
+        if (names.size && a.type === "value") Object.assign(a.axisLabel, { hideOverlap: false, color: c.text });
         Object.assign(a.axisLabel, { customValues: from.ticks, formatter: (v) => names.get(v) || number(v) });
         a.axisTick = { show: false, customValues: from.ticks };
       }
@@ -190,11 +294,22 @@
       a.axisLine.show = false;
       a.splitLine = { show: true, lineStyle: { color: c.grid } };
     }
+    page.panels.forEach((p, i) => { if (p.y.hide) o.yAxis[i].axisLabel = { show: false }; if (p.x.hide) o.xAxis[i].axisLabel = { show: false }; });
     for (const s of o.series) {
       if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) s.silent = true; // what lies under it is what hovering tells
       if (s.type !== "custom") continue;
       const lanes = o.yAxis[s.yAxisIndex || 0].type === "category", of = page.panels[s.xAxisIndex || 0];
       s.clip = true;
+      if (of.mesh) {
+        state.surface = surface(of);
+        state.order = state.surface.order();
+        s.id = "surface";
+        s.data = state.order;
+        s.renderItem = state.surface.draw(() => state.order, c);
+        s.encode = { tooltip: [] };
+        s.clip = false;
+        continue;
+      }
       if (of.grid) {
         s.renderItem = picture(of.grid, of.scale);
         s.encode = { x: [0, 1], y: [2, 3], tooltip: [] };
@@ -202,6 +317,18 @@
       }
       s.renderItem = rectangle({ lanes, stack: s.stack, ink, back: c.back, names: s.data.map((d) => d.name) }, s.color);
       s.encode = { x: [0, 1], y: lanes ? [] : [2, 3], tooltip: [] };
+    }
+    if (page.player) { // what the cursor has not come to is covered
+      state.at = page.player.steps.length;
+      page.panels.forEach((p, i) => o.series.push({
+        type: "custom", id: "cover" + i, xAxisIndex: i, yAxisIndex: i, silent: true, z: 50, clip: true, data: [[0]], encode: { x: [], y: [], tooltip: [] }, tooltip: { show: false },
+        renderItem: (params, api) => {
+          const box = params.coordSys, x = Math.min(Math.max(api.coord([state.at, 0])[0], box.x), box.x + box.width);
+          return { type: "group", children: [
+            { type: "rect", silent: true, shape: { x, y: box.y, width: box.x + box.width - x, height: box.height }, style: { fill: c.back, opacity: 0.85 } },
+            { type: "line", silent: true, shape: { x1: x, x2: x, y1: box.y, y2: box.y + box.height }, style: { stroke: c.text, lineWidth: state.at < page.player.steps.length ? 1.5 : 0 } }] };
+        },
+      }));
     }
     const graphic = bars(page, c);
     if (graphic.length) o.graphic = graphic;
@@ -258,6 +385,32 @@
       const zoom = () => chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
       zoom(); // dragging zooms without a click on the tool before
       chart.getZr().on("dblclick", () => { chart.dispatchAction({ type: "restore" }); zoom(); });
+      state.leave = () => {};
+      chart.arrayreplLeave = () => state.leave();
+      if (page.player) {
+        const { steps, lines, lanes } = page.player;
+        controls(el, state, {
+          play: "step through the instructions", name: "instruction", min: 0, max: steps.length, value: steps.length, by: 1, every: 160,
+          show: (n) => {
+            state.at = n;
+            chart.setOption({ series: page.panels.map((_, i) => ({ id: "cover" + i, data: [[n]] })) });
+            const s = steps[n - 1];
+            return s ? n + " of " + steps.length + ": " + s.a + " of " + s.n + " lanes  " + lines[s.l] : "before the first of " + steps.length + " instructions of " + lanes + " lanes";
+          },
+        });
+      }
+      if (state.surface) {
+        const mesh = page.panels[0].mesh;
+        controls(el, state, {
+          play: "turn the surface", name: "turn", min: 0, max: 360, value: mesh.turn, by: 3, every: 60, round: true,
+          show: (n) => {
+            mesh.turn = n;
+            state.order = state.surface.order();
+            chart.setOption({ series: [{ id: "surface", data: state.order }] });
+            return "turned by " + n + "°";
+          },
+        });
+      }
     } catch (err) {
       drop(el);
       show(el, false);
@@ -267,7 +420,7 @@
 
   function drop(el) {
     const chart = live.get(el);
-    if (chart) { live.delete(el); chart.dispose(); }
+    if (chart) { live.delete(el); if (chart.arrayreplLeave) chart.arrayreplLeave(); chart.dispose(); }
   }
 
   // Notebooks put outputs into hidden tabs and take those out of the page that are scrolled away: a chart is drawn when it

@@ -1,0 +1,94 @@
+package viz
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// TransferMap draws how many bytes went from where to where: a row for each place that bytes came from, a column for each
+// that they went to. Hovering tells the number of copies and their rate.
+func TransferMap(logs ...*trace.Log) *Chart {
+	logs, err := logsOrLast(logs)
+	if err != nil {
+		return &Chart{Err: err}
+	}
+	type way struct{ from, to string }
+	type sum struct {
+		bytes int64
+		n     int
+		busy  trace.Time
+	}
+	sums := map[way]*sum{}
+	places := []string{}
+	for _, l := range logs {
+		for _, e := range l.Events() {
+			w := way{"host", e.Device}
+			switch e.Kind {
+			case trace.CopyIn:
+			case trace.CopyOut:
+				w = way{e.Device, "host"}
+			case trace.CopyPeer:
+				w.from = or(e.Peer, "another device")
+			default:
+				continue
+			}
+			if sums[w] == nil {
+				sums[w] = &sum{}
+			}
+			s := sums[w]
+			s.bytes, s.n, s.busy = s.bytes+e.Bytes, s.n+1, s.busy+e.Duration()
+			for _, p := range []string{w.from, w.to} {
+				if p != "host" && !slices.Contains(places, p) {
+					places = append(places, p)
+				}
+			}
+		}
+	}
+	if len(sums) == 0 {
+		return failed("TransferMap: the evaluation copied nothing to or from a device")
+	}
+	sort.Strings(places)
+	places = append([]string{"host"}, places...)
+	n := len(places)
+	most := int64(0)
+	for _, s := range sums {
+		most = max(most, s.bytes)
+	}
+	size, unit := byteUnit(most)
+	scale := &Scale{Label: "copied (" + unit + ")", Max: float64(most) / size, Colors: viridis}
+	p := Panel{X: Axis{Label: "to", Names: places}, Y: Axis{Label: "from", Names: places, Down: true}, Scale: scale}
+	text, total := []string{}, int64(0)
+	for r, from := range places {
+		for c, to := range places {
+			s := sums[way{from, to}]
+			if s == nil {
+				continue
+			}
+			total += s.bytes
+			rate := ""
+			if s.busy > 0 {
+				rate = fmt.Sprintf(", %.3g GB/s on average", float64(s.bytes)/s.busy.Seconds()/1e9)
+			}
+			copies := "copies"
+			if s.n == 1 {
+				copies = "copy"
+			}
+			line := fmt.Sprintf("%s in %d %s%s", byteSize(s.bytes), s.n, copies, rate)
+			text = append(text, from+" → "+to+": "+line)
+			p.Series = append(p.Series, Series{Mark: MarkBox, Color: hexOf(scale.colour(float64(s.bytes) / size)), Boxes: []Box{{
+				X0: float64(c) - 0.5, X1: float64(c) + 0.5, Y0: float64(r) - 0.5, Y1: float64(r) + 0.5, Label: byteSize(s.bytes), Tip: []string{from + " → " + to, line}}}})
+		}
+	}
+	cell := min(80, 400/n)
+	p.Height, p.Width, p.text = max(60, cell*n), min(600, 130*n), text
+	return &Chart{
+		Title:    "Bytes copied from where to where",
+		Subtitle: byteSize(total) + " in all",
+		Panels:   []Panel{p},
+		Notes:    []string{"Empty: nothing went that way."},
+		logs:     logs,
+	}
+}
