@@ -41,7 +41,7 @@ func newSpec(binary, displayName string) Spec {
 		Language:        "go",
 		InterruptMode:   "message",
 		ProtocolVersion: "5.5",
-		Metadata:        map[string]any{"debugger": false},
+		Metadata:        map[string]any{"debugger": false, "supported_encryption": []string{"curve"}},
 	}
 }
 

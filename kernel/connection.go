@@ -6,6 +6,8 @@ import (
 	"net"
 	"os"
 	"strconv"
+
+	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
 // Connection is the content of a connection file: where to listen and how to sign.
@@ -19,7 +21,10 @@ type Connection struct {
 	HBPort          int    `json:"hb_port"`
 	SignatureScheme string `json:"signature_scheme"`
 	Key             string `json:"key"`
-	CurvePublicKey  string `json:"curve_publickey"`
+	CurvePublicKey  string `json:"curve_publickey"` // with the secret one: clients must encrypt
+	CurveSecretKey  string `json:"curve_secretkey"`
+
+	curve *zmtp.KeyPair
 }
 
 // ReadConnection reads and checks the connection file at path.
@@ -38,7 +43,7 @@ func ReadConnection(path string) (Connection, error) {
 	return c, nil
 }
 
-func (c Connection) check() error {
+func (c *Connection) check() (err error) {
 	if c.Transport != "tcp" && c.Transport != "ipc" {
 		return fmt.Errorf("transport %q; tcp and ipc are known", c.Transport)
 	}
@@ -48,8 +53,10 @@ func (c Connection) check() error {
 	if c.Key != "" && c.SignatureScheme != "hmac-sha256" {
 		return fmt.Errorf("signature scheme %q; only hmac-sha256 is known", c.SignatureScheme)
 	}
-	if c.CurvePublicKey != "" {
-		return fmt.Errorf("it asks for encryption, which this kernel does not offer")
+	if c.CurvePublicKey != "" || c.CurveSecretKey != "" {
+		if c.curve, err = zmtp.ParseKeyPair(c.CurvePublicKey, c.CurveSecretKey); err != nil {
+			return fmt.Errorf("curve_publickey and curve_secretkey: %w", err)
+		}
 	}
 	for name, port := range map[string]int{"shell_port": c.ShellPort, "control_port": c.ControlPort,
 		"stdin_port": c.StdinPort, "iopub_port": c.IOPubPort, "hb_port": c.HBPort} {

@@ -95,9 +95,10 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 
 // listen opens the five sockets.
 func (k *kernel) listen(conn Connection) (err error) {
+	opts := zmtp.Options{Curve: conn.curve}
 	open := func(to **zmtp.Router, name string, port int) {
 		if err == nil {
-			if *to, err = zmtp.ListenRouter(conn.endpoint(port), zmtp.Options{}); err != nil {
+			if *to, err = zmtp.ListenRouter(conn.endpoint(port), opts); err != nil {
 				err = fmt.Errorf("kernel: the %s socket: %w", name, err)
 			}
 		}
@@ -106,12 +107,12 @@ func (k *kernel) listen(conn Connection) (err error) {
 	open(&k.control, "control", conn.ControlPort)
 	open(&k.stdin, "stdin", conn.StdinPort)
 	if err == nil {
-		if k.iopub, err = zmtp.ListenPub(conn.endpoint(conn.IOPubPort), zmtp.Options{}, k.welcome); err != nil {
+		if k.iopub, err = zmtp.ListenPub(conn.endpoint(conn.IOPubPort), opts, k.welcome); err != nil {
 			err = fmt.Errorf("kernel: the iopub socket: %w", err)
 		}
 	}
 	if err == nil {
-		if k.heartbeat, err = zmtp.ListenEcho(conn.endpoint(conn.HBPort), zmtp.Options{}); err != nil {
+		if k.heartbeat, err = zmtp.ListenEcho(conn.endpoint(conn.HBPort), opts); err != nil {
 			err = fmt.Errorf("kernel: the heartbeat socket: %w", err)
 		}
 	}

@@ -107,7 +107,7 @@ func TestReadConnection(t *testing.T) {
 		{"transport", "tcp", "inproc", "inproc"},
 		{"scheme", "hmac-sha256", "hmac-md5", "hmac-md5"},
 		{"port too large", `"hb_port":5`, `"hb_port":70000`, "hb_port is 70000"},
-		{"encrypted", `"key":"k"`, `"curve_publickey":"k"`, "encryption"},
+		{"half a key pair", `"key":"k"`, `"curve_publickey":"rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"`, "curve_secretkey: zmtp: the secret key"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := t.TempDir() + "/c.json"

@@ -63,7 +63,7 @@ func (c *client) send(frames ...string) {
 		m = append(m, []byte(f))
 	}
 	w := bufio.NewWriter(c)
-	writeMessage(w, m)
+	writeMessage(plainFraming{}, w, m)
 	if err := w.Flush(); err != nil {
 		c.t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func (c *client) recv() string {
 	c.t.Helper()
 	c.SetReadDeadline(time.Now().Add(10 * time.Second))
 	var cmd []byte
-	m, err := readMessage(c.r, 1<<30, func(body []byte) error { cmd = body; return io.EOF })
+	m, err := readMessage(plainFraming{}, c.r, 1<<30, func(body []byte) error { cmd = body; return io.EOF })
 	if cmd != nil {
 		return "command " + string(cmd)
 	}

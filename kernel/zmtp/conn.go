@@ -11,6 +11,7 @@ import (
 type conn struct {
 	net  net.Conn
 	r    *bufio.Reader
+	how  framing
 	out  *queue
 	peer peerInfo
 	id   string // the routing identity that a Router gave it
@@ -37,9 +38,9 @@ func (c *conn) write() {
 			c.closeWrite()
 			return
 		case it.cmd != nil:
-			writeFrame(w, flagCommand, it.cmd)
+			c.how.write(w, flagCommand, it.cmd)
 		default:
-			writeMessage(w, it.msg)
+			writeMessage(c.how, w, it.msg)
 		}
 	}
 }

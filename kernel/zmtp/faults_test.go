@@ -49,13 +49,15 @@ func TestGarbageEndsItsOwnConnectionOnly(t *testing.T) {
 		noise[i] = byte(rng.Uint32())
 	}
 	noise[0] = 'x' // 1 in 256 seeds would begin as ZMTP does
-	handshake := string(greeting[:]) + "\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"
+	hello := greeting("NULL")
+	greeting := string(hello[:])
+	handshake := greeting + "\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"
 	for name, input := range map[string]string{
 		"random bytes":      string(noise),
 		"HTTP":              "GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n",
-		"huge READY":        string(greeting[:]) + "\x06\x00\x00\x00\x00\x80\x00\x00\x00",
-		"no READY":          string(greeting[:]) + "\x04\x05\x04PING",
-		"broken READY":      string(greeting[:]) + "\x04\x0b\x05READY\x0bSock",
+		"huge READY":        greeting + "\x06\x00\x00\x00\x00\x80\x00\x00\x00",
+		"no READY":          greeting + "\x04\x05\x04PING",
+		"broken READY":      greeting + "\x04\x0b\x05READY\x0bSock",
 		"2 GB frame":        handshake + "\x02\x00\x00\x00\x00\x80\x00\x00\x00",
 		"reserved flags":    handshake + "\xf0\x00",
 		"malformed command": handshake + "\x04\x01\x09",

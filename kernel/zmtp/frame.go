@@ -27,8 +27,8 @@ func readFrame(r *bufio.Reader, limit int64) (flags byte, body []byte, err error
 	if err != nil {
 		return 0, nil, err
 	}
-	if flags&^(flagMore|flagLong|flagCommand) != 0 || flags&flagCommand != 0 && flags&flagMore != 0 {
-		return 0, nil, fmt.Errorf("zmtp: invalid frame flags %#02x", flags)
+	if err := checkFlags(flags); err != nil {
+		return 0, nil, err
 	}
 	var size uint64
 	var head [8]byte
@@ -48,6 +48,29 @@ func readFrame(r *bufio.Reader, limit int64) (flags byte, body []byte, err error
 	}
 	body, err = readBody(r, int(size))
 	return flags, body, err
+}
+
+func checkFlags(flags byte) error {
+	if flags&^(flagMore|flagLong|flagCommand) != 0 || flags&flagCommand != 0 && flags&flagMore != 0 {
+		return fmt.Errorf("zmtp: invalid frame flags %#02x", flags)
+	}
+	return nil
+}
+
+// framing is how the frames of a connection travel after its handshake.
+type framing interface {
+	read(r *bufio.Reader, limit int64) (flags byte, body []byte, err error)
+	write(w *bufio.Writer, flags byte, body []byte) error
+}
+
+// plainFraming is the NULL mechanism's.
+type plainFraming struct{}
+
+func (plainFraming) read(r *bufio.Reader, limit int64) (byte, []byte, error) {
+	return readFrame(r, limit)
+}
+func (plainFraming) write(w *bufio.Writer, flags byte, body []byte) error {
+	return writeFrame(w, flags, body)
 }
 
 // readBody reads n bytes. The header alone buys no more than growStep of memory; the rest must be paid for with bytes.
@@ -71,10 +94,10 @@ func readBody(r io.Reader, n int) ([]byte, error) {
 
 // readMessage reads frames up to the end of a message and hands commands to command as they come. The grammar has no
 // command inside a message, but libzmq sends its PINGs between the frames of one when it is time for them.
-func readMessage(r *bufio.Reader, limit int64, command func(body []byte) error) (msg Message, err error) {
+func readMessage(f framing, r *bufio.Reader, limit int64, command func(body []byte) error) (msg Message, err error) {
 	var total int64
 	for {
-		flags, body, err := readFrame(r, limit-total)
+		flags, body, err := f.read(r, limit-total)
 		if err != nil {
 			return nil, err
 		}
@@ -115,13 +138,13 @@ func writeFrame(w *bufio.Writer, flags byte, body []byte) error {
 }
 
 // writeMessage writes all frames of m.
-func writeMessage(w *bufio.Writer, m Message) error {
+func writeMessage(f framing, w *bufio.Writer, m Message) error {
 	for i, body := range m {
 		var flags byte
 		if i < len(m)-1 {
 			flags = flagMore
 		}
-		if err := writeFrame(w, flags, body); err != nil {
+		if err := f.write(w, flags, body); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func TestReadMessage(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var cmd []byte
-			msg, err := readMessage(bufio.NewReader(strings.NewReader(tt.wire)), 1<<20, func(body []byte) error { cmd = body; return nil })
+			msg, err := readMessage(plainFraming{}, bufio.NewReader(strings.NewReader(tt.wire)), 1<<20, func(body []byte) error { cmd = body; return nil })
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
 					t.Fatalf("error %v, want one with %q", err, tt.err)
@@ -90,7 +90,7 @@ func TestReadGreeting(t *testing.T) {
 		{"short", sig, 0, "EOF"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			minor, err := readGreeting(strings.NewReader(tt.wire))
+			minor, err := readGreeting(strings.NewReader(tt.wire), "NULL")
 			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
 				t.Fatalf("error %v, want %q", err, tt.err)
 			}
@@ -105,10 +105,11 @@ func TestReadGreeting(t *testing.T) {
 func FuzzPeer(f *testing.F) {
 	f.Add([]byte("\x01\x01a\x00\x01b\x04\x07\x04PING\x00\x00"))
 	f.Add([]byte("\x04\x1c\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"))
-	f.Add(greeting[:])
+	g := greeting("NULL")
+	f.Add(g[:])
 	f.Add([]byte("\x02\x00\x00\x00\x00\x00\x00\x00\x01z"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		readGreeting(bytes.NewReader(data))
+		readGreeting(bytes.NewReader(data), "NULL")
 		readReady(bufio.NewReader(bytes.NewReader(data)))
 		r := bufio.NewReader(bytes.NewReader(data))
 		command := func(body []byte) error {
@@ -124,7 +125,7 @@ func FuzzPeer(f *testing.F) {
 			return nil
 		}
 		for {
-			msg, err := readMessage(r, 1<<16, command)
+			msg, err := readMessage(plainFraming{}, r, 1<<16, command)
 			if err != nil {
 				return
 			}
@@ -133,9 +134,9 @@ func FuzzPeer(f *testing.F) {
 			}
 			var wire bytes.Buffer
 			w := bufio.NewWriter(&wire)
-			writeMessage(w, msg)
+			writeMessage(plainFraming{}, w, msg)
 			w.Flush()
-			again, err := readMessage(bufio.NewReader(&wire), 1<<16, command)
+			again, err := readMessage(plainFraming{}, bufio.NewReader(&wire), 1<<16, command)
 			if err != nil || len(again) != len(msg) || !bytes.Equal(bytes.Join(again, nil), bytes.Join(msg, nil)) {
 				t.Fatalf("%q came back as %q: %v", msg, again, err)
 			}

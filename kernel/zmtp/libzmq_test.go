@@ -15,22 +15,28 @@ func TestLibzmq(t *testing.T) {
 		t.Skip("ARRAYREPL_PYTHON names no Python with pyzmq")
 	}
 	dir := t.TempDir()
-	for transport, endpoint := range map[string]func(name string) string{
-		"tcp": func(string) string { return "tcp://127.0.0.1:0" },
-		"ipc": func(name string) string { return "ipc://" + filepath.Join(dir, name) },
+	for _, tt := range []struct {
+		name, transport string
+		endpoint        func(name string) string
+		key             []string
+		opts            Options
+	}{
+		{"tcp", "tcp", func(string) string { return "tcp://127.0.0.1:0" }, nil, Options{}},
+		{"ipc", "ipc", func(name string) string { return "ipc://" + filepath.Join(dir, name) }, nil, Options{}},
+		{"curve", "tcp", func(string) string { return "tcp://127.0.0.1:0" }, []string{testPublic}, Options{Curve: testKeys(t)}},
 	} {
-		t.Run(transport, func(t *testing.T) {
-			r, err := ListenRouter(endpoint("r"), Options{})
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := ListenRouter(tt.endpoint("r"), tt.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			p, err := ListenPub(endpoint("p"), Options{}, func(topic []byte) Message { return Message{topic, []byte("welcome")} })
+			p, err := ListenPub(tt.endpoint("p"), tt.opts, func(topic []byte) Message { return Message{topic, []byte("welcome")} })
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			e, err := ListenEcho(endpoint("e"), Options{})
+			e, err := ListenEcho(tt.endpoint("e"), tt.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,8 +54,8 @@ func TestLibzmq(t *testing.T) {
 					r.Send(req.Peer, append(Message{[]byte(req.Peer)}, req.Frames...))
 				}
 			})
-			at := func(s *socket) string { return transport + "://" + s.Addr().String() }
-			out, err := exec.Command(python, "testdata/libzmq.py", at(r.socket), at(p.socket), at(e.socket)).CombinedOutput()
+			at := func(s *socket) string { return tt.transport + "://" + s.Addr().String() }
+			out, err := exec.Command(python, append([]string{"testdata/libzmq.py", at(r.socket), at(p.socket), at(e.socket)}, tt.key...)...).CombinedOutput()
 			t.Logf("%s", out)
 			if err != nil {
 				t.Error(err)

@@ -157,12 +157,12 @@ func (s *socket) serve(nc net.Conn) {
 	}()
 	nc.SetDeadline(time.Now().Add(s.opts.Handshake))
 	r := bufio.NewReaderSize(nc, 16<<10)
-	peer, err := handshake(r, nc, s.kind)
+	peer, how, err := handshake(r, nc, s.kind, s.opts.Curve)
 	if err != nil {
 		return
 	}
 	nc.SetDeadline(time.Time{})
-	c := &conn{net: nc, r: r, out: newQueue(s.opts), peer: peer}
+	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts), peer: peer}
 	s.mu.Lock()
 	select {
 	case <-s.closing:
@@ -189,7 +189,7 @@ func (s *socket) serve(nc net.Conn) {
 // read hands on what arrives until the connection fails or the socket closes.
 func (s *socket) read(c *conn) {
 	for {
-		msg, err := readMessage(c.r, s.opts.MaxFrame, func(body []byte) error { return s.command(c, body) })
+		msg, err := readMessage(c.how, c.r, s.opts.MaxFrame, func(body []byte) error { return s.command(c, body) })
 		if err != nil {
 			return
 		}

@@ -29,6 +29,9 @@ type Options struct {
 	Stall time.Duration
 	// Linger is how long Close goes on writing what is queued. Default 500 ms.
 	Linger time.Duration
+	// Curve asks all clients for the CURVE mechanism, which encrypts what travels; nil asks for none (NULL). Clients must know
+	// the public key, and may have any key of their own.
+	Curve *KeyPair
 }
 
 func (o Options) withDefaults() Options {

@@ -22,51 +22,89 @@ type peerInfo struct {
 	identity string
 }
 
-// handshake greets and exchanges READY commands as a socket of the given kind. The caller set a deadline.
-func handshake(r *bufio.Reader, w io.Writer, kind string) (peerInfo, error) {
-	var p peerInfo
+// handshake greets and introduces both sides, as a socket of the given kind; with keys by the CURVE mechanism. The caller set a
+// deadline.
+func handshake(r *bufio.Reader, w io.Writer, kind string, keys *KeyPair) (p peerInfo, how framing, err error) {
+	mechanism := "NULL"
+	if keys != nil {
+		mechanism = "CURVE"
+	}
 	// libzmq sends ten bytes of its greeting and waits for ours, so ours goes out whole and first.
-	if _, err := w.Write(greeting[:]); err != nil {
-		return p, err
+	ours := greeting(mechanism)
+	if _, err := w.Write(ours[:]); err != nil {
+		return p, nil, err
 	}
-	minor, err := readGreeting(r)
+	minor, err := readGreeting(r, mechanism)
 	if err != nil {
-		return p, err
+		return p, nil, err
 	}
-	data := appendProperty(nil, property{"Socket-Type", kind})
+	metadata := appendProperty(nil, property{"Socket-Type", kind})
 	if kind == "ROUTER" {
-		data = appendProperty(data, property{"Identity", ""})
+		metadata = appendProperty(metadata, property{"Identity", ""})
 	}
-	if err := sendCommand(w, makeCommand("READY", data)); err != nil {
-		return p, err
-	}
-	p, err = readReady(r)
-	if err != nil {
-		return p, err
+	if keys == nil {
+		// NULL has no order: both sides say READY at once.
+		if err := sendCommand(w, makeCommand("READY", metadata)); err != nil {
+			return p, nil, err
+		}
+		p, err = readReady(r)
+		how = plainFraming{}
+		if err == nil {
+			err = compatibleWith(w, kind, p)
+		}
+	} else {
+		var curve *curveFraming
+		p, curve, err = curveHandshake(r, w, keys)
+		how = curve
+		if err == nil {
+			err = compatibleWith(w, kind, p)
+		}
+		if err == nil {
+			err = sendCommand(w, curve.ready(metadata))
+		}
 	}
 	p.minor = minor
-	if !slices.Contains(compatible[kind], p.kind) {
-		reason := fmt.Sprintf("a %s socket cannot talk to a %.20s", kind, p.kind)
-		sendCommand(w, makeCommand("ERROR", append([]byte{byte(len(reason))}, reason...)))
-		return p, fmt.Errorf("zmtp: %s", reason)
+	return p, how, err
+}
+
+// compatibleWith checks that a socket of the given kind may talk to p, and tells p when not.
+func compatibleWith(w io.Writer, kind string, p peerInfo) error {
+	if slices.Contains(compatible[kind], p.kind) {
+		return nil
 	}
-	return p, nil
+	reason := fmt.Sprintf("a %s socket cannot talk to a %.20s", kind, p.kind)
+	sendCommand(w, makeCommand("ERROR", append([]byte{byte(len(reason))}, reason...)))
+	return fmt.Errorf("zmtp: %s", reason)
+}
+
+// expectCommand reads the command that is due in a handshake and returns its data.
+func expectCommand(r *bufio.Reader, due string) (data []byte, err error) {
+	flags, body, err := readFrame(r, maxHandshake)
+	if err != nil {
+		return nil, err
+	}
+	name, data, err := splitCommand(body)
+	if err != nil {
+		return nil, err
+	}
+	if flags&flagCommand == 0 || name != due {
+		return nil, fmt.Errorf("zmtp: the peer sent %.20q where %s was due", name, due)
+	}
+	return data, nil
 }
 
 // readReady reads the peer's READY command.
 func readReady(r *bufio.Reader) (p peerInfo, err error) {
-	flags, body, err := readFrame(r, maxHandshake)
+	data, err := expectCommand(r, "READY")
 	if err != nil {
 		return p, err
 	}
-	name, data, err := splitCommand(body)
-	if err != nil {
-		return p, err
-	}
-	if flags&flagCommand == 0 || name != "READY" {
-		return p, fmt.Errorf("zmtp: the peer sent %.20q where READY was due", name)
-	}
-	props, err := readProperties(data)
+	return peerOf(data)
+}
+
+// peerOf is what the metadata of a handshake say.
+func peerOf(metadata []byte) (p peerInfo, err error) {
+	props, err := readProperties(metadata)
 	if err != nil {
 		return p, err
 	}

@@ -24,6 +24,7 @@ def kernelspec(tmp_path_factory):
     (spec / "kernel.json").write_text(json.dumps({
         "argv": [os.path.abspath(BIN), "kernel", "{connection_file}"],
         "display_name": "Go (arrayrepl)", "language": "go", "interrupt_mode": "message",
+        "metadata": {"supported_encryption": ["curve"]},
     }))
     os.environ["JUPYTER_DATA_DIR"] = str(data)
     os.environ["JUPYTER_RUNTIME_DIR"] = str(data / "runtime")

@@ -1,4 +1,5 @@
 """Connections that must not hang or harm the kernel, with a healthy client beside them."""
+import contextlib
 import os
 import random
 import socket
@@ -6,6 +7,7 @@ import time
 
 import pytest
 import zmq
+from jupyter_client.manager import KernelManager
 
 from conftest import Client
 
@@ -79,6 +81,49 @@ def test_wrong_key(km, client):
     assert client.value("1 + 1") == "2"
     assert s.poll(200) == 0
     ctx.destroy()
+
+
+@pytest.mark.parametrize("transport", ["tcp", "ipc"])
+def test_encrypted(transport, tmp_path):
+    km = KernelManager(kernel_name="arrayrepl", transport=transport, transport_encryption="required")
+    if transport == "ipc":
+        km.ip = str(tmp_path / "k")
+    km.start_kernel()
+    try:
+        assert km.curve_publickey and km.curve_secretkey, "the manager made keys"
+        c = Client(km)
+        assert c.value("1 + 1") == "2"
+        _, out = c.run('fmt.Print(strings.Repeat("x", 10000000))')
+        assert len(c.stream(out)) == 10_000_000
+        c.kc.hb_channel.unpause()
+        time.sleep(1.5)
+        assert c.kc.hb_channel.is_beating()
+        ctx = zmq.Context()
+        for key in (None, zmq.curve_keypair()[0]):  # a plain client, and one that knows another server
+            for port in PORTS:
+                kind = {b"SUB": zmq.SUB, b"REQ": zmq.REQ, b"DEALER": zmq.DEALER}[peer(port)]
+                stranger = ctx.socket(kind)
+                stranger.linger = 0
+                if key:
+                    stranger.curve_publickey, stranger.curve_secretkey = zmq.curve_keypair()
+                    stranger.curve_serverkey = key
+                stranger.connect(km._make_url(port.removesuffix("_port")))
+                if kind == zmq.SUB:
+                    stranger.subscribe = b""
+                else:
+                    stranger.sndtimeo = 0
+                    with contextlib.suppress(zmq.Again):  # libzmq may have given the connection up by now
+                        stranger.send_multipart(km.session.serialize(km.session.msg("kernel_info_request", {})))
+                c.run("1 + 1")
+                assert stranger.poll(100) == 0, (key, port)
+        ctx.destroy()
+        assert c.value("1 + 1") == "2"
+        km.restart_kernel(newports=False)
+        c.kc.wait_for_ready(timeout=20)
+        assert c.value("1 + 1") == "2"
+        c.kc.stop_channels()
+    finally:
+        km.shutdown_kernel()
 
 
 def test_stuck_subscriber(km, client):

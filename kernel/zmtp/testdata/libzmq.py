@@ -1,17 +1,22 @@
-"""Drives a ROUTER, an XPUB and a REP of this package with libzmq. Arguments: their three endpoints."""
-import sys, time
+"""Drives a ROUTER, an XPUB and a REP of this package with libzmq. Arguments: their three endpoints, and a public key when they
+ask for CURVE."""
+import contextlib, sys, time
 import zmq
 
 router, pub, rep = sys.argv[1:4]
+server_key = sys.argv[4].encode() if len(sys.argv) > 4 else None
 ctx = zmq.Context()
 
 
-def sock(kind, where, **options):
+def sock(kind, where, key=server_key, **options):
     s = ctx.socket(kind)
     s.linger = 0
     s.rcvtimeo = s.sndtimeo = 20_000
     for name, value in options.items():
         setattr(s, name, value)
+    if key:
+        s.curve_publickey, s.curve_secretkey = zmq.curve_keypair()
+        s.curve_serverkey = key
     s.connect(where)
     return s
 
@@ -56,6 +61,21 @@ assert s.recv_multipart() == [b"b.2", b"yes"]
 
 # Heartbeats of libzmq (PING every 20 ms, above) were answered: the connection still stands after a while.
 time.sleep(0.3)
+a.send(b"still")
+assert a.recv_multipart() == [b"alice", b"still"]
+
+# Who has another key, or none where one is asked for, or one where none is, is not served; the others go on.
+for key in [None, zmq.curve_keypair()[0]] if server_key else [zmq.curve_keypair()[0]]:
+    for kind, where in (zmq.DEALER, router), (zmq.REQ, rep), (zmq.SUB, pub):
+        stranger = sock(kind, where, key=key)
+        if kind == zmq.SUB:
+            stranger.subscribe = b""
+        else:
+            stranger.sndtimeo = 0
+            with contextlib.suppress(zmq.Again):  # libzmq may have given the connection up by now
+                stranger.send(b"let me in")
+        assert not stranger.poll(200), kind
+        stranger.close()
 a.send(b"still")
 assert a.recv_multipart() == [b"alice", b"still"]
 
