@@ -117,6 +117,19 @@ func (a *Array) View(l Layout) *Array {
 // elements, arrays of bools are masks (x.At(x.Gt(0))); these give a copy. It panics with *Error on a bad index.
 func (a *Array) At(idx ...any) *Array { return a.at(idx) }
 
+// viewed returns the view of a's storage through l, or panics with err.
+func (a *Array) viewed(l Layout, err error) *Array {
+	check("view", err)
+	return &Array{a.dtype, l, a.data}
+}
+
+// must returns an operand of op as an array.
+func must(op string, x any) *Array {
+	a, _, err := AsArray(x)
+	check(op, err)
+	return a
+}
+
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
 func (a *Array) T(axes ...int) *Array {
 	l, err := a.layout.Transpose(axes...)

@@ -63,6 +63,7 @@ func (r Reduction) IsIndex() bool { return r == ReduceArgMax || r == ReduceArgMi
 type ReduceOption func(*reduceOptions)
 
 type reduceOptions struct {
+	ddof int
 	axes []int
 	some bool // axes were named; without, all are reduced
 	keep bool
@@ -75,6 +76,18 @@ func Axis(axes ...int) ReduceOption {
 
 // KeepDims leaves the reduced axes in the result, with size 1, so that it broadcasts against the input.
 func KeepDims() ReduceOption { return func(o *reduceOptions) { o.keep = true } }
+
+// DDof makes [Var] and [Std] divide by the number of elements less n: with 1, the estimate from a sample.
+func DDof(n int) ReduceOption { return func(o *reduceOptions) { o.ddof = n } }
+
+// DDofOf returns the n of [DDof] among opts, 0 when it is not there.
+func DDofOf(opts ...ReduceOption) int {
+	var o reduceOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o.ddof
+}
 
 // ReduceSpec is a reduction with everything decided that does not need the elements.
 type ReduceSpec struct {

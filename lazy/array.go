@@ -118,6 +118,12 @@ func (a *Array) view() view {
 	return view{a.ref.node, a.layout}
 }
 
+// viewed returns the view of a's storage through l, or panics with err.
+func (a *Array) viewed(l arrays.Layout, err error) *Array {
+	check("view", err)
+	return a.through(l)
+}
+
 // through returns another view of a's storage.
 func (a *Array) through(l arrays.Layout) *Array { return &Array{storage: a.storage, layout: l} }
 

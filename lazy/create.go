@@ -21,6 +21,11 @@ func Full(value any, shape ...int) *Array {
 	return (&node{kind: kindConst, dtype: arrays.Scalar(value).DType(), shape: l.Shape, scalar: arrays.Scalar(value)}).whole()
 }
 
+// New returns an array of zeros of the given dtype and shape.
+func New(dtype DType, shape ...int) *Array {
+	return (&node{kind: kindConst, dtype: dtype, shape: arrays.Contiguous(shape...).Shape, scalar: arrays.New(dtype)}).whole()
+}
+
 // Zeros returns a float64 array of zeros.
 func Zeros(shape ...int) *Array { return Full(0.0, shape...) }
 

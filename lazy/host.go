@@ -10,6 +10,29 @@ type hostOp struct {
 	updates map[int]*arrays.Array                       // of numbers assigned one by one: element and value
 }
 
+// evaluated returns an operand for package arrays.
+func evaluated(v any) any {
+	if a, ok := v.(*Array); ok && a != nil {
+		return a.Array()
+	}
+	return v
+}
+
+// Call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the operands.
+func Call(r arrays.Routine, args ...any) *Array {
+	n := &node{kind: kindHost, args: make([]view, len(args))}
+	specs := make([]arrays.Spec, len(args))
+	for i, arg := range args {
+		a, weak, err := operand(arg)
+		check(r.Name, err)
+		n.args[i], specs[i] = a.view(), arrays.Spec{DType: a.DType(), Shape: a.layout.Shape, Weak: weak}
+	}
+	out, err := r.Resolve(specs)
+	check(r.Name, err)
+	n.dtype, n.shape, n.host = out.DType, out.Shape, &hostOp{name: r.Name, run: r.Run}
+	return n.whole()
+}
+
 // indices returns idx with 0-d int arrays as ints, which evaluates them, and whether it picks by arrays.
 func indices(idx []any) (out []any, picks bool) {
 	out = make([]any, len(idx))

@@ -12,7 +12,7 @@ import (
 
 // eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and geometry.
 var eagerOnly = map[string]bool{
-	"New": true, "FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true, "Promote": true,
+	"FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true, "Promote": true,
 	"ResolveReduction": true, "IndexShape": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
 }
 
@@ -28,7 +28,7 @@ func TestSameSurface(t *testing.T) {
 	eager, lazy := surface(t, "../arrays"), surface(t, ".")
 	for name, sig := range eager {
 		switch got, ok := lazy[name]; {
-		case eagerOnly[name]:
+		case eagerOnly[name] || strings.HasPrefix(name, "Routine"):
 			if ok {
 				t.Errorf("%s is listed as eager only, but lazy has it", name)
 			}

@@ -16,6 +16,38 @@ func Header(present bool) CSVOption { return arrays.Header(present) }
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return arrays.SkipLines(n) }
 
+// CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is that of
+// [Sum]; float32 is added in float64.
+func CumSum(x any, axis ...int) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axis), x)
+}
+
+// CumSum returns the running sums of a, as the function [CumSum].
+func (a *Array) CumSum(axis ...int) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axis), a)
+}
+
+// CumProd returns the running products of x along an axis, or over all elements in C order when none is named.
+func CumProd(x any, axis ...int) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axis), x)
+}
+
+// CumProd returns the running products of a, as the function [CumProd].
+func (a *Array) CumProd(axis ...int) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axis), a)
+}
+
+// CumMax returns the running maxima of x along an axis, or over all elements in C order; NaN from the first NaN on
+// (numpy.maximum.accumulate).
+func CumMax(x any, axis ...int) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceMax, axis), x)
+}
+
+// CumMin returns the running minima of x, as [CumMax] the maxima.
+func CumMin(x any, axis ...int) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axis), x)
+}
+
 // Exp2 returns 2 to the power x.
 func Exp2(x any) *Array { return Apply(arrays.OpExp2, x) }
 
@@ -274,6 +306,20 @@ func (a *Array) RightShift(y any) *Array { return Apply(arrays.OpRightShift, a, 
 // LogicalXor returns whether exactly one of x and y is not zero.
 func LogicalXor(x, y any) *Array { return Apply(arrays.OpLogicalXor, x, y) }
 
+// Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
+func Concat(axis int, xs ...any) *Array { return Call(arrays.RoutineConcat(axis), xs...) }
+
+// Stack joins arrays of one shape along a new axis.
+func Stack(axis int, xs ...any) *Array { return Call(arrays.RoutineStack(axis), xs...) }
+
+// MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
+// (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
+// added in the order of the summed axis; ints wrap.
+func MatMul(x, y any) *Array { return Call(arrays.RoutineMatMul(), x, y) }
+
+// MatMul returns the matrix product of a and y, as the function [MatMul].
+func (a *Array) MatMul(y any) *Array { return Call(arrays.RoutineMatMul(), a, y) }
+
 // Add returns a + y.
 func (a *Array) Add(y any) *Array { return Apply(arrays.OpAdd, a, y) }
 
@@ -416,6 +462,12 @@ func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }
 // KeepDims leaves the reduced axes in the result, with size 1, so that it broadcasts against the input.
 func KeepDims() ReduceOption { return arrays.KeepDims() }
 
+// DDof makes [Var] and [Std] divide by the number of elements less n: with 1, the estimate from a sample.
+func DDof(n int) ReduceOption { return arrays.DDof(n) }
+
+// DDofOf returns the n of [DDof] among opts, 0 when it is not there.
+func DDofOf(opts ...ReduceOption) int { return arrays.DDofOf(opts...) }
+
 // Sum returns the sum of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is added
 // in float64.
 func Sum(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceSum, x, opts...) }
@@ -474,6 +526,52 @@ func (a *Array) Min(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMi
 // ArgMax returns the int64 index of the first maximum of a, as the function [ArgMax].
 func (a *Array) ArgMax(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, a, opts...) }
 
+// Unique returns the distinct elements of x, ascending; NaNs count as one.
+func Unique(x any) *Array { return FromArray(arrays.Unique(evaluated(x))) }
+
+// UniqueCounts returns the distinct elements of x, ascending, and how often each is there.
+func UniqueCounts(x any) (values, counts *Array) {
+	a, b := arrays.UniqueCounts(evaluated(x))
+	return FromArray(a), FromArray(b)
+}
+
+// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value.
+func UniqueInverse(x any) (values, inverse *Array) {
+	a, b := arrays.UniqueInverse(evaluated(x))
+	return FromArray(a), FromArray(b)
+}
+
+// Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
+func Union(x, y any) *Array { return FromArray(arrays.Union(evaluated(x), evaluated(y))) }
+
+// Intersect returns the distinct elements that are in both x and y, ascending (numpy.intersect1d).
+func Intersect(x, y any) *Array { return FromArray(arrays.Intersect(evaluated(x), evaluated(y))) }
+
+// SetDiff returns the distinct elements of x that are not in y, ascending (numpy.setdiff1d).
+func SetDiff(x, y any) *Array { return FromArray(arrays.SetDiff(evaluated(x), evaluated(y))) }
+
+// IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
+func IsIn(x, y any) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluated(y))) }
+
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when
+// given.
+func BinCount(x any, min ...int) *Array { return FromArray(arrays.BinCount(evaluated(x), min...)) }
+
+// Histogram counts the elements of x in bins of equal width between the smallest and the largest, or between the two limits
+// when they are given; the last bin includes its right edge. It returns the counts and the bins+1 edges.
+func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
+	a, b := arrays.Histogram(evaluated(x), bins, limits...)
+	return FromArray(a), FromArray(b)
+}
+
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind.
+func Interp(x, px, py any) *Array {
+	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py)))
+}
+
+// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1.
+func Convolve(x, y any) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
+
 // S returns the slice lo:hi or, with a step, lo:hi:step. Only the first step counts.
 func S(lo, hi int, step ...int) Slice { return arrays.S(lo, hi, step...) }
 
@@ -482,3 +580,23 @@ func From(lo int) Slice { return arrays.From(lo) }
 
 // To returns the slice :hi (everything before hi).
 func To(hi int) Slice { return arrays.To(hi) }
+
+// Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
+func Sort(x any, axis ...int) *Array { return Call(arrays.RoutineSort(axis), x) }
+
+// Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
+func (a *Array) Sort(axis ...int) *Array { return Call(arrays.RoutineSort(axis), a) }
+
+// ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep their
+// order; NaNs come last.
+func ArgSort(x any, axis ...int) *Array { return Call(arrays.RoutineArgSort(axis), x) }
+
+// ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
+func (a *Array) ArgSort(axis ...int) *Array { return Call(arrays.RoutineArgSort(axis), a) }
+
+// SearchSorted returns, for each element of v, the index at which it goes into x, which is sorted and has one axis, so that it
+// stays sorted: before elements equal to it.
+func SearchSorted(x, v any) *Array { return Call(arrays.RoutineSearchSorted(false), x, v) }
+
+// SearchSortedRight is SearchSorted, but behind elements equal to v (side="right").
+func SearchSortedRight(x, v any) *Array { return Call(arrays.RoutineSearchSorted(true), x, v) }

@@ -55,7 +55,7 @@ func (tw *twins) step() error {
 	out := pair{exact: a.exact}
 	var eager func() *arrays.Array
 	var lz func() *lazy.Array
-	switch k := tw.r.IntN(13); {
+	switch k := tw.r.IntN(14); {
 	case k < 5:
 		u := arrays.Ufunc(tw.r.IntN(int(arrays.OpWhere) + 1))
 		out.how = u.String()
@@ -120,6 +120,8 @@ func (tw *twins) step() error {
 		ei, li := tw.arrayIndex(a.eager.Shape())
 		eager = func() *arrays.Array { return a.eager.At(ei...) }
 		lz = func() *lazy.Array { return a.lazy.At(li...) }
+	case k == 11 || k == 12:
+		return tw.routine(a, b)
 	case k == 8:
 		out.how = "transpose, reshape"
 		eager = func() *arrays.Array { return a.eager.T().Reshape(-1) }
@@ -140,6 +142,50 @@ func (tw *twins) step() error {
 		tw.pairs = append(tw.pairs, out)
 	}
 	return nil
+}
+
+// routine adds one operation that is neither elementwise nor a reduction.
+func (tw *twins) routine(a, b pair) error {
+	k := tw.r.IntN(len(routines))
+	r := routines[k]
+	axis := tw.r.IntN(4) - 1
+	out := pair{exact: a.exact && b.exact && !r.rounds, how: r.name}
+	eerr := try(func() { out.eager = r.eager(a.eager, b.eager, axis) })
+	lerr := try(func() { out.lazy = r.lazy(a.lazy, b.lazy, axis) })
+	if (eerr == "") != (lerr == "") {
+		return fmt.Errorf("%s: arrays says %q, lazy says %q", r.name, eerr, lerr)
+	}
+	if eerr == "" && a.exact && b.exact && out.eager.Size() < 2000 && out.eager.NDim() < 6 {
+		tw.pairs = append(tw.pairs, out)
+	}
+	return nil
+}
+
+var routines = []struct {
+	name   string
+	eager  func(a, b *arrays.Array, axis int) *arrays.Array
+	lazy   func(a, b *lazy.Array, axis int) *lazy.Array
+	rounds bool // the order of additions differs
+}{
+	{"sort", func(a, b *arrays.Array, k int) *arrays.Array { return a.Sort(k) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.Sort(k) }, false},
+	{"argsort", func(a, b *arrays.Array, k int) *arrays.Array { return a.ArgSort(k) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.ArgSort(k) }, false},
+	{"cumsum", func(a, b *arrays.Array, k int) *arrays.Array { return a.CumSum(k) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.CumSum(k) }, false},
+	{"concat", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Concat(k, a, b) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Concat(k, a, b) }, false},
+	{"stack", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Stack(k, a, b, a) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Stack(k, a, b, a) }, false},
+	{"matmul", func(a, b *arrays.Array, k int) *arrays.Array { return a.MatMul(b.T()) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.MatMul(b.T()) }, false},
+	{"flip", func(a, b *arrays.Array, k int) *arrays.Array { return a.Flip(k) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.Flip(k) }, false},
+	{"roll", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Roll(a, 2, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Roll(a, 2, k) }, false},
+	{"repeat", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Repeat(a, 2, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Repeat(a, 2, k) }, false},
+	{"tile", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Tile(a, 2, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Tile(a, 2, k) }, false},
+	{"diff", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Diff(a, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Diff(a, k) }, false},
+	{"pad", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Pad(a, []int{1}, []int{k}, 3) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Pad(a, []int{1}, []int{k}, 3) }, false},
+	{"triu", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Triu(a, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Triu(a, k) }, false},
+	{"median", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Median(a, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Median(a, k) }, false},
+	{"var", func(a, b *arrays.Array, k int) *arrays.Array { return a.Var(arrays.Axis(k)) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.Var(lazy.Axis(k)) }, true},
+	{"clip", func(a, b *arrays.Array, k int) *arrays.Array { return a.Clip(k, b) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.Clip(k, b) }, false},
+	{"round", func(a, b *arrays.Array, k int) *arrays.Array { return a.Round(k) }, func(a, b *lazy.Array, k int) *lazy.Array { return a.Round(k) }, false},
+	{"unique", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Unique(a) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Unique(a) }, false},
+	{"eye", func(a, b *arrays.Array, k int) *arrays.Array { return arrays.Eye(4, 6, k) }, func(a, b *lazy.Array, k int) *lazy.Array { return lazy.Eye(4, 6, k) }, false},
 }
 
 // assign writes b, or a number, into a part of a; views of it must see the change on both sides.

@@ -384,6 +384,141 @@ def indexing():
     write("indexing.json", cases=cases)
 
 
+# --- routines -------------------------------------------------------------------------------------------------------
+
+def routines():
+    """Everything that is neither elementwise nor a reduction. Arguments are names of inputs, numbers, or lists of them."""
+    rng = np.random.default_rng(20261122)
+    q = rng.integers(-30, 30, 24) / 4
+    holed = q.copy()
+    holed[[3, 11]] = np.nan
+    inputs = {
+        "m": q.reshape(4, 6), "m32": q.astype("f4").reshape(4, 6), "i": rng.integers(-6, 6, 24).reshape(4, 6), "b": (q > 0).reshape(4, 6),
+        "nan": holed.reshape(4, 6), "c": (rng.integers(-9, 9, 24) / 2).reshape(2, 3, 4), "v": q[:7], "w": q[7:14], "k": rng.integers(-4, 9, 40),
+        "sorted": np.sort(q), "long": rng.integers(-2000, 2000, 300) / 8, "longi": rng.integers(-(2**62), 2**62, 270), "one": np.array([2.5]),
+        "empty": np.zeros((0, 3)), "none": np.zeros(0), "s": np.array(1.5), "sq": (rng.integers(-9, 9, 9) / 2).reshape(3, 3),
+        "stack": (rng.integers(-4, 4, 30) / 2).reshape(5, 2, 3), "zeros": np.array([0.0, -0.0, 0.0, -1.0, -0.0]), "pos": rng.integers(0, 9, 20),
+    }
+    cases = []
+
+    def case(op, f, *args):
+        pick = [inputs[a] if isinstance(a, str) else a for a in args]
+        named = lambda a: a if isinstance(a, str) else {"int": a} if isinstance(a, int) else {"float": a} if isinstance(a, float) else {"ints": a}
+        try:
+            out = f(*pick)
+        except (ValueError, TypeError, IndexError):
+            cases.append({"op": op, "args": [named(a) for a in args], "error": True})
+            return
+        outs = list(out) if isinstance(out, (tuple, list)) else [out]
+        cases.append({"op": op, "args": [named(a) for a in args], "outs": [value(o) for o in outs]})
+
+    for a in ("m", "m32", "i", "b", "nan", "c", "empty", "none", "long", "longi", "one", "s"):
+        for axis in (-1, 0, 1, 5):
+            for name in ("sort", "argsort"):
+                case(name, lambda x, k: getattr(np, name)(x, k, kind="stable"), a, axis)
+            if a not in ("longi", "long") and axis != 5:
+                case("cumsum", np.cumsum, a, axis)
+                case("diff", lambda x, k: np.diff(x, axis=k), a, axis)
+        if a != "longi":
+            case("cumsum", np.cumsum, a)
+    for a in ("v", "i", "b", "c"):
+        case("cumprod", np.cumprod, "sq" if a == "c" else a, 0)
+        case("cummax", lambda x, k: np.maximum.accumulate(x, k), a, 0)
+    case("cummax", lambda x, k: np.maximum.accumulate(x, k), "nan", 1)
+    case("cummin", lambda x, k: np.minimum.accumulate(x, k), "m", 1)
+    case("argsort", lambda x, k: np.argsort(x, k, kind="stable"), "zeros", 0)
+    for side in ("left", "right"):
+        for v in ("m", "i", "s", "nan", "b"):
+            case("searchsorted_" + side, lambda x, y: np.searchsorted(x, y, side), "sorted", v)
+    for axis, xs in [(0, ("m", "i")), (1, ("m", "b")), (-1, ("c", "c")), (0, ("v", "k")), (0, ("m", "c")), (0, ("m", "sq")), (2, ("m", "m")), (0, ("b", "b")),
+                     (0, ("m32", "i")), (0, ("empty", "sq")), (1, ("m", "m", "m32"))]:
+        case("concat", lambda k, *x: np.concatenate(x, k), axis, *xs)
+    for axis, xs in [(0, ("m", "i")), (1, ("m", "b")), (-1, ("m", "m")), (2, ("m", "m")), (3, ("m", "m")), (0, ("m", "c")), (0, ("s", "s"))]:
+        case("stack", lambda k, *x: np.stack(x, k), axis, *xs)
+    case("vstack", lambda *x: np.vstack(x), "v", "w")
+    case("hstack", lambda *x: np.hstack(x), "v", "w")
+    case("hstack", lambda *x: np.hstack(x), "m", "i")
+    for x, y in [("m", "m"), ("sq", "sq"), ("m", "c"), ("sq", "c"), ("stack", "sq"), ("v", "w"), ("one", "s"), ("c", "stack"), ("stack", "v"), ("b", "b"), ("i", "i")]:
+        case("matmul", np.matmul, x, y)
+        case("matmul_t", lambda x, y: np.matmul(x, np.swapaxes(y, -1, -2)), x, y)
+    case("dot", np.dot, "v", "s")
+    case("outer", np.outer, "v", "w")
+    for a in ("m", "c"):
+        for axis in (0, 1, -1):
+            case("flip", lambda x, k: np.flip(x, k), a, axis)
+            case("roll", np.roll, a, 2, axis)
+            case("roll", np.roll, a, -7, axis)
+            case("repeat", np.repeat, a, 2, axis)
+            case("median", lambda x, k: np.median(x, k), a, axis)
+            case("var", lambda x, k: np.var(x, k), a, axis)
+            case("std", lambda x, k: np.std(x, k, ddof=1), a, axis)
+            case("ptp", lambda x, k: np.ptp(x, k), a, axis)
+            case("count_nonzero", lambda x, k: np.count_nonzero(x, k), a, axis)
+            case("gradient", lambda x, h, k: np.gradient(x, h, axis=k), a, 0.5, axis)
+            case("trapezoid", lambda x, h, k: np.trapezoid(x, dx=h, axis=k), a, 0.5, axis)
+            case("norm", lambda x, k: np.linalg.norm(x, axis=k), a, axis)
+            case("take", lambda x, i, k: np.take(x, i, axis=k), a, [1, 0, -1], axis)
+            case("moveaxis", np.moveaxis, a, axis, 0)
+        case("roll", np.roll, a, 5)
+        case("repeat", np.repeat, a, 3)
+        case("take", lambda x, i: np.take(x, i), a, [5, 0, -1, 5])
+        case("tile", lambda x, *r: np.tile(x, r), a, 2)
+        case("tile", lambda x, *r: np.tile(x, r), a, 2, 1, 3)
+        case("expand", lambda x, k: np.expand_dims(x, k), a, -1)
+        case("swapaxes", np.swapaxes, a, 0, 1)
+        case("trace", lambda x: np.trace(x, axis1=-2, axis2=-1), a)
+        for k in (-5, -1, 0, 1, 3, 9):
+            case("diagonal", lambda x, k: np.diagonal(x, k, -2, -1), a, k)
+            case("tril", np.tril, a, k)
+            case("triu", np.triu, a, k)
+    for part in (0.0, 0.1, 0.25, 0.5, 0.9, 1.0, 1.5):
+        case("quantile", lambda x, p: np.quantile(x, p), "m", part)
+        case("quantile", lambda x, p, k: np.quantile(x, p, axis=k), "nan", part, 1)
+        case("quantile", lambda x, p, k: np.quantile(x, p, axis=k), "i", part, 0)
+    case("median", lambda x, k: np.median(x, k), "none", 0)
+    for name in ("nansum", "nanmean", "nanmax", "nanmin", "nanvar", "nanstd"):
+        case(name, lambda x, k: getattr(np, name)(x, k), "nan", 1)
+    case("pad", lambda x, b, a, v: np.pad(x, list(zip(b, a)), constant_values=v), "m", [1, 2], [0, 3], 7)
+    case("eye", np.eye, 4)
+    case("eye", np.eye, 3, 5, 1)
+    case("diag", np.diag, "v")
+    case("diag", np.diag, "m")
+    case("logspace", np.logspace, 0.0, 3.0, 4)
+    case("meshgrid", lambda *x: np.meshgrid(*x, indexing="ij"), "v", "one", "w")
+    case("split", lambda x, k, *i: np.split(x, i, k), "m", 1, 2, 5)
+    case("array_split", lambda x, n, k: np.array_split(x, n, k), "m", 4, 1)
+    case("squeeze", lambda x: np.squeeze(x[None, :, None]), "m")
+    for d in (0, 1, -1):
+        case("round", np.round, "m", d)
+        case("round", np.round, "i", d)
+    case("clip", np.clip, "m", -2, 3.5)
+    case("isclose", np.isclose, "m", "i")
+    case("cov", np.cov, "m")
+    case("corrcoef", np.corrcoef, "m")
+    case("cov", np.cov, "v")
+    case("average", lambda x, w: np.average(x, weights=w), "v", "w")
+    case("polyval", lambda x: np.polyval([1.5, -2.0, 0.25], x), "m")
+    for a in ("k", "m", "b", "nan", "none", "zeros"):
+        case("unique", np.unique, a)
+        case("unique_counts", lambda x: np.unique(x, return_counts=True), a)
+        case("unique_inverse", lambda x: np.unique(x, return_inverse=True), a)
+    case("union", np.union1d, "k", "i")
+    case("intersect", np.intersect1d, "k", "i")
+    case("setdiff", np.setdiff1d, "k", "i")
+    case("isin", np.isin, "i", "k")
+    case("bincount", np.bincount, "pos")
+    case("bincount", np.bincount, "k")
+    case("histogram", lambda x, n: np.histogram(x, n), "long", 13)
+    case("histogram", lambda x, n, lo, hi: np.histogram(x, n, (lo, hi)), "long", 10, -100.0, 57.0)
+    case("histogram", lambda x, n: np.histogram(x, n), "one", 3)
+    case("histogram", lambda x, n: np.histogram(x, n), "none", 3)
+    case("histogram", lambda x, n: np.histogram(x, n), "nan", 3)
+    case("interp", lambda x, p: np.interp(x, np.arange(5.0) - 2, p[:5]), "m", "v")
+    case("convolve", np.convolve, "v", "w")
+    case("convolve", np.convolve, "k", "k")
+    write("routines.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
+
+
 # --- creation -------------------------------------------------------------------------------------------------------
 
 def creation():
@@ -484,5 +619,6 @@ if __name__ == "__main__":
     reductions()
     shapes()
     indexing()
+    routines()
     creation()
     printing()

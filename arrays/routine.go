@@ -1,0 +1,124 @@
+package arrays
+
+import "fmt"
+
+// Routine is an operation that is neither elementwise nor a reduction, as sorting and joining are: dtype and shape of its
+// result follow from those of its operands, so that another evaluator can promise them before anything is computed.
+type Routine struct {
+	Name    string                        // NumPy's
+	Resolve func(in []Spec) (Spec, error) // the result's, or what is wrong with the operands
+	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
+}
+
+// Spec is what is known of an array without its elements. Weak is as in [Operand].
+type Spec struct {
+	DType DType
+	Shape []int
+	Weak  bool
+}
+
+// Call evaluates r on its operands: arrays, Go numbers and Go slices. It panics with *Error when r refuses them.
+func Call(r Routine, args ...any) *Array {
+	in, specs := make([]*Array, len(args)), make([]Spec, len(args))
+	for i, arg := range args {
+		a, weak, err := AsArray(arg)
+		check(r.Name, err)
+		in[i], specs[i] = a, Spec{a.dtype, a.layout.Shape, weak}
+	}
+	spec, err := r.Resolve(specs)
+	check(r.Name, err)
+	out := New(spec.DType, spec.Shape...)
+	r.Run(out, in)
+	return out
+}
+
+// axisOf is the axis of shape that an optional argument names; without it, it is the last, or where flat is set -1, which
+// stands for all axes in C order.
+func axisOf(axis []int, shape []int, flat bool) (int, error) {
+	switch {
+	case len(axis) > 1:
+		return 0, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d axes are named; name one or none", len(axis))}
+	case len(axis) == 1:
+		return normalAxis(axis[0], shape)
+	case flat:
+		return -1, nil
+	case len(shape) == 0:
+		return 0, &Error{Shapes: [][]int{shape}, Msg: "a 0-d array has no axis to go along; reshape it to (1,) first"}
+	}
+	return len(shape) - 1, nil
+}
+
+// along makes a routine that turns each line along one axis into a line of the same length. Without an axis it goes along
+// the last, or where flat is set over the elements in C order, which then become the one axis of the result. line gets
+// the line as dtype work and gives dtype out.
+func along(name string, axis []int, flat bool, work, out func(DType) DType, line func(dtype DType, dst, src []byte)) Routine {
+	return Routine{
+		Name: name,
+		Resolve: func(in []Spec) (Spec, error) {
+			shape := in[0].Shape
+			k, err := axisOf(axis, shape, flat)
+			if k < 0 {
+				shape = []int{sizeOf(shape)}
+			}
+			return Spec{DType: out(in[0].DType), Shape: shape}, err
+		},
+		Run: func(dst *Array, in []*Array) {
+			a := in[0]
+			k, _ := axisOf(axis, a.layout.Shape, flat)
+			if k < 0 {
+				a, k = a.Reshape(-1), 0
+			}
+			w := work(a.dtype)
+			eachLine(a.layout, dst.layout, k, func(from, to Layout) {
+				lane := newStream(&Array{a.dtype, from, a.data}, w)
+				n := from.Shape[0]
+				src := allocate(n * w.Size())
+				lane.read(src)
+				if to.Strides[0] == 1 {
+					size := dst.dtype.Size()
+					line(w, dst.data[to.Offset*size:(to.Offset+n)*size], src)
+					return
+				}
+				tmp := allocate(n * dst.dtype.Size())
+				line(w, tmp, src)
+				setLoops[dst.dtype](dst.data, tmp, to.Offset, to.Strides[0])
+			})
+		},
+	}
+}
+
+// eachLine calls do with the lines of two layouts of one shape along an axis. There are none in an empty array.
+func eachLine(a, b Layout, axis int, do func(a, b Layout)) {
+	if a.Size() == 0 {
+		return
+	}
+	restA, restB := without(a, axis), without(b, axis)
+	n := restA.Size()
+	walkA, walkB := newWalk(restA), newWalk(restB)
+	for range n {
+		do(Layout{[]int{a.Shape[axis]}, []int{a.Strides[axis]}, walkA.at}, Layout{[]int{b.Shape[axis]}, []int{b.Strides[axis]}, walkB.at})
+		walkA.advance(1)
+		walkB.advance(1)
+	}
+}
+
+// without drops an axis.
+func without(l Layout, axis int) Layout {
+	out := Layout{Offset: l.Offset}
+	for k := range l.Shape {
+		if k != axis {
+			out.Shape, out.Strides = append(out.Shape, l.Shape[k]), append(out.Strides, l.Strides[k])
+		}
+	}
+	return out
+}
+
+// newWalk returns a stream whose at goes over the places of l.
+func newWalk(l Layout) *stream {
+	s := &stream{view: l.merged()}
+	s.index = make([]int, len(s.view.Shape))
+	s.at = s.view.Offset
+	return s
+}
+
+func sameDType(d DType) DType { return d }

@@ -1,0 +1,230 @@
+package arrays
+
+//mirror:host
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// The shapes of the results below depend on the elements.
+
+// Unique returns the distinct elements of x, ascending; NaNs count as one.
+func Unique(x any) *Array {
+	u, _, _ := unique(x)
+	return u
+}
+
+// UniqueCounts returns the distinct elements of x, ascending, and how often each is there.
+func UniqueCounts(x any) (values, counts *Array) {
+	u, _, c := unique(x)
+	return u, c
+}
+
+// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value.
+func UniqueInverse(x any) (values, inverse *Array) {
+	a := must("unique", x)
+	u, order, counts := unique(a)
+	inv := New(Int64, a.layout.Shape...)
+	to, from := elements[int64](inv.data), elements[int64](order.data)
+	at := 0
+	for v, n := range elements[int64](counts.data) {
+		for range n {
+			to[from[at]] = int64(v)
+			at++
+		}
+	}
+	return u, inv
+}
+
+// unique returns the values, the indices that sort x, and the counts.
+func unique(x any) (values, order, counts *Array) {
+	a := must("unique", x).Reshape(-1)
+	order = ArgSort(a)
+	sorted := a.At(order)
+	n := sorted.Len()
+	var starts []int
+	for i := range n {
+		if i == 0 || differs(sorted, i-1, i) {
+			starts = append(starts, i)
+		}
+	}
+	counts = New(Int64, len(starts))
+	c := elements[int64](counts.data)
+	for i, s := range starts {
+		end := n
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		c[i] = int64(end - s)
+	}
+	return sorted.At(FromSlice(starts)), order, counts
+}
+
+// differs reports whether elements i and j of a contiguous list differ; NaNs do not.
+func differs(a *Array, i, j int) bool {
+	switch a.dtype {
+	case Bool:
+		return a.data[i] != a.data[j]
+	case Int64:
+		return elements[int64](a.data)[i] != elements[int64](a.data)[j]
+	case Float32:
+		return floatKey(float64(elements[float32](a.data)[i])+0) != floatKey(float64(elements[float32](a.data)[j])+0)
+	}
+	return floatKey(elements[float64](a.data)[i]+0) != floatKey(elements[float64](a.data)[j]+0)
+}
+
+// Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
+func Union(x, y any) *Array {
+	return Unique(Concat(0, must("union", x).Reshape(-1), must("union", y).Reshape(-1)))
+}
+
+// Intersect returns the distinct elements that are in both x and y, ascending (numpy.intersect1d).
+func Intersect(x, y any) *Array {
+	u := Unique(x)
+	return u.At(IsIn(u, y))
+}
+
+// SetDiff returns the distinct elements of x that are not in y, ascending (numpy.setdiff1d).
+func SetDiff(x, y any) *Array {
+	u := Unique(x)
+	return u.At(IsIn(u, y).Not())
+}
+
+// IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
+func IsIn(x, y any) *Array {
+	a, set := must("isin", x), Unique(y)
+	if set.Size() == 0 {
+		return New(Bool, a.layout.Shape...)
+	}
+	at := Minimum(SearchSorted(set, a), set.Size()-1)
+	return set.At(at).Eq(a)
+}
+
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when
+// given.
+func BinCount(x any, min ...int) *Array {
+	a := must("bincount", x)
+	if !a.dtype.IsInt() && !a.dtype.IsBool() {
+		check("bincount", &Error{Msg: fmt.Sprintf("%v cannot be counted by value; use Histogram, or convert with AsType(Int64)", a.dtype)})
+	}
+	n := int64(optional(min, 0))
+	values := a.Int64s()
+	for _, v := range values {
+		if v < 0 || v >= math.MaxInt32 {
+			check("bincount", &Error{Msg: fmt.Sprintf("the element %d cannot be an index of counts; they go from 0 to %d", v, math.MaxInt32-1)})
+		}
+		n = max(n, v+1)
+	}
+	out := New(Int64, int(n))
+	c := elements[int64](out.data)
+	for _, v := range values {
+		c[v]++
+	}
+	return out
+}
+
+// Histogram counts the elements of x in bins of equal width between the smallest and the largest, or between the two limits
+// when they are given; the last bin includes its right edge. It returns the counts and the bins+1 edges.
+func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
+	a := must("histogram", x)
+	if bins < 1 {
+		check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made; use 1 or more", bins)})
+	}
+	lo, hi := 0.0, 1.0
+	switch {
+	case len(limits) == 2:
+		lo, hi = limits[0], limits[1]
+	case len(limits) != 0:
+		check("histogram", &Error{Msg: fmt.Sprintf("%d limits are given; give the lowest and the highest value, or none", len(limits))})
+	case a.Size() > 0:
+		lo, hi = a.Min().Float64(), a.Max().Float64()
+	}
+	if !(lo <= hi) || math.IsInf(hi-lo, 0) {
+		check("histogram", &Error{Msg: fmt.Sprintf("bins cannot go from %v to %v; give finite limits, or leave out what is not finite with At(IsFinite(x))", lo, hi)})
+	}
+	if lo == hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	edges = Linspace(lo, hi, bins+1)
+	e := elements[float64](edges.data)
+	counts = New(Int64, bins)
+	c := elements[int64](counts.data)
+	in := newStream(a, Float64)
+	scale := float64(bins) / (hi - lo)
+	for left := a.Size(); left > 0; left -= blockLen {
+		for _, v := range elements[float64](in.next(min(left, blockLen))) {
+			if !(v >= lo && v <= hi) {
+				continue
+			}
+			i := min(int((v-lo)*scale), bins-1)
+			if v < e[i] { // rounding put it one bin off
+				i--
+			} else if v >= e[i+1] && i < bins-1 {
+				i++
+			}
+			c[i]++
+		}
+	}
+	return counts, edges
+}
+
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind.
+func Interp(x, px, py any) *Array {
+	a, p, q := must("interp", x), must("interp", px).AsType(Float64), must("interp", py).AsType(Float64)
+	if p.NDim() != 1 || q.NDim() != 1 || p.Size() != q.Size() || p.Size() == 0 {
+		check("interp", &Error{Shapes: [][]int{p.layout.Shape, q.layout.Shape}, Msg: fmt.Sprintf(
+			"the points have shapes %s and %s; give two lists of one length, 1 or more", shapeString(p.layout.Shape), shapeString(q.layout.Shape))})
+	}
+	xs, ys := elements[float64](p.data), elements[float64](q.data)
+	out := a.AsType(Float64)
+	v := elements[float64](out.data)
+	for i, t := range v {
+		k, _ := slices.BinarySearch(xs, t)
+		switch {
+		case t != t:
+		case k == len(xs):
+			v[i] = ys[k-1]
+		case xs[k] == t || k == 0:
+			v[i] = ys[k]
+		default:
+			slope := (ys[k] - ys[k-1]) / (xs[k] - xs[k-1])
+			v[i] = float64(slope*(t-xs[k-1])) + ys[k-1]
+		}
+	}
+	return out
+}
+
+// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1.
+func Convolve(x, y any) *Array {
+	a, b := must("convolve", x), must("convolve", y)
+	if a.NDim() != 1 || b.NDim() != 1 || a.Size() == 0 || b.Size() == 0 {
+		check("convolve", &Error{Shapes: [][]int{a.layout.Shape, b.layout.Shape}, Msg: fmt.Sprintf(
+			"shapes %s and %s do not convolve; give two lists that are not empty", shapeString(a.layout.Shape), shapeString(b.layout.Shape))})
+	}
+	d := Promote(a.dtype, b.dtype)
+	if d.IsBool() {
+		d = Int64
+	}
+	a, b = a.AsType(d), b.AsType(d)
+	out := New(d, a.Size()+b.Size()-1)
+	switch d {
+	case Int64:
+		convolve(elements[int64](out.data), elements[int64](a.data), elements[int64](b.data))
+	case Float32:
+		convolve(elements[float32](out.data), elements[float32](a.data), elements[float32](b.data))
+	default:
+		convolve(elements[float64](out.data), elements[float64](a.data), elements[float64](b.data))
+	}
+	return out
+}
+
+func convolve[T number](dst, x, y []T) {
+	for i, v := range x {
+		row := dst[i : i+len(y)]
+		for j := range row {
+			row[j] += T(v * y[j])
+		}
+	}
+}
