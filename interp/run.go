@@ -254,6 +254,12 @@ func (r *run) stopHere(trace func() []Frame) {
 
 // exit ends the cell where the process would have ended.
 func (s *Session) exit(what string, trace func() []Frame) {
+	if s.onExit != nil {
+		var code int
+		if _, err := fmt.Sscanf(what, "os.Exit(%d)", &code); err == nil {
+			s.onExit(code)
+		}
+	}
 	if r := s.running(); r != nil {
 		err := &Error{Kind: Exit, Message: what + " ended the cell; the session goes on", Trace: trace()}
 		switch own := r.id.Load() == gid.Get(); {

@@ -58,6 +58,7 @@ type Session struct {
 	byMethod   map[string][]types.Type       // types of cells by the names of their methods
 	cells      int                           // programs run so far
 	results    results
+	onExit     func(code int)
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
@@ -264,6 +265,10 @@ func (s *Session) Names() map[string]types.Object {
 	}
 	return out
 }
+
+// OnExit makes os.Exit call f, which must end the process, rather than end the cell: for a session whose only cell is a
+// program. It must be called before cells run.
+func (s *Session) OnExit(f func(code int)) { s.onExit = f }
 
 // Value returns what a variable that cells have declared holds now.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {

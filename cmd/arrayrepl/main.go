@@ -24,7 +24,7 @@ var commands []command
 func main() {
 	commands = []command{
 		{"lab", "[DIR]", "open notebooks in JupyterLab, setting up what is missing", lab},
-		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser", runNotebook},
+		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser; or a Go program: FILE.go..., DIR", runFile},
 		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html) or a text (md)", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},

@@ -17,6 +17,18 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
+// runFile runs a notebook without a browser, or a Go program.
+func runFile(ctx context.Context, args []string) error {
+	paths, rest, ok := programArgs(args)
+	switch {
+	case ok && isProgram(paths):
+		return runProgram(ctx, paths, rest)
+	case ok:
+		return terminal(ctx, append(paths, rest...)) // a file of cells
+	}
+	return runNotebook(ctx, args)
+}
+
 // runNotebook runs a notebook without a browser.
 func runNotebook(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("run", flag.ExitOnError)
@@ -28,7 +40,7 @@ func runNotebook(ctx context.Context, args []string) error {
 	flags.Func("r", "set a parameter to a string, whatever it looks like: `name=value` (may be repeated)", func(s string) error { return params.parse(s, true) })
 	rest := parseArgs(flags, args)
 	if len(rest) != 1 {
-		return errors.New("run takes one notebook: arrayrepl run NOTEBOOK.ipynb [-o OUT.ipynb] [-p name=value]")
+		return errors.New("run takes one notebook, or a program: arrayrepl run NOTEBOOK.ipynb [-o OUT.ipynb] [-p name=value], arrayrepl run FILE.go... | DIR [-- ARGS]")
 	}
 	path := rest[0]
 	nb, err := notebook.Read(path)

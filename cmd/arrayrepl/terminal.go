@@ -15,7 +15,7 @@ import (
 )
 
 // terminal starts the REPL, or runs the Go that it is given.
-func terminal(_ context.Context, args []string) error {
+func terminal(ctx context.Context, args []string) error {
 	o := repl.Options{In: os.Stdin, Out: os.Stdout, Save: saveNotebook, Load: loadNotebook}
 	flags := flag.NewFlagSet("arrayrepl", flag.ExitOnError)
 	flags.Usage = func() { usage(os.Stderr); flags.PrintDefaults() }
@@ -27,6 +27,9 @@ func terminal(_ context.Context, args []string) error {
 	if flags.NArg() > 0 {
 		if len(o.Code) > 0 {
 			return errors.New("give a file or -e, not both")
+		}
+		if paths, rest, ok := programArgs(flags.Args()); ok && isProgram(paths) {
+			return runProgram(ctx, paths, rest)
 		}
 		o.File = flags.Arg(0)
 		os.Args = flags.Args() // what the program sees
