@@ -148,15 +148,14 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 	}
 }
 
-// stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none.
+// stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none. Where the
+// directory cannot be made, who opens the file says so.
 func stateFile(name string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return ""
 	}
 	dir = filepath.Join(dir, "arrayrepl")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return ""
-	}
+	os.MkdirAll(dir, 0o755)
 	return filepath.Join(dir, name)
 }

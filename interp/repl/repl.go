@@ -83,17 +83,24 @@ func Run(o Options) error {
 	r.screen.out, r.screen.err = o.Out, os.Stderr
 	display.SetPublisher(r)
 	r.addCommands()
-	switch {
-	case o.File != "":
-		return r.script()
-	case len(o.Code) > 0:
-		return r.each(r.Code)
-	case !term.IsTerminal(int(o.In.Fd())):
-		return r.batch()
-	case !r.drawable():
+	if r.interacting() {
+		if r.drawable() {
+			return r.interactive()
+		}
 		return r.plain()
 	}
-	return r.interactive()
+	run := r.batch
+	switch {
+	case o.File != "":
+		run = r.script
+	case len(o.Code) > 0:
+		run = func() error { return r.each(r.Code) }
+	}
+	err := run()
+	if lost := r.screen.failure(); err == nil && lost != nil {
+		return fmt.Errorf("what cells gave is lost: %w", lost)
+	}
+	return err
 }
 
 // drawable reports whether the output is a terminal that understands more than lines of text.

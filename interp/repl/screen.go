@@ -20,7 +20,8 @@ type screen struct {
 	editing cli.App // nil while no line is edited
 	partial string  // the beginning of a line, written while another is edited
 	outputs []Output
-	kept    int // bytes of text in outputs
+	kept    int   // bytes of text in outputs
+	lost    error // why something could not be shown
 }
 
 // print shows text among the results.
@@ -44,7 +45,9 @@ func (s *screen) show(w io.Writer, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.editing == nil {
-		io.WriteString(w, text)
+		if _, err := io.WriteString(w, text); err != nil && s.lost == nil {
+			s.lost = err
+		}
 		return
 	}
 	text = s.partial + text
@@ -74,6 +77,13 @@ func (s *screen) edit(app cli.App) {
 		s.partial = ""
 	}
 	s.editing = app
+}
+
+// failure is why something could not be shown, nil when all was.
+func (s *screen) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
 }
 
 // record keeps what the running cell gives; text joins the text before it when it is of the same stream.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -32,10 +33,14 @@ func play(t *testing.T, size pty.Winsize, answers map[string]string, late time.D
 	t.Helper()
 	f := &fake{t: t, cmd: exec.Command(binary, args...), answers: answers, late: late, ended: make(chan struct{})}
 	f.cmd.Env = append(append(environment(t.TempDir()), "TMUX="), env...)
-	var err error
-	if f.pty, err = pty.StartWithSize(f.cmd, &size); err != nil {
-		t.Fatal(err)
-	}
+	master, err := pty.StartWithSize(f.cmd, &size)
+	must(t, err)
+	// Only a file that does not block can be closed while somebody reads from it.
+	fd, err := syscall.Dup(int(master.Fd()))
+	must(t, err)
+	must(t, master.Close())
+	must(t, syscall.SetNonblock(fd, true))
+	f.pty = os.NewFile(uintptr(fd), "pty")
 	t.Cleanup(func() { f.cmd.Process.Kill(); f.pty.Close(); <-f.ended })
 	go f.listen()
 	return f
