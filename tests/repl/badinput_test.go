@@ -37,9 +37,12 @@ func TestHistoryThatCannotBeWritten(t *testing.T) {
 			f.untilText("In [2]: ")
 			f.enter("x * 7")
 			f.untilText("\r42\r\n")
+			f.untilText("In [3]: ")
 			f.pty.WriteString("\x10") // Ctrl-P: of this session there is one
-			f.until("the cell before", func(s string) bool { return strings.Count(s, "x ") > 0 })
-			f.pty.WriteString("\x03\x04")
+			f.until("the cell before", func(s string) bool { return strings.Contains(s[strings.LastIndex(s, "In [3]: "):], "7") })
+			f.pty.WriteString("\x03")
+			f.until("an empty prompt", func(s string) bool { return strings.HasSuffix(s, "\r\x1b[8C\x1b[?25h") })
+			f.pty.WriteString("\x04")
 			f.end(patience)
 			if n := strings.Count(f.all(), "history is not kept"); n != 1 {
 				t.Errorf("said %d times that the history is not kept: %q", n, f.all())

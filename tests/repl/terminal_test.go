@@ -88,6 +88,11 @@ var steps = map[string]func(m *terminal, arg string){
 	"key": func(m *terminal, arg string) {
 		m.tmux(append([]string{"send-keys", "-t", "it"}, strings.Fields(arg)...)...)
 	},
+	// clear: Ctrl-L at an empty prompt; it waits, so that what follows does not wait for something that was there before
+	"clear": func(m *terminal, _ string) {
+		m.tmux("send-keys", "-t", "it", "C-l")
+		m.until("an empty screen", func(s string) bool { return strings.HasPrefix(s, "In [") && !strings.Contains(s, "\n") })
+	},
 	// paste N: a function of N lines, in brackets as terminals do
 	"paste": func(m *terminal, arg string) {
 		n, err := strconv.Atoi(arg)
