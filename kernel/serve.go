@@ -143,6 +143,7 @@ func (k *kernel) run() {
 	readers.Go(func() { k.receive(k.control, func(r *request) { k.handle(r, controlHandlers) }) })
 	readers.Go(func() { k.receive(k.stdin, k.inputReply) })
 	readers.Go(k.watchSignals)
+	readers.Go(k.watchUse)
 	readers.Go(func() { watchParent(k.ctx, k.stop) })
 
 	cells := make(chan struct{})

@@ -1,6 +1,8 @@
 """A kernelspec for ARRAYREPL_BIN in a temporary data directory, and kernels with clients."""
 import json
 import os
+import re
+import signal
 import time
 
 import pytest
@@ -96,11 +98,43 @@ class Client:
 
 
 @pytest.fixture(scope="module")
-def km():
+def km(tmp_path_factory):
     km = KernelManager(kernel_name="arrayrepl")
-    km.start_kernel()
+    km.log_file = tmp_path_factory.mktemp("kernel") / "log"
+    with open(km.log_file, "w") as log:
+        km.start_kernel(stderr=log)
     yield km
     km.shutdown_kernel(now=True)
+
+
+def in_use(km):
+    """Goroutines and bytes of the process that has the sockets, after a garbage collection."""
+    found = re.compile(r"in use: (\d+) goroutines, (\d+) bytes")
+    before = len(found.findall(km.log_file.read_text()))
+    km.provisioner.process.send_signal(signal.SIGUSR1)
+    deadline = time.time() + TIMEOUT
+    while len(all := found.findall(km.log_file.read_text())) == before:
+        assert time.time() < deadline, "the kernel does not say what it uses"
+        time.sleep(0.01)
+    return tuple(map(int, all[-1]))
+
+
+@pytest.fixture
+def no_leak(km):
+    """Goroutines and memory of the kernel are at the end what they were at the beginning."""
+    if os.name == "nt":
+        yield
+        return
+    first = Client(km)  # what a first client costs for ever is no leak
+    first.run("1 + 1")
+    first.kc.stop_channels()
+    time.sleep(0.3)
+    goroutines, memory = in_use(km)
+    yield
+    deadline = time.time() + 15
+    while (now := in_use(km))[0] > goroutines or now[1] > memory + (2 << 20):
+        assert time.time() < deadline, f"{now} goroutines and bytes in use, {goroutines, memory} before"
+        time.sleep(0.1)
 
 
 @pytest.fixture

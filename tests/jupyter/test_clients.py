@@ -133,7 +133,7 @@ def test_history_survives_a_restart_and_is_shared():
             km.shutdown_kernel()
 
 
-def test_client_killed_in_the_middle_of_a_cell(km, client):
+def test_client_killed_in_the_middle_of_a_cell(km, no_leak, client):
     code = f"""
 import sys
 from jupyter_client.blocking import BlockingKernelClient

@@ -9,7 +9,7 @@ import pytest
 import zmq
 from jupyter_client.manager import KernelManager
 
-from conftest import Client
+from conftest import FAKE, Client
 
 PORTS = ("shell_port", "control_port", "stdin_port", "iopub_port", "hb_port")
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x01NULL" + bytes(16 + 1 + 31)
@@ -30,7 +30,7 @@ def peer(port):
     return {"iopub_port": b"SUB", "hb_port": b"REQ"}.get(port, b"DEALER")
 
 
-def test_silent_connections(km, client):
+def test_silent_connections(km, no_leak, client):
     silent = [connect(km, p) for p in PORTS for _ in range(3)]
     half = [connect(km, p) for p in PORTS]
     for s in half:
@@ -47,7 +47,7 @@ def test_silent_connections(km, client):
 
 
 @pytest.mark.parametrize("port", PORTS)
-def test_garbage(km, client, port):
+def test_garbage(km, no_leak, client, port):
     rng = random.Random(1)
     for data in (
         b"x" + rng.randbytes(5000),
@@ -71,7 +71,7 @@ def test_garbage(km, client, port):
     half.close()
 
 
-def test_wrong_key(km, client):
+def test_wrong_key(km, no_leak, client):
     ctx = zmq.Context()
     s = ctx.socket(zmq.DEALER)
     s.linger = 0
@@ -126,12 +126,17 @@ def test_encrypted(transport, tmp_path):
         km.shutdown_kernel()
 
 
-def test_stuck_subscriber(km, client):
-    stuck = socket.socket()
-    stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    stuck.connect(("127.0.0.1", km.iopub_port))
-    stuck.sendall(GREETING + ready(b"SUB") + b"\x00\x01\x01")
+def subscriber_that_never_reads(km):
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    s.connect(("127.0.0.1", km.iopub_port))
+    s.sendall(GREETING + ready(b"SUB") + b"\x00\x01\x01")
     time.sleep(0.2)
+    return s
+
+
+def test_stuck_subscriber(km, no_leak, client):
+    stuck = subscriber_that_never_reads(km)
     for _ in range(10):  # 200 MB in all: three times what is queued for one that does not read
         _, out = client.run('fmt.Print(strings.Repeat("x", 20000000))')
         assert len(client.stream(out)) == 20_000_000
@@ -139,8 +144,18 @@ def test_stuck_subscriber(km, client):
     stuck.close()
 
 
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+def test_stuck_subscriber_and_twenty_thousand_messages(km, no_leak, client):
+    stuck = subscriber_that_never_reads(km)
+    msg_id = client.kc.execute('for i := range 20000 { display.Show(display.HTML(fmt.Sprintf("%05d", i) + strings.Repeat("x", 9995))) }')
+    shown = [m["content"]["data"]["text/html"] for m in client.outputs(msg_id) if m["msg_type"] == "display_data"]
+    assert [int(text[:5]) for text in shown] == list(range(20000)) and {len(text) for text in shown} == {10000}
+    assert client.reply(msg_id)["content"]["status"] == "ok"
+    stuck.close()
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts file descriptors in /proc")
-def test_connections_come_and_go(km, client):
+def test_connections_come_and_go(km, no_leak, client):
     fds = f"/proc/{km.provisioner.process.pid}/fd"
     tasks = f"/proc/{km.provisioner.process.pid}/task"
     before, threads = len(os.listdir(fds)), len(os.listdir(tasks))
@@ -157,7 +172,8 @@ def test_connections_come_and_go(km, client):
             s.subscribe = b""
             s.recv_multipart()  # the welcome
         else:
-            time.sleep(0.002)
+            s.send_multipart(client.kc.session.serialize(client.kc.session.msg("kernel_info_request", {})))
+            time.sleep(0.002)  # and it goes before it is answered, or with the answer unread
         s.close()
     ctx.destroy()
     deadline = time.time() + 10

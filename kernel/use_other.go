@@ -1,0 +1,5 @@
+//go:build !unix
+
+package kernel
+
+func (k *kernel) watchUse() {}
