@@ -9,8 +9,6 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/magic"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
-
-	"golang.org/x/term"
 )
 
 // command is a cell of one line that the terminal itself obeys: %name and an argument. All other magics are the session's.
@@ -124,8 +122,9 @@ func (r *repl) inspect(name string) error {
 	if !ok {
 		return r.fail(fmt.Errorf("nothing is known of %s", name))
 	}
-	if r.color {
-		text = highlight(text).VTString()
+	text = described(text, r.width()).VTString()
+	if !r.color {
+		text = escapes.ReplaceAllString(text, "")
 	}
 	r.page(text + "\n")
 	return nil
@@ -189,43 +188,4 @@ func (r *repl) save(path string) error {
 func (r *repl) quit(string) error {
 	r.leave = true
 	return nil
-}
-
-// wrap breaks lines that are longer than the terminal is wide between words.
-func wrap(text string, width int) string {
-	var b strings.Builder
-	for i, line := range strings.Split(text, "\n") {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		col := 0
-		for j, word := range strings.Split(line, " ") {
-			n := utf8.RuneCountInString(word)
-			switch {
-			case j > 0 && col+1+n > width:
-				b.WriteString("\n")
-				col = 0
-			case j > 0:
-				b.WriteString(" ")
-				col++
-			}
-			b.WriteString(word)
-			col += n
-		}
-	}
-	return b.String()
-}
-
-// crop cuts lines that are longer than the terminal is wide, when there is one.
-func (r *repl) crop(text string) string {
-	if !term.IsTerminal(int(r.Out.Fd())) {
-		return text
-	}
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		if runes := []rune(l); len(runes) > r.width() {
-			lines[i] = string(runes[:r.width()-1]) + "…"
-		}
-	}
-	return strings.Join(lines, "\n")
 }

@@ -19,15 +19,16 @@ var kindStyles = map[string]ui.Styling{
 	"function": ui.FgYellow, "method": ui.FgYellow, "type": ui.FgBlue, "package": ui.FgCyan, "keyword": ui.FgMagenta,
 }
 
-// menu lists the names that may stand at the cursor, below the code. The selected one is shown in its place, its
-// declaration above the list. Letters narrow the list; any key that is not for the list takes the name and does its work.
+// menu lists the names that may stand at the cursor, below the code. The selected one is shown in its place; above the list
+// stand the call whose argument it would be, its declaration, and what its comment begins with. Letters narrow the list; any key that is not for the list takes the name and does its work.
 type menu struct {
 	tk.ListBox
 	e     *editor
 	code  tk.CodeArea
 	from  int // byte offset of what a name replaces
 	to    int
-	label ui.Text
+	call  *interp.Call // whose argument is being written, or nil
+	about []ui.Text    // the selected name
 }
 
 // names are the items of a menu.
@@ -43,9 +44,13 @@ func (e *editor) complete(code tk.CodeArea) {
 		code.MutateState(func(s *tk.CodeAreaState) { s.Buffer.InsertAtDot(tab[len(before)%len(tab):]) })
 		return
 	}
-	from, matches := e.matches(b)
+	from, c := e.matches(b)
+	matches := c.Matches
 	switch len(matches) {
 	case 0:
+		if text := callText(c.Call); text != nil {
+			e.app.PushAddon(&note{tk.Label{Content: text}, e, code})
+		}
 		return
 	case 1:
 		code.MutateState(func(s *tk.CodeAreaState) {
@@ -54,7 +59,7 @@ func (e *editor) complete(code tk.CodeArea) {
 		})
 		return
 	}
-	m := &menu{e: e, code: code, from: from, to: b.Dot}
+	m := &menu{e: e, code: code, from: from, to: b.Dot, call: c.Call}
 	m.ListBox = tk.NewListBox(tk.ListBoxSpec{
 		Horizontal: true,
 		OnSelect:   func(it tk.Items, i int) { m.pick(it.(names)[i]) },
@@ -64,30 +69,41 @@ func (e *editor) complete(code tk.CodeArea) {
 }
 
 // matches returns the names that fit at the cursor and the byte offset of what they replace.
-func (e *editor) matches(b tk.CodeBuffer) (from int, matches []interp.Match) {
-	c := e.session.Complete(b.Content, utf8.RuneCountInString(b.Content[:b.Dot]))
+func (e *editor) matches(b tk.CodeBuffer) (from int, c interp.Completion) {
+	c = e.session.Complete(b.Content, utf8.RuneCountInString(b.Content[:b.Dot]))
 	for range c.Start {
 		from = right(b.Content, from)
 	}
-	return from, c.Matches
+	return from, c
 }
 
-// pick shows a name in its place, and how it is declared.
+// pick shows a name in its place, and what is known of it.
 func (m *menu) pick(name interp.Match) {
-	var content string
 	m.code.MutateState(func(s *tk.CodeAreaState) {
 		s.Pending = tk.PendingCode{From: m.from, To: m.to, Content: name.Text}
-		content = s.Buffer.Content
 	})
-	m.label = ui.T(name.Type+" "+name.Text, ui.Dim)
-	if name.Type == "keyword" {
-		return
+	m.about = nil
+	if name.Signature != "" {
+		m.about = append(m.about, highlight(name.Signature))
+	} else {
+		m.about = append(m.about, ui.T(name.Type+" "+name.Text, ui.Dim))
 	}
-	src := content[:m.from] + name.Text
-	if text, ok := m.e.session.Inspect(src+content[m.to:], utf8.RuneCountInString(src)); ok {
-		line, _, _ := strings.Cut(text, "\n")
-		m.label = highlight(line)
+	if name.Doc != "" {
+		m.about = append(m.about, ui.T(name.Doc, ui.Dim))
 	}
+}
+
+// callText is the declaration of a function with the parameter that is being written underlined.
+func callText(c *interp.Call) ui.Text {
+	if c == nil {
+		return nil
+	}
+	i := strings.Index(c.Signature, c.Param)
+	if c.Param == "" || i < 0 {
+		return highlight(c.Signature)
+	}
+	end := i + len(c.Param)
+	return ui.Concat(highlight(c.Signature[:i]), ui.T(c.Param, ui.Underlined), highlight(c.Signature[end:]))
 }
 
 // Handle moves in the list, narrows it, or takes the selected name.
@@ -124,7 +140,8 @@ func (m *menu) narrow(event term.Event) {
 	m.code.MutateState(func(s *tk.CodeAreaState) { s.Pending = tk.PendingCode{} })
 	m.code.Handle(event)
 	b := m.code.CopyState().Buffer
-	from, matches := m.e.matches(b)
+	from, c := m.e.matches(b)
+	matches := c.Matches
 	if len(matches) == 0 || from != m.from || b.Dot == from && event == term.K(ui.Backspace) {
 		m.e.app.PopAddon()
 		return
@@ -141,18 +158,35 @@ func (m *menu) Dismiss() {
 // Focus keeps the cursor in the code.
 func (m *menu) Focus() bool { return false }
 
-// Render draws the declaration and the list.
-func (m *menu) Render(width, height int) *term.Buffer {
-	b := term.NewBufferBuilder(width).WriteStyled(m.label.TrimWcwidth(width)).Buffer()
-	if height > 1 {
-		b.Extend(m.ListBox.Render(width, height-1), false)
+// head is what stands above the list, no more of it than there is room for.
+func (m *menu) head(height int) []ui.Text {
+	lines := m.about
+	if text := callText(m.call); text != nil {
+		lines = append([]ui.Text{text}, lines...)
 	}
-	return b
+	return lines[:min(len(lines), max(1, height-1))]
+}
+
+// Render draws the declarations and the list.
+func (m *menu) Render(width, height int) *term.Buffer {
+	b := term.NewBufferBuilder(width)
+	head := m.head(height)
+	for i, line := range head {
+		if i > 0 {
+			b.Newline()
+		}
+		b.WriteStyled(line.TrimWcwidth(width))
+	}
+	buf := b.Buffer()
+	if height > len(head) {
+		buf.Extend(m.ListBox.Render(width, height-len(head)), false)
+	}
+	return buf
 }
 
 // MaxHeight is the height that the menu asks for.
 func (m *menu) MaxHeight(width, height int) int {
-	return 1 + min(menuHeight, m.ListBox.MaxHeight(width, menuHeight))
+	return len(m.head(height)) + min(menuHeight, m.ListBox.MaxHeight(width, menuHeight))
 }
 
 // describe shows below the code what the name at the cursor is, until the next key.
@@ -162,7 +196,8 @@ func (e *editor) describe(code tk.CodeArea) {
 	if !ok {
 		text = "// Nothing is known of what is at the cursor."
 	}
-	e.app.PushAddon(&note{tk.Label{Content: highlight(spaces(text))}, e, code})
+	_, width := e.tty.Size()
+	e.app.PushAddon(&note{tk.Label{Content: described(text, width)}, e, code})
 }
 
 // note is a text below the code that any key takes away.

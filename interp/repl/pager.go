@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -41,16 +39,6 @@ func (r *repl) pages(text string) bool {
 	}
 	columns, rows := r.size()
 	return height(text, columns) >= rows
-}
-
-var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// height is how many lines a text takes in a terminal.
-func height(text string, columns int) (lines int) {
-	for line := range strings.Lines(escapes.ReplaceAllString(text, "")) {
-		lines += 1 + max(0, utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))-1)/columns
-	}
-	return lines
 }
 
 // runPager returns an error only when nothing has been shown.
