@@ -38,12 +38,13 @@ type Panel struct {
 	Right  *Axis  // a second vertical axis, of the series that are marked Right
 	Beside bool   // the plot stands at the right of the one before, as high as it is
 
-	shares bool     // the boxes of a lane stand one after the other
-	lanes  []string // what the text form says of each lane
-	text   []string // the whole text form
-	mesh   bool     // the grid is drawn as a surface
-	bare   bool     // a diagram: no axes, and both directions zoom
-	keys   []Series // more entries of the legend, without marks
+	shares bool       // the boxes of a lane stand one after the other
+	lanes  []string   // what the text form says of each lane
+	tips   [][]string // what hovering over boxes of a lane shows that say nothing themselves
+	text   []string   // the whole text form
+	mesh   bool       // the grid is drawn as a surface
+	bare   bool       // a diagram: no axes, and both directions zoom
+	keys   []Series   // more entries of the legend, without marks
 }
 
 // Axis is one axis of a panel. Min and Max both 0 mean: from the data. Step, the distance of labels, counts where they are

@@ -26,7 +26,7 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 	end := endOf(d.Blocks)
 	u := unitFor(end)
 	lanes := lanesOf(d)
-	p := Panel{X: Axis{Label: "time from the first block" + times(k), Unit: u.name, Max: u.in(end)}, Height: max(laneHeight, 13*len(lanes))}
+	p := Panel{X: Axis{Label: "time from the first block" + times(k), Unit: u.name, Max: u.in(end)}, Height: ganttHeight(lanes)}
 	first := Series{Name: "blocks of the first wave", Mark: MarkBox, Color: issueColors[4]}
 	later := Series{Name: "later blocks", Mark: MarkBox, Color: green}
 	for lane, l := range lanes {
@@ -104,6 +104,12 @@ type smLane struct {
 	blocks []trace.BlockRun
 	slot   []int
 	slots  int
+}
+
+// ganttHeight gives each block at a time three pixels where there is room.
+func ganttHeight(lanes []smLane) int {
+	each := min(max(13, 3*lanes[0].slots+4), max(13, 520/len(lanes)))
+	return max(laneHeight, each*len(lanes))
 }
 
 // maxSMs is how many SMs are drawn; of more, every so many.

@@ -124,7 +124,7 @@ func layered(nodes []layeredNode, edges [][2]int, gapX, gapY float64) (routes []
 		}
 	}
 
-	left := math.Inf(1)
+	left, bottom := math.Inf(1), make([]float64, len(all))
 	for i := range all {
 		left = min(left, x[i]-all[i].w/2)
 	}
@@ -138,6 +138,7 @@ func layered(nodes []layeredNode, edges [][2]int, gapX, gapY float64) (routes []
 			if v >= n {
 				all[v].h = tall // an edge passes the whole layer
 			}
+			bottom[v] = h + tall
 			w = max(w, all[v].x+all[v].w/2)
 		}
 		h += tall + gapY
@@ -152,6 +153,9 @@ func layered(nodes []layeredNode, edges [][2]int, gapX, gapY float64) (routes []
 			}
 			if i < len(c)-1 {
 				pts = append(pts, [2]float64{a.x, a.y + a.h})
+				if bottom[v] > a.y+a.h { // past the higher boxes of its layer before it turns aside
+					pts = append(pts, [2]float64{a.x, bottom[v]})
+				}
 			}
 		}
 		routes = append(routes, pts)

@@ -49,6 +49,7 @@ type pagePanel struct {
 	At    int        `json:"rightAt,omitempty"`
 	Mesh  *mesh      `json:"mesh,omitempty"`
 	Bare  bool       `json:"bare,omitempty"`
+	Tips  [][]string `json:"tips,omitempty"` // of lanes
 }
 
 // pageAxis has the ticks of the static picture: echarts' own are raw numbers at the ends, and such years as 1751.
@@ -115,7 +116,7 @@ func pageOf(c *Chart) page {
 		x.GridIndex, x.Name, x.NameLocation, x.NameGap = i, p.X.Name(), "middle", 26
 		e.XAxisList = append(e.XAxisList, x)
 		e.YAxisList = append(e.YAxisList, opts.YAxis{GridIndex: i, Type: y.Type, Data: y.Data, Min: y.Min, Max: y.Max, Inverse: opts.Bool(p.Y.Down || p.Y.Categories != nil)})
-		pp := pagePanel{X: pageAxisOf(p.X, b.x), Y: pageAxisOf(p.Y, b.y), Grid: pageGridOf(p), Scale: pageScaleOf(p.Scale), Bare: p.bare}
+		pp := pagePanel{X: pageAxisOf(p.X, b.x), Y: pageAxisOf(p.Y, b.y), Grid: pageGridOf(p), Scale: pageScaleOf(p.Scale), Bare: p.bare, Tips: p.tips}
 		if p.mesh {
 			pp.Mesh = meshOf(p)
 		}

@@ -120,14 +120,13 @@ func sourcePanels(lines []trace.Line, warp int) []Panel {
 			if !ok {
 				continue
 			}
-			tip := lineTip(l, warp, total)
 			y0, y1 := float64(i)-laneThick/2, float64(i)+laneThick/2
 			v = min(v, top)
 			if v > 0 {
-				put(color(v), Box{X0: 0, X1: v, Y0: y0, Y1: y1, Label: text, Tip: tip})
+				put(color(v), Box{X0: 0, X1: v, Y0: y0, Y1: y1, Label: text})
 			}
 			if v < top {
-				put(restColor, Box{X0: v, X1: top, Y0: y0, Y1: y1, Tip: tip})
+				put(restColor, Box{X0: v, X1: top, Y0: y0, Y1: y1})
 			}
 		}
 		for _, c := range at {
@@ -175,6 +174,9 @@ func sourcePanels(lines []trace.Line, warp int) []Panel {
 		}
 	}
 	panels[0].Beside, panels[0].Y.Hidden = false, false
+	for _, l := range lines {
+		panels[0].tips = append(panels[0].tips, lineTip(l, warp, total))
+	}
 	panels[0].text = sourceLines(lines, warp, total)
 	for i := range panels[1:] {
 		panels[i+1].text = []string{}

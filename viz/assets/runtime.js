@@ -225,6 +225,12 @@
     return out;
   }
 
+  // laneTip is what boxes of a lane say that say nothing themselves: the same in plots side by side.
+  function laneTip(page, panel, value) {
+    while (panel > 0 && !page.panels[panel].tips && page.panels[panel].y.hide) panel--;
+    return value && page.panels[panel].tips && page.panels[panel].tips[Math.round((value[2] + value[3]) / 2)];
+  }
+
   // vertical is the axis that a series counts on: its panel's left or right one.
   function vertical(page, series) {
     const p = page.panels[series.xAxisIndex || 0];
@@ -237,7 +243,8 @@
       if (!Array.isArray(params)) {
         const panel = page.option.series[params.seriesIndex].xAxisIndex || 0;
         if (state.surface) return params.data === undefined ? "" : (state.surface.say(state.order[params.dataIndex]) || []).map(([n, v]) => "<div>" + escape(n) + ": <b>" + escape(v) + "</b></div>").join("");
-        if (params.data && params.data.tip) return params.data.tip.map((line, i) => "<div>" + (i ? escape(line) : "<b>" + escape(line) + "</b>") + "</div>").join("");
+        const lines = params.data && (params.data.tip || laneTip(page, panel, params.data.value));
+        if (lines) return lines.map((line, i) => "<div>" + (i ? escape(line) : "<b>" + escape(line) + "</b>") + "</div>").join("");
         if (page.panels[panel].grid) return cellTip(page.panels[panel], panel, state.chart, state.pointer);
         const series = page.option.series[params.seriesIndex], p = page.panels[panel], y = vertical(page, series);
         return row(params.marker, series.name || "", "") +
