@@ -144,7 +144,7 @@ func niceSpan(lo, hi float64, n int) span {
 	if lo > hi { // no finite value
 		lo, hi = 0, 1
 	}
-	if d := hi - lo; d <= 1e-12*max(math.Abs(lo), math.Abs(hi)) {
+	if d := hi - lo; d <= 1e-12*max(math.Abs(lo), math.Abs(hi)) || d < 1e-300 {
 		pad := max(math.Abs(lo)*0.1, 1e-300)
 		if lo == 0 {
 			pad = 1

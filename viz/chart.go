@@ -164,4 +164,5 @@ func or(s, otherwise string) string {
 	return s
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// finite reports whether v can be drawn. Beyond 1e307 ranges and their ticks would overflow, so that is as good as infinite.
+func finite(v float64) bool { return math.Abs(v) <= 1e307 }

@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
@@ -10,7 +11,8 @@ import (
 // arrayer is any array that can become a host array: a lazy placeholder evaluates itself.
 type arrayer interface{ Array() *arrays.Array }
 
-// values reads v: an array (lazy ones are evaluated) or a Go slice of numbers or bools. The shape is that of the array.
+// values reads v: an array (lazy ones are evaluated) or a Go slice of numbers or bools. The shape is that of the array. The
+// values may share memory with v: they must not be written to.
 func values(what string, v any) (vals []float64, shape []int, err error) {
 	if a, ok := v.(arrayer); ok {
 		v = a.Array()
@@ -19,7 +21,13 @@ func values(what string, v any) (vals []float64, shape []int, err error) {
 		if a == nil {
 			return nil, nil, fmt.Errorf("%s is a nil array", what)
 		}
+		if shared := sharedFloats(a); shared != nil {
+			return shared, a.Shape(), nil
+		}
 		return a.Float64s(), a.Shape(), nil
+	}
+	if f, ok := v.([]float64); ok && f != nil {
+		return f, []int{len(f)}, nil
 	}
 	rv := reflect.ValueOf(v)
 	if !rv.IsValid() || (rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array) {
@@ -43,6 +51,19 @@ func values(what string, v any) (vals []float64, shape []int, err error) {
 		}
 	}
 	return vals, []int{len(vals)}, nil
+}
+
+// sharedFloats returns the elements of a without a copy, which for hundreds of millions counts; nil where that cannot be.
+func sharedFloats(a *arrays.Array) []float64 {
+	if a.DType() != arrays.Float64 || a.Size() == 0 || !a.Layout().IsContiguous() {
+		return nil
+	}
+	b := a.Bytes()
+	p := unsafe.Pointer(unsafe.SliceData(b))
+	if uintptr(p)%unsafe.Alignof(float64(0)) != 0 {
+		return nil
+	}
+	return unsafe.Slice((*float64)(p), len(b)/8)
 }
 
 // vector reads v as one column of values.
@@ -94,6 +115,13 @@ func longAxes(shape []int) (n int) {
 	return n
 }
 
+// maxBars is how many bars can be told apart.
+const maxBars = 1000
+
+func tooManyBars(n int) error {
+	return fmt.Errorf("%s bars cannot be told apart; use Line or Hist, or take the largest", count(n))
+}
+
 // labels reads the categories of a bar chart: strings, or numbers printed.
 func labels(v any) ([]string, error) {
 	if s, ok := v.([]string); ok {
@@ -102,6 +130,9 @@ func labels(v any) ([]string, error) {
 	vals, err := vector("labels", v)
 	if err != nil {
 		return nil, err
+	}
+	if len(vals) > maxBars {
+		return nil, tooManyBars(len(vals))
 	}
 	out := make([]string, len(vals))
 	for i, x := range vals {

@@ -18,7 +18,7 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	k, others, err := pickDetail("Gantt", "GanttOf", name, logs, func(d *trace.Detail) bool { return len(d.Blocks) > 0 })
+	k, others, err := pickDetail("Gantt", "GanttOf", name, logs, func(d *trace.Detail) bool { return endOf(d.Blocks) > 0 })
 	if err != nil {
 		return &Chart{Err: err}
 	}

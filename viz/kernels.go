@@ -42,7 +42,7 @@ func pickDetail(what, of, name string, logs []*trace.Log, has func(*trace.Detail
 	if err != nil {
 		return nil, "", err
 	}
-	if k.Stats.Detail == nil || !has(k.Stats.Detail) {
+	if k.Stats.Detail == nil || k.Stats.WarpSize == 0 || !has(k.Stats.Detail) {
 		return nil, "", fmt.Errorf("viz: %s: %s does not tell what happens inside kernel %s; simulated GPUs do", what, k.Device, k.Name)
 	}
 	return k, others, nil

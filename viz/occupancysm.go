@@ -16,7 +16,7 @@ func OccupancyBySMOf(name string, logs ...*trace.Log) *Chart {
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	k, others, err := pickDetail("OccupancyBySM", "OccupancyBySMOf", name, logs, func(d *trace.Detail) bool { return len(d.Blocks) > 0 })
+	k, others, err := pickDetail("OccupancyBySM", "OccupancyBySMOf", name, logs, func(d *trace.Detail) bool { return endOf(d.Blocks) > 0 })
 	if err != nil {
 		return &Chart{Err: err}
 	}

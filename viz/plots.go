@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 )
 
@@ -112,14 +111,10 @@ func (c *Chart) add(m Mark, x, y any, name string) error {
 		if len(names) != n || n != len(p.X.Categories) {
 			return fmt.Errorf("viz: Bar: the axis has %d labels, this series %d labels and %d values; they must be equal", len(p.X.Categories), len(names), n)
 		}
-		if n > 1000 {
-			return fmt.Errorf("viz: Bar: %d bars cannot be told apart; use Line or Hist, or take the largest", n)
+		if n > maxBars {
+			return fmt.Errorf("viz: Bar: %w", tooManyBars(n))
 		}
-	case x == nil:
-		xs = make([]float64, n)
-		for i := range xs {
-			xs[i] = float64(i)
-		}
+	case x == nil: // 0, 1, 2, …
 	default:
 		dates := false
 		if xs, dates, err = datesOrNumbers(x); err != nil {
@@ -151,36 +146,26 @@ func (c *Chart) add(m Mark, x, y any, name string) error {
 	return nil
 }
 
-// drawable returns the points that can be drawn, thinned where they are many, and notes what was left out.
+// drawable returns the points that can be drawn, thinned where they are many, and notes what was left out. Without x they
+// stand at 0, 1, 2, …
 func (c *Chart) drawable(p *Panel, m Mark, x, y []float64) (dx, dy []float64) {
-	bad, nonPositive := 0, 0
-	y = append([]float64(nil), y...)
-	x = append([]float64(nil), x...)
-	for i := range y {
-		switch {
-		case !finite(y[i]) || (x != nil && !finite(x[i])):
-			bad++
-			y[i] = math.NaN()
-		case p.Y.Log && y[i] <= 0, p.X.Log && x != nil && x[i] <= 0:
-			nonPositive++
-			y[i] = math.NaN()
-		}
-		if x != nil && (!finite(x[i]) || (p.X.Log && x[i] <= 0)) {
-			x[i] = math.NaN()
-		}
-	}
+	pts := points{x: x, y: y, logX: p.X.Log && m != MarkBar, logY: p.Y.Log}
+	bad, nonPositive := pts.refused()
 	if bad > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s values are NaN or infinite and are not drawn.", count(bad), count(len(y))))
 	}
 	if nonPositive > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s values are not positive and cannot stand on a logarithmic axis.", count(nonPositive), count(len(y))))
 	}
-	dx, dy = x, y
-	switch m {
-	case MarkLine:
-		dx, dy = thinLine(x, y, maxLine)
-	case MarkPoint:
-		dx, dy = thinScatter(x, y, maxScatter)
+	switch {
+	case m == MarkLine:
+		dx, dy = pts.few(pts.extremes)
+		dx, dy = thinLine(dx, dy, maxLine)
+	case m == MarkPoint:
+		dx, dy = pts.few(pts.cells)
+		dx, dy = thinScatter(dx, dy, maxScatter)
+	default:
+		_, dy = pts.all()
 	}
 	if len(dy) < len(y) {
 		how := "those that keep the line's shape"
@@ -252,11 +237,19 @@ func histogram(vals []float64, bins int) (edges []float64, counts []int, err err
 	}
 	edges[bins] = hi
 	counts = make([]int, bins)
+	scale := float64(bins) / (hi/2 - lo/2)
 	for _, v := range vals {
-		if finite(v) {
-			i := sort.Search(bins, func(i int) bool { return v < edges[i+1] })
-			counts[min(i, bins-1)]++
+		if !finite(v) {
+			continue
 		}
+		i := max(0, min(int(scale*(v/2-lo/2)), bins-1)) // right but for rounding
+		for i > 0 && v < edges[i] {
+			i--
+		}
+		for i < bins-1 && v >= edges[i+1] {
+			i++
+		}
+		counts[i]++
 	}
 	return edges, counts, nil
 }

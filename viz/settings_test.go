@@ -74,3 +74,52 @@ func TestMillionsOfPointsMakeSmallCells(t *testing.T) {
 		}
 	}
 }
+
+// What is thinned in two steps keeps ends, spikes and long gaps, and a chart does not hold on to the array it was made from.
+func TestHugeSeriesKeepWhatIsSeen(t *testing.T) {
+	const n = 2_000_000
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = math.Sin(float64(i) / 1e5)
+	}
+	y[1_234_567], y[7] = 50, math.Inf(1)
+	for i := 500_000; i < 600_000; i++ {
+		y[i] = nan
+	}
+	for name, x := range map[string]any{"without x": nil, "with x": func() []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(i)
+		}
+		return x
+	}()} {
+		s := Line(x, y).Panels[0].Series[0]
+		seen, gap := map[float64]float64{}, 0
+		for i, v := range s.X {
+			seen[v] = s.Y[i]
+			if math.IsNaN(s.Y[i]) {
+				gap++
+			}
+			if i > 0 && v < s.X[i-1] {
+				t.Fatalf("%s: x goes back from %v to %v", name, s.X[i-1], v)
+			}
+		}
+		if s.X[0] != 0 || s.X[len(s.X)-1] != n-1 || seen[1_234_567] != 50 || gap != 1 || len(s.X) > maxLine+10 {
+			t.Errorf("%s: %d points from %v to %v, the spike is %v, %d gaps", name, len(s.X), s.X[0], s.X[len(s.X)-1], seen[1_234_567], gap)
+		}
+		for v, at := range seen {
+			if v < 500_000 || v >= 600_000 {
+				continue
+			}
+			if !math.IsNaN(at) {
+				t.Errorf("%s: there is a point at %v, in the gap", name, v)
+			}
+		}
+	}
+	small := []float64{1, 2, 3}
+	c := Line(small, small)
+	small[1] = 99
+	if s := c.Panels[0].Series[0]; s.X[1] != 2 || s.Y[1] != 2 {
+		t.Error("a chart changes with the slice that it was made from")
+	}
+}

@@ -9,6 +9,12 @@ const (
 	maxScatter = 3000
 )
 
+// The finest grid over a scatter, in pixels.
+const (
+	scatterCols = 600
+	scatterRows = 240
+)
+
 // thinLine returns at most about n of the points, with the shape of the line kept: the largest-triangle-three-buckets
 // method of S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013). Each stretch between gaps (NaN in
 // y, kept as one point) is thinned by itself, with its share of n.
@@ -87,13 +93,7 @@ func thinScatter(x, y []float64, n int) (tx, ty []float64) {
 			ylo, yhi = min(ylo, y[i]), max(yhi, y[i])
 		}
 	}
-	cell := func(v, lo, hi, n float64) int {
-		if hi == lo {
-			return 0
-		}
-		return int((v - lo) / (hi - lo) * n)
-	}
-	for w, h := 600.0, 240.0; ; w, h = w*0.8, h*0.8 {
+	for w, h := float64(scatterCols), float64(scatterRows); ; w, h = w*0.8, h*0.8 {
 		tx, ty = nil, nil
 		across := int(w) + 1
 		seen := make([]bool, across*(int(h)+1))
@@ -101,7 +101,7 @@ func thinScatter(x, y []float64, n int) (tx, ty []float64) {
 			if !finite(x[i]) || !finite(y[i]) {
 				continue
 			}
-			c := cell(y[i], ylo, yhi, math.Floor(h))*across + cell(x[i], xlo, xhi, math.Floor(w))
+			c := cellOf(y[i], ylo, yhi, math.Floor(h))*across + cellOf(x[i], xlo, xhi, math.Floor(w))
 			if !seen[c] {
 				seen[c] = true
 				tx, ty = append(tx, x[i]), append(ty, y[i])

@@ -58,7 +58,7 @@ func TransferMap(logs ...*trace.Log) *Chart {
 		most = max(most, s.bytes)
 	}
 	size, unit := byteUnit(most)
-	scale := &Scale{Label: "copied (" + unit + ")", Max: float64(most) / size, Colors: viridis}
+	scale := &Scale{Label: "copied (" + unit + ")", Max: float64(max(most, 1)) / size, Colors: viridis}
 	p := Panel{X: Axis{Label: "to", Names: places}, Y: Axis{Label: "from", Names: places, Down: true}, Scale: scale}
 	text, total := []string{}, int64(0)
 	for r, from := range places {
