@@ -137,7 +137,16 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	if p == "unsafe" {
 		return types.Unsafe, nil
 	}
+	if s.modules.has(p) {
+		if isInternal(p) {
+			return nil, fmt.Errorf("package %s is internal to its module", p)
+		}
+		return s.importModule(p)
+	}
 	if !s.installed[p] {
+		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
+			return nil, fmt.Errorf("no module of this session has the package %s: fetch its module first, as in %%get %s", p, p)
+		}
 		return nil, fmt.Errorf("no package %q in this session: cells can use the standard library and the packages of this program%s", p, s.nearest(p))
 	}
 	return s.engine.Import(p)

@@ -320,6 +320,7 @@ func (s *Session) probeEnd(src string) (*lowered, []Diagnostic) {
 	if diags != nil {
 		return nil, diags
 	}
+	s.resolveResults(text, file)
 	l, _ := lowering(text, file, s)
 	return l, nil
 }

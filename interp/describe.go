@@ -16,6 +16,11 @@ func (s *Session) documentation(path string) *docs.Package {
 	path, _, _ = strings.Cut(path, "@") // an engine's own part of a package
 	p, known := s.documented[path]
 	if !known {
+		if src := s.modules.found[path]; src != nil {
+			p = src.documentation()
+			s.documented[path] = p
+			return p
+		}
 		for _, fsys := range []fs.FS{docs.Std(), s.opts.Docs} {
 			if fsys == nil {
 				continue

@@ -77,12 +77,13 @@ type Program struct {
 
 // Unit is a package that exists as syntax: a cell, or the interpreted part of a compiled package.
 type Unit struct {
-	Pkg   *types.Package
-	Info  *types.Info
-	Decls []ast.Decl                      // of a cell: all; else the declarations of variables and init functions
-	Funcs map[*types.Func]*ast.FuncDecl   // functions and methods with their declarations
-	Ready bool                            // the variables exist: Decls are not needed any more
-	needs map[*ast.FuncDecl]*requirements // filled as they are asked for
+	Pkg     *types.Package
+	Info    *types.Info
+	Decls   []ast.Decl                      // of a cell: all; else the declarations of variables and init functions
+	Funcs   map[*types.Func]*ast.FuncDecl   // functions and methods with their declarations
+	Ready   bool                            // the variables exist: Decls are not needed any more
+	Imports []*Unit                         // packages of modules, which are initialised before it
+	needs   map[*ast.FuncDecl]*requirements // filled as they are asked for
 }
 
 // Part is what a program takes of a unit.

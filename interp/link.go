@@ -41,6 +41,11 @@ func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 			l.typ(tn.Type())
 		}
 	}
+	for _, imp := range c.pkg.Imports() { // as Go does, whether they are used or not
+		if u := l.s.modules.unit(imp); u != nil {
+			l.initialise(l.part(u))
+		}
+	}
 	// The run-time form of a type is made in the cell that makes the type, with the methods compiled there: all of them, as
 	// later cells may hand values to compiled code.
 	for _, name := range u.Pkg.Scope().Names() {
@@ -187,6 +192,9 @@ func (l *linker) initialise(p *Part) {
 		return
 	}
 	p.Init = true
+	for _, u := range p.Imports {
+		l.initialise(l.part(u))
+	}
 	for _, d := range p.Decls {
 		l.require(requirementsOf(p.Info, d))
 	}
@@ -252,6 +260,10 @@ func (l *linker) named(t *types.Named) {
 	}
 	if own || t.TypeArgs().Len() > 0 {
 		l.prog.Methods += t.NumMethods()
+	}
+	if l.s.modules.unit(pkg) != nil && !l.s.modules.made[t] {
+		l.prog.Methods += types.NewMethodSet(types.NewPointer(t)).Len()
+		l.keep(t)
 	}
 	for m := range t.Origin().Methods() {
 		l.object(m)

@@ -57,6 +57,7 @@ type Session struct {
 	users      map[types.Object][]*Unit      // the units of cells by the functions that they call
 	byMethod   map[string][]types.Type       // types of cells by the names of their methods
 	cells      int                           // programs run so far
+	modules    modules                       // third-party modules
 	results    results
 	onExit     func(code int)
 	written    map[string]written       // what cells wrote of the names that they declared
@@ -130,6 +131,9 @@ func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
 	}
 	if !c.Transient {
 		s.AddInput(c.Number, cmp.Or(c.Input, c.Source))
+	}
+	if err := s.resolve(ctx, c.Number, c.Source); err != nil {
+		return display.Bundle{}, err
 	}
 	p, err := s.prepare(c.Number, c.Source)
 	if err != nil || p == nil {

@@ -1,0 +1,246 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/docs"
+)
+
+// importModule returns a package of a module, loaded from its source when it is imported first.
+func (s *Session) importModule(p string) (*types.Package, error) {
+	src := s.modules.found[p]
+	switch {
+	case src.unit != nil:
+		return src.unit.Pkg, nil
+	case src.failed != nil:
+		return nil, src.failed
+	case src.loading:
+		return nil, fmt.Errorf("package %s imports itself", p)
+	}
+	src.loading = true
+	unit, err := s.loadModule(src)
+	src.loading = false
+	if err != nil {
+		src.failed = err
+		return nil, err
+	}
+	src.unit = unit
+	s.units[unit.Pkg] = unit
+	return unit.Pkg, nil
+}
+
+// label is how a package is called in messages: with its version.
+func (src *moduleSource) label() string {
+	if src.Module != nil && src.Module.Version != "" {
+		return src.ImportPath + " (" + src.Module.Version + ")"
+	}
+	return src.ImportPath
+}
+
+// loadModule parses and checks a package.
+func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
+	if len(src.GoFiles) == 0 || src.Error != nil {
+		return nil, src.unusable()
+	}
+	pkg := types.NewPackage(src.ImportPath, src.Name)
+	var files []*ast.File
+	fail := func(err error) (*Unit, error) {
+		for _, f := range files {
+			s.fset.RemoveFile(s.fset.File(f.FileStart))
+		}
+		return nil, fmt.Errorf("package %s cannot be interpreted: %w", src.label(), err)
+	}
+	for _, name := range src.GoFiles {
+		raw, err := os.ReadFile(filepath.Join(src.Dir, name))
+		if err != nil {
+			return fail(err)
+		}
+		f, err := parser.ParseFile(s.fset, path.Join(src.ImportPath, name), raw, parser.ParseComments)
+		if f != nil {
+			files = append(files, f)
+		}
+		if err != nil {
+			return fail(err)
+		}
+		if err := src.embed(f); err != nil {
+			return fail(err)
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
+				fn.Body = missingBody(src.ImportPath, fn)
+			}
+			addPolls(d)
+		}
+	}
+	for _, name := range s.guard.Scope().Names() {
+		pkg.Scope().Insert(s.guard.Scope().Lookup(name))
+	}
+	info := newInfo()
+	var errs []error
+	conf := types.Config{Importer: moduleImporter{s, src}, Error: func(err error) { errs = append(errs, err) }}
+	types.NewChecker(&conf, s.fset, pkg, info).Files(files) // errors have gone to conf.Error
+	if len(errs) > 0 {
+		return fail(errors.Join(errs[:min(len(errs), 3)]...))
+	}
+	return s.unitOfModule(src, pkg, info, files), nil
+}
+
+// unitOfModule is the package as later steps want it.
+func (s *Session) unitOfModule(src *moduleSource, pkg *types.Package, info *types.Info, files []*ast.File) *Unit {
+	replaceUses(info, s.homes)
+	u := &Unit{Pkg: pkg, Info: info, Funcs: map[*types.Func]*ast.FuncDecl{}, needs: map[*ast.FuncDecl]*requirements{}}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				traceExits(d, info, s.guard)
+				if fn, ok := info.Defs[d.Name].(*types.Func); ok && !isInit(d) && d.Name.Name != "_" {
+					u.Funcs[fn] = d
+				} else {
+					u.Decls = append(u.Decls, d)
+				}
+			case *ast.GenDecl:
+				if d.Tok == token.VAR {
+					u.Decls = append(u.Decls, d)
+				}
+			}
+		}
+		f.Comments = nil // not needed any more, and large
+	}
+	for _, imp := range pkg.Imports() {
+		if m := s.modules.found[imp.Path()]; m != nil && m.unit != nil {
+			u.Imports = append(u.Imports, m.unit)
+		}
+	}
+	u.Ready = len(u.Decls) == 0 && len(u.Imports) == 0
+	return u
+}
+
+// documentation reads the package's own, nil when it has none.
+func (src *moduleSource) documentation() *docs.Package {
+	var files []string
+	for _, name := range src.GoFiles {
+		files = append(files, filepath.Join(src.Dir, name))
+	}
+	version := "-"
+	if src.Module != nil && src.Module.Version != "" {
+		version = src.Module.Version
+	}
+	text, err := docs.Format(src.ImportPath, version, files)
+	if err != nil {
+		return nil
+	}
+	p, _ := docs.Parse(src.ImportPath, text)
+	return p
+}
+
+// unusable says why a package has no files.
+func (src *moduleSource) unusable() error {
+	for _, name := range src.IgnoredGoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(src.Dir, name), nil, parser.ImportsOnly)
+		if err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` }) {
+			return fmt.Errorf("package %s needs cgo: cells can use packages that are Go alone", src.label())
+		}
+	}
+	if src.Error != nil {
+		return fmt.Errorf("package %s: %s", src.label(), strings.TrimSpace(src.Error.Err))
+	}
+	return fmt.Errorf("package %s has no Go files for this system", src.label())
+}
+
+// missingBody is what a function without a body does.
+func missingBody(pkg string, fn *ast.FuncDecl) *ast.BlockStmt {
+	name := fn.Name.Name
+	if fn.Recv != nil && len(fn.Recv.List) == 1 {
+		if base := receiverBase(fn.Recv.List[0].Type); base != nil {
+			name = base.Name + "." + name
+		}
+	}
+	msg := fmt.Sprintf("%s.%s is written in assembly, or borrowed from Go's runtime: cells can call what is Go alone", pkg, name)
+	pos := fn.End()
+	c := call("panic", pos, &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(msg)})
+	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: c}}, Rbrace: pos}
+}
+
+// embed gives variables that embed a file, as strings or bytes, their values.
+func (src *moduleSource) embed(f *ast.File) error {
+	if len(src.EmbedFiles) == 0 {
+		return nil
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range g.Specs {
+			spec := spec.(*ast.ValueSpec)
+			doc := spec.Doc
+			if doc == nil && len(g.Specs) == 1 {
+				doc = g.Doc
+			}
+			pattern := embedPattern(doc)
+			if pattern == "" {
+				continue
+			}
+			sel, isFS := spec.Type.(*ast.SelectorExpr)
+			if isFS && sel.Sel.Name == "FS" || !slices.Contains(src.EmbedFiles, pattern) {
+				return fmt.Errorf("%s embeds files as a file system, which cells cannot do", spec.Names[0].Name)
+			}
+			raw, err := os.ReadFile(filepath.Join(src.Dir, filepath.FromSlash(pattern)))
+			if err != nil {
+				return err
+			}
+			text := &ast.BasicLit{ValuePos: spec.End(), Kind: token.STRING, Value: strconv.Quote(string(raw))}
+			spec.Values = []ast.Expr{&ast.CallExpr{Fun: &ast.ParenExpr{X: spec.Type}, Args: []ast.Expr{text}}}
+		}
+	}
+	return nil
+}
+
+// embedPattern is what a //go:embed comment names, "" when there is none.
+func embedPattern(doc *ast.CommentGroup) string {
+	if doc == nil {
+		return ""
+	}
+	for _, c := range doc.List {
+		if p, ok := strings.CutPrefix(c.Text, "//go:embed "); ok {
+			return strings.Trim(strings.TrimSpace(p), "\"`")
+		}
+	}
+	return ""
+}
+
+// moduleImporter gives a package of a module what it imports.
+type moduleImporter struct {
+	s   *Session
+	src *moduleSource
+}
+
+// Import implements types.Importer.
+func (i moduleImporter) Import(p string) (*types.Package, error) {
+	if mapped := i.src.ImportMap[p]; mapped != "" {
+		p = mapped
+	}
+	switch {
+	case p == "unsafe":
+		return types.Unsafe, nil
+	case p == "C":
+		return nil, errors.New("it needs cgo, which cells cannot use")
+	case i.s.modules.has(p):
+		return i.s.importModule(p)
+	case !i.s.installed[p]:
+		return nil, fmt.Errorf("it imports %s, which cells cannot use", p)
+	}
+	return i.s.engine.Import(p)
+}
