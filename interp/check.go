@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,9 +34,9 @@ func newInfo() *types.Info {
 	}
 }
 
-// check type-checks a lowered cell against the names of the session. Two complaints are not the user's business and lead
-// to another turn: a last expression without a value, and a positional literal of an earlier cell's struct, whose fields
-// go/types takes for another package's.
+// check type-checks a lowered cell against the names of the session. Some complaints are not the user's business and lead
+// to another turn: a last expression without a value, one that is a constant too large for its type, and a positional
+// literal of an earlier cell's struct, whose fields go/types takes for another package's.
 func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 	if d := s.lateMethods(l); len(d) > 0 {
 		return nil, d
@@ -45,7 +48,7 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 			return c, nil
 		}
 		c.undo()
-		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info)) {
+		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info) || s.showConstant(c, errs)) {
 			continue
 		}
 		return c, s.diagnose(l, errs)
@@ -126,6 +129,26 @@ func (l *lowered) dropDisplay(errs []types.Error) bool {
 		}
 	}
 	return false
+}
+
+// showConstant shows the exact value of a last expression that is a constant too large for the type it would get.
+func (s *Session) showConstant(c *checked, errs []types.Error) bool {
+	l := c.lowered
+	if l.last == nil || len(errs) != 1 || !strings.Contains(errs[0].Msg, "argument to "+showName) {
+		return false
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if types.CheckExpr(s.fset, c.pkg, l.value.Pos(), l.value, info) != nil || info.Types[l.value].Value == nil {
+		return false
+	}
+	exact := info.Types[l.value].Value.ExactString()
+	if v := info.Types[l.value].Value; v.Kind() != constant.Int {
+		exact = v.String()
+	}
+	text := &ast.BasicLit{ValuePos: l.value.Pos(), Kind: token.STRING, Value: strconv.Quote(exact)}
+	l.last.X.(*ast.CallExpr).Args = []ast.Expr{text}
+	l.value = text
+	return true
 }
 
 // keyLiterals adds the field names to the positional literals that errs complain of.

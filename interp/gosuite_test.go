@@ -8,7 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,18 +38,15 @@ var allOfSuite = flag.Bool("gosuite", false, "run all programs of $GOROOT/test i
 type suiteWay struct {
 	name  string
 	least int                         // how many must pass of the 349 of Go 1.26
-	fails map[string]string           // those that fail, with the reasons
 	text  func(program string) string // what the session is given
 }
 
 var suiteWays = []suiteWay{
-	{"whole", 339, suiteFails, func(program string) string { return program }},
-	{"cell", 300, with(suiteFails, map[string]string{
-		"convert4.go": "its init function reads package variables, which are statements of a cell and run after it",
-	}), asCell},
+	{"whole", 339, func(program string) string { return program }},
+	{"cell", 339, asCell},
 }
 
-// suiteFails are the programs that fail either way.
+// suiteFails are the programs that fail, either way, and why.
 var suiteFails = map[string]string{
 	"closure.go":              "counts allocations: boxed values allocate",
 	"heapsampling.go":         "reads the heap profile: allocations are those of the engine's functions",
@@ -62,12 +58,6 @@ var suiteFails = map[string]string{
 	"typeparam/chans.go":      "wants a channel's finalizer to run while its function has not returned",
 	"typeparam/issue47716.go": "unsafe.Offsetof of a field whose place depends on type arguments",
 	"typeparam/nested.go":     "prints reflect's names of types in generic functions: the compiler numbers them",
-}
-
-func with(a, b map[string]string) map[string]string {
-	out := maps.Clone(a)
-	maps.Copy(out, b)
-	return out
 }
 
 // asCell makes one cell of a program: what its main function does is done by its last statement.
@@ -155,7 +145,7 @@ func TestGoSuite(t *testing.T) {
 			}
 			failures := runSuite(t, dir, way.name, programs)
 			for _, p := range programs {
-				why, known := way.fails[p]
+				why, known := suiteFails[p]
 				switch got := failures[p]; {
 				case got == "" && known:
 					t.Errorf("%s passes and is listed as failing (%s): take it off the list", p, why)

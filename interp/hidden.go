@@ -48,7 +48,7 @@ func (s *Session) hides(l *lowered, name string) string {
 		return what + fmt.Sprintf("the package; import %s %q brings it back", name, path)
 	}
 	if types.Universe.Lookup(name) != nil {
-		return what + "Go's; choose another name for yours and restart the session"
+		return what + fmt.Sprintf("Go's; %%del %s brings it back", name)
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strconv"
 )
 
@@ -63,6 +64,9 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 		stmts = append(stmts, &ast.ExprStmt{X: call("main", l.entry.Body.Lbrace)})
 	}
 	diags := l.vars(stmts)
+	if !src.whole {
+		l.placeInits()
+	}
 	if len(diags) == 0 {
 		diags = l.resolvePrior(stmts, earlier)
 	}
@@ -136,6 +140,36 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 		l.items = append(l.items, item{stmt: st})
 	}
 	return diags
+}
+
+// placeInits lets the init functions of a cell run where they stand between the statements: the variables before them have
+// their values. They get names of their own, as there may be several.
+func (l *lowered) placeInits() {
+	at := func(n ast.Node) int { return l.src.offset(l.textOffset(n.Pos())) }
+	n := 0
+	for _, d := range l.file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || fn.Name.Name != "init" {
+			continue
+		}
+		n++
+		fn.Name.Name = "init·" + strconv.Itoa(n)
+		i := slices.IndexFunc(l.items, func(it item) bool {
+			return it.stmt != nil && at(it.stmt) > at(fn) || it.spec != nil && at(it.spec) > at(fn)
+		})
+		if i < 0 {
+			i = len(l.items)
+			if i > 0 && isExpr(l.items[i-1].stmt) {
+				i-- // what is shown stays the last
+			}
+		}
+		l.items = slices.Insert(l.items, i, item{stmt: &ast.ExprStmt{X: call(fn.Name.Name, fn.Name.Pos())}})
+	}
+}
+
+func isExpr(st ast.Stmt) bool {
+	_, ok := st.(*ast.ExprStmt)
+	return ok
 }
 
 // textOffset is pos as an offset in the assembled text.
@@ -265,7 +299,7 @@ func (l *lowered) markLast() {
 		return
 	}
 	st, ok := l.items[len(l.items)-1].stmt.(*ast.ExprStmt)
-	if !ok || printsOnly(st.X) || l.src.whole {
+	if !ok || l.src.whole {
 		return
 	}
 	name := showName
@@ -284,32 +318,6 @@ func (l *lowered) markLast() {
 
 // plainLast takes the wrapping back: the last expression is a call without a result.
 func (l *lowered) plainLast() { l.last.X, l.last = l.value, nil }
-
-func isCall(x ast.Expr) bool {
-	_, ok := x.(*ast.CallExpr)
-	return ok
-}
-
-// printsOnly reports whether x is a call of fmt's printing functions, whose n and err nobody wants to see.
-func printsOnly(x ast.Expr) bool {
-	c, ok := x.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	sel, ok := c.Fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	pkg, ok := sel.X.(*ast.Ident)
-	if !ok || pkg.Name != "fmt" {
-		return false
-	}
-	switch sel.Sel.Name {
-	case "Print", "Println", "Printf", "Fprint", "Fprintln", "Fprintf":
-		return true
-	}
-	return false
-}
 
 // finishBody writes the entry function for the checker: the items' statements, with a test before each whether this run
 // was given up (a statement that was blocked may return long after), and a count after each that declares variables.

@@ -40,7 +40,7 @@ type run struct {
 	id   atomic.Uint64 // of its goroutine (by gid: runtime.Stack walks the whole stack, which may be deep)
 	tag  tag           // of all its goroutines
 
-	quiet bool // the last expression is a call with no result but an error, which is shown when it is not nil
+	quiet bool // the last expression is shown only when the error that it returns is not nil
 
 	dead bool // read by polls; written by setFlag alone
 	at   int  // declaring statements that have run; written by the cell
@@ -306,7 +306,7 @@ func (s *Session) sleep(d time.Duration) {
 // show displays the values of the last expression, on the cell's goroutine: a lazy array is evaluated here.
 func (s *Session) show(values []any) {
 	r := s.running()
-	if r == nil || r.quiet && values[0] == nil {
+	if r == nil || r.quiet && values[len(values)-1] == nil {
 		return
 	}
 	var out []display.Bundle

@@ -128,6 +128,7 @@ var basicTypes = []string{"int", "int", "string", "float64", "bool", "[]int", "m
 // prelude is the first cell. Functions spend fuel, so that none calls itself for ever.
 const prelude = `var fuel = 300
 func num(x int) int { return x }
+func flt(x float64) float64 { return x }
 func ok() bool { fuel--; return fuel > 0 }
 func try(f func()) { defer func() { if r := recover(); r != nil { fmt.Println("recovered:", r) } }(); f() }
 func Map[T, U any](xs []T, f func(T) U) (out []U) { for _, x := range xs { out = append(out, f(x)) }; return }
@@ -615,7 +616,7 @@ func (q *sequence) expr(typ string, depth int, locals []variable) string {
 		if depth > 0 {
 			return "(" + q.pick(e("float64"), "float64("+e("int")+")") + q.pick(" + ", " - ", " * ", " / ") + e("float64") + ")"
 		}
-		return q.pick("1.5", "0.25", "-3.0", "1e10", "0.1")
+		return "flt(" + q.pick("1.5", "0.25", "-3.0", "1e10", "0.1") + ")"
 	case "bool":
 		if depth > 0 {
 			switch q.IntN(6) {

@@ -212,7 +212,7 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 		s.indexAgain(remade)
 	}
 	p.code = code
-	p.run.quiet = c.last != nil && isCall(c.value) && types.Identical(c.info.TypeOf(c.value), types.Universe.Lookup("error").Type())
+	p.run.quiet = c.quiet()
 	return p, nil
 }
 
@@ -283,6 +283,35 @@ func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 		return reflect.Value{}, false
 	}
 	return s.bound[obj].Addr.Elem(), true
+}
+
+// Forget forgets what cells have declared or imported as name, so that it means again what it meant before them, a
+// package or a name of Go's own, and reports whether there was anything. Functions that use it go on to do so.
+func (s *Session) Forget(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	obj, path := s.names[name], s.imports[name]
+	delete(s.names, name)
+	delete(s.imports, name)
+	if v, ok := obj.(*types.Var); ok && !s.used(v) {
+		delete(s.bound, v)
+	}
+	return obj != nil || path != ""
+}
+
+// used reports whether code of earlier cells mentions v.
+func (s *Session) used(v *types.Var) bool {
+	for _, u := range s.units {
+		if u == nil {
+			continue
+		}
+		for _, obj := range u.Info.Uses {
+			if obj == v {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.

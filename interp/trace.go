@@ -43,6 +43,7 @@ func funcName(fn string) string {
 	if outer == entryName || outer == "init" {
 		outer = ""
 	}
+	outer = hiddenSuffix.ReplaceAllString(outer, "$1")
 	switch {
 	case literal && outer == "":
 		return "a function literal"

@@ -116,6 +116,9 @@ func TestTranscripts(t *testing.T) {
 	total := 0
 	for _, file := range files {
 		all := readTranscripts(t, file)
+		if len(all) == 0 {
+			continue // of another test
+		}
 		intro := introduction(t, file)
 		var b strings.Builder
 		b.WriteString(intro)

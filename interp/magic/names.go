@@ -1,6 +1,7 @@
 package magic
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -169,6 +171,28 @@ func clip(text string, n int) string {
 		return string(r[:n-1]) + "…"
 	}
 	return text
+}
+
+func del(c *Call) (display.Bundle, error) {
+	names := strings.Fields(c.Arg)
+	if len(names) == 0 {
+		return display.Bundle{}, errors.New("it takes the names to forget")
+	}
+	for _, n := range names {
+		if !c.Forget(n) {
+			return display.Bundle{}, fmt.Errorf("no cell has declared %s", n)
+		}
+	}
+	return display.Bundle{}, nil
+}
+
+// completeName proposes what cells have declared.
+func completeName(s *Session, _ string) (out []interp.Match) {
+	names, _ := s.names()
+	for _, name := range names {
+		out = append(out, interp.Match{Text: name, Type: "variable"})
+	}
+	return out
 }
 
 func reset(c *Call) (display.Bundle, error) {

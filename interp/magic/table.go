@@ -48,6 +48,7 @@ func Table() []Magic {
 		{Name: "%doc", Arg: "NAME", Help: "the documentation of a name", Run: doc, Go: true},
 		{Name: "%who", Help: "list the names that cells have declared", Run: who},
 		{Name: "%whos", Help: "list them with types and values", Run: whos},
+		{Name: "%del", Arg: "NAME...", Help: "forget names that cells have declared; what they hid comes back", Run: del, Complete: completeName},
 		{Name: "%reset", Arg: "[out]", Help: "forget all names and results; with out the results of cells alone", Run: reset, Complete: words("out")},
 		{Name: "%cd", Arg: "[DIR]", Help: "change the directory; home without DIR, back with -", Run: cd, Complete: completeDir},
 		{Name: "%pwd", Help: "show the directory", Run: pwd},
