@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 )
 
@@ -15,17 +16,22 @@ type Options struct {
 	Prefix      string // into PREFIX/share/jupyter
 	Name        string // default "arrayrepl"
 	DisplayName string // default "Go (arrayrepl)"
+
+	// Aliases are further names for the kernel. Notebooks that ask for a kernel of one of these names open with this one: those
+	// written for gophernotes with the alias "gophernotes".
+	Aliases []string
 }
 
 // Installed is one kernelspec that is there.
 type Installed struct {
 	Name, Dir string
 	Spec      Spec
+	AliasOf   string // the name of the kernel that this one is a further name for, else ""
 	Missing   string // the command that it starts when that is not there, else ""
 }
 
-// Install writes the kernelspec, in place of one of the same name, and returns its directory. Jupyter shows the kernel from
-// its next page load on.
+// Install writes the kernelspec and those of its aliases, in place of ours of the same names, and returns its directory. Jupyter
+// shows the kernel from its next page load on.
 func Install(o Options) (dir string, err error) {
 	if o.SysPrefix && o.Prefix != "" {
 		return "", fmt.Errorf("install: give either the Python environment or a prefix, not both")
@@ -36,8 +42,13 @@ func Install(o Options) (dir string, err error) {
 	if o.DisplayName == "" {
 		o.DisplayName = DefaultDisplayName
 	}
-	if err := checkName(o.Name); err != nil {
-		return "", err
+	for _, name := range append([]string{o.Name}, o.Aliases...) {
+		if err := checkName(name); err != nil {
+			return "", err
+		}
+	}
+	if slices.Contains(o.Aliases, o.Name) {
+		return "", fmt.Errorf("install: %q is the name of the kernel itself, not another one", o.Name)
 	}
 	binary, err := findBinary(o.Binary)
 	if err != nil {
@@ -47,11 +58,31 @@ func Install(o Options) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	dir = filepath.Join(data, "kernels", o.Name)
-	if err := newSpec(binary, o.DisplayName).write(dir); err != nil {
-		return "", fmt.Errorf("install: writing the kernelspec %s: %w", dir, err)
+	specs := map[string]Spec{o.Name: newSpec(binary, o.DisplayName)}
+	for _, alias := range o.Aliases {
+		specs[alias] = newSpec(binary, fmt.Sprintf("%s as %s", o.DisplayName, alias)).aliasOf(o.Name)
 	}
-	return dir, nil
+	for name := range specs {
+		if err := checkOurs(filepath.Join(data, "kernels", name)); err != nil {
+			return "", err
+		}
+	}
+	for name, spec := range specs {
+		at := filepath.Join(data, "kernels", name)
+		if err := spec.write(at); err != nil {
+			return "", fmt.Errorf("install: writing the kernelspec %s: %w", at, err)
+		}
+	}
+	return filepath.Join(data, "kernels", o.Name), nil
+}
+
+// checkOurs refuses to write over a kernel of another maker. A directory without a kernelspec that can be read is nobody's.
+func checkOurs(dir string) error {
+	if spec, err := readSpec(dir); err == nil && len(spec.Argv) > 0 && !spec.ours() {
+		return fmt.Errorf("install: %s is another kernel, %q; choose a different name, or remove it first: jupyter kernelspec uninstall %s",
+			dir, spec.DisplayName, filepath.Base(dir))
+	}
+	return nil
 }
 
 // dataDir is Jupyter's data directory that o asks for.
@@ -116,7 +147,7 @@ func list(dataDirs []string) []Installed {
 			if !spec.ours() {
 				continue
 			}
-			in := Installed{Name: e.Name(), Dir: dir, Spec: spec}
+			in := Installed{Name: e.Name(), Dir: dir, Spec: spec, AliasOf: spec.original()}
 			if _, err := os.Stat(spec.Argv[0]); err != nil {
 				in.Missing = spec.Argv[0]
 			}
@@ -127,24 +158,30 @@ func list(dataDirs []string) []Installed {
 	return all
 }
 
-// Remove deletes the kernelspec that List shows under name, and returns the directory that it was. Kernels of other makers
-// are not touched.
-func Remove(name string) (dir string, err error) {
+// Remove deletes the kernelspec that List shows under name, with its aliases beside it, and returns the directories that they
+// were. An alias can be removed alone, by its own name. Kernels of other makers are not touched.
+func Remove(name string) (dirs []string, err error) {
 	all, err := List()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	return remove(all, name)
 }
 
-func remove(all []Installed, name string) (string, error) {
-	for _, in := range all {
-		if in.Name == name {
-			if err := os.RemoveAll(in.Dir); err != nil {
-				return "", fmt.Errorf("install: removing the kernelspec %s: %w", in.Dir, err)
-			}
-			return in.Dir, nil
-		}
+func remove(all []Installed, name string) (dirs []string, err error) {
+	at := slices.IndexFunc(all, func(in Installed) bool { return in.Name == name })
+	if at < 0 {
+		return nil, fmt.Errorf("install: no kernel of arrayrepl is installed under the name %q", name)
 	}
-	return "", fmt.Errorf("install: no kernel of arrayrepl is installed under the name %q", name)
+	place := filepath.Dir(all[at].Dir)
+	for _, in := range all {
+		if in.Name != name && (in.AliasOf != name || filepath.Dir(in.Dir) != place) {
+			continue
+		}
+		if err := os.RemoveAll(in.Dir); err != nil {
+			return dirs, fmt.Errorf("install: removing the kernelspec %s: %w", in.Dir, err)
+		}
+		dirs = append(dirs, in.Dir)
+	}
+	return dirs, nil
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -109,7 +110,7 @@ func TestInstallListRemove(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Name != "arrayrepl" || all[0].Spec.DisplayName != "Again" || all[1].Name != "in-venv" || all[1].Missing != bin {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if gone, err := Remove("arrayrepl"); err != nil || gone != at {
+	if gone, err := Remove("arrayrepl"); err != nil || !slices.Equal(gone, []string{at}) {
 		t.Errorf("%s, %v", gone, err)
 	}
 	if all, _ := List(); len(all) != 2 || all[0].Spec.DisplayName != "hidden by the user's" {
@@ -117,6 +118,45 @@ func TestInstallListRemove(t *testing.T) {
 	}
 	if _, err := Remove("python3"); err == nil {
 		t.Error("removed a kernel that is not ours")
+	}
+}
+
+func TestAliases(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("JUPYTER_DATA_DIR", dir)
+	t.Setenv("JUPYTER_PATH", "")
+	t.Setenv("VIRTUAL_ENV", filepath.Join(dir, "venv"))
+	kernels := filepath.Join(dir, "kernels")
+	names := func() string {
+		entries, _ := os.ReadDir(kernels)
+		var s []string
+		for _, e := range entries {
+			s = append(s, e.Name())
+		}
+		return strings.Join(s, " ")
+	}
+	other := filepath.Join(kernels, "gophernotes")
+	os.MkdirAll(other, 0o755)
+	os.WriteFile(filepath.Join(other, "kernel.json"), []byte(`{"argv":["gophernotes","{connection_file}"],"display_name":"Go","language":"go"}`), 0o644)
+	if _, err := Install(Options{Aliases: []string{"gophernotes"}}); err == nil || !strings.Contains(err.Error(), "is another kernel") || names() != "gophernotes" {
+		t.Fatalf("%v, installed %s", err, names())
+	}
+	os.RemoveAll(other)
+	for range 2 {
+		if _, err := Install(Options{Aliases: []string{"gophernotes", "gonb"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := List()
+	if err != nil || len(all) != 3 || all[2].Name != "gophernotes" || all[2].AliasOf != "arrayrepl" || all[0].AliasOf != "" ||
+		all[2].Spec.DisplayName != "Go (arrayrepl) as gophernotes" || all[2].Spec.Argv[1] != "kernel" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if gone, err := Remove("gonb"); err != nil || len(gone) != 1 || names() != "arrayrepl gophernotes" {
+		t.Errorf("removed %v, %v; left %s", gone, err, names())
+	}
+	if gone, err := Remove("arrayrepl"); err != nil || len(gone) != 2 || names() != "" {
+		t.Errorf("removed %v, %v; left %s", gone, err, names())
 	}
 }
 
@@ -131,6 +171,8 @@ func TestInstallErrors(t *testing.T) {
 		"no program at":        {Prefix: dir, Binary: filepath.Join(dir, "none")},
 		"writing the kernel":   {Prefix: file},
 		"only letters, digits": {Prefix: dir, Name: "a b"},
+		`"c d" cannot`:         {Prefix: dir, Aliases: []string{"c d"}},
+		"the kernel itself":    {Prefix: dir, Aliases: []string{"arrayrepl"}},
 	} {
 		if _, err := Install(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", o, err, want)

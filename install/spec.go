@@ -45,6 +45,17 @@ func newSpec(binary, displayName string) Spec {
 	}
 }
 
+// aliasOf marks a kernelspec as another name for the kernel called original, which is removed along with it.
+func (s Spec) aliasOf(original string) Spec {
+	s.Metadata["alias_of"] = original
+	return s
+}
+
+func (s Spec) original() string {
+	name, _ := s.Metadata["alias_of"].(string)
+	return name
+}
+
 // validName is what Jupyter accepts as the name of a kernelspec.
 var validName = regexp.MustCompile(`\A[A-Za-z0-9._-]+\z`)
 

@@ -88,6 +88,9 @@ func (s *Session) addImports(l *lowered) {
 	l.explicit = explicit
 	want := map[string]string{}
 	ast.Inspect(l.file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			s.lengthen(l, call)
+		}
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
@@ -119,6 +122,17 @@ func (s *Session) addImports(l *lowered) {
 		l.file.Imports = append(l.file.Imports, spec)
 	}
 	l.file.Decls = append([]ast.Decl{decl}, l.file.Decls...)
+}
+
+// lengthen gives a call by one of Options.Short its package.
+func (s *Session) lengthen(l *lowered, call *ast.CallExpr) {
+	id, ok := call.Fun.(*ast.Ident)
+	if !ok || id.Obj != nil || l.names[id.Name] || s.names[id.Name] != nil {
+		return
+	}
+	if pkg, name, ok := strings.Cut(s.opts.Short[id.Name], "."); ok {
+		call.Fun = &ast.SelectorExpr{X: ident(pkg, id.Pos()), Sel: ident(name, id.Pos())}
+	}
 }
 
 // importName is the name that an import declares in its file: its own, or the package's.

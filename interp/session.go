@@ -24,6 +24,9 @@ type Options struct {
 	Engine Engine
 	// Packages may be used without an import line under the names given here. They must be known to the engine.
 	Packages []Package
+	// Short has functions that cells may call by a name alone, as long as they give it no other meaning: "Display" to
+	// "display.Show". The package must be one of Packages.
+	Short map[string]string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
 	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints

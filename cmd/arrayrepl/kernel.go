@@ -45,6 +45,10 @@ func installKernel(_ context.Context, args []string) error {
 	flags.StringVar(&o.Prefix, "prefix", "", "into `DIR`/share/jupyter")
 	flags.StringVar(&o.Name, "name", install.DefaultName, "name of the kernelspec")
 	flags.StringVar(&o.DisplayName, "display-name", install.DefaultDisplayName, "name that Jupyter shows")
+	flags.Func("alias", "open notebooks that ask for the kernel `NAME` too: gophernotes, say (may be repeated)", func(s string) error {
+		o.Aliases = append(o.Aliases, s)
+		return nil
+	})
 	if rest := parseArgs(flags, args); len(rest) > 0 {
 		return fmt.Errorf("install takes options only, not %q", rest[0])
 	}
@@ -57,6 +61,9 @@ func installKernel(_ context.Context, args []string) error {
 		return err
 	}
 	fmt.Printf("The kernel %q is installed in %s.\n", o.Name, dir)
+	for _, alias := range o.Aliases {
+		fmt.Printf("Notebooks for %q open with it.\n", alias)
+	}
 	return nil
 }
 
@@ -65,8 +72,8 @@ func uninstallKernel(_ context.Context, args []string) error {
 	flags := flag.NewFlagSet("uninstall", flag.ExitOnError)
 	name := flags.String("name", install.DefaultName, "name of the kernelspec")
 	parseArgs(flags, args)
-	dir, err := install.Remove(*name)
-	if err == nil {
+	dirs, err := install.Remove(*name)
+	for _, dir := range dirs {
 		fmt.Println("Removed", dir)
 	}
 	return err
@@ -85,6 +92,9 @@ func listKernels(context.Context, []string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	for _, k := range all {
 		note := ""
+		if k.AliasOf != "" {
+			note = "another name for " + k.AliasOf
+		}
 		if k.Missing != "" {
 			note = "broken: " + k.Missing + " is gone; run arrayrepl install"
 		}

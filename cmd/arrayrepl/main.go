@@ -28,7 +28,7 @@ func main() {
 		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html) or a text (md)", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
-		{"kernels", "", "list the kernels that Jupyter knows here", listKernels},
+		{"list", "", "list the kernels that Jupyter knows here", listKernels},
 		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
 		{"session", "", "", serveSession}, // what kernel starts
 		{"doctor", "", "check the set-up and say what repairs it", doctor},

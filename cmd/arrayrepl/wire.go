@@ -45,7 +45,7 @@ func newSession() (*magic.Session, error) {
 	}
 	lazy.SetRuntime(rt)
 	symbols.Register()
-	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs()})
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs()})
 	if err != nil {
 		return nil, err
 	}

@@ -23,11 +23,16 @@ const (
 )
 
 // Bundle is one value in several forms. Data maps a MIME type to a string (text types, SVG), a []byte (pictures; sent as
-// base64) or any value that encoding/json accepts (JSON types). Metadata is keyed the same way and may be nil.
+// base64) or any value that encoding/json accepts (JSON types). Metadata is keyed the same way and may be nil. Transient is not
+// kept in a notebook; its "display_id" is what [Show] shows the bundle under, as [ShowAs] does.
 type Bundle struct {
-	Data     map[string]any
-	Metadata map[string]any
+	Data      map[string]any
+	Metadata  map[string]any
+	Transient map[string]any
 }
+
+// MIMEBundle returns b: a bundle is a [Bundler] too.
+func (b Bundle) MIMEBundle() Bundle { return b }
 
 // Text returns the bundle of plain text alone.
 func Text(s string) Bundle { return Bundle{Data: map[string]any{TypeText: s}} }

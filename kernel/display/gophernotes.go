@@ -20,6 +20,20 @@ type (
 	PDFer interface{ PDF() []byte }
 )
 
+// The MIME types under gophernotes' names.
+const (
+	MIMETypeHTML       = TypeHTML
+	MIMETypeJavaScript = TypeJavaScript
+	MIMETypeJPEG       = TypeJPEG
+	MIMETypeJSON       = TypeJSON
+	MIMETypeLatex      = TypeLaTeX
+	MIMETypeMarkdown   = TypeMarkdown
+	MIMETypePNG        = TypePNG
+	MIMETypePDF        = TypePDF
+	MIMETypeSVG        = TypeSVG
+	MIMETypeText       = TypeText
+)
+
 // rendered returns the forms of a Renderer or SimpleRenderer.
 func rendered(v any) (b Bundle, ok bool) {
 	switch v := v.(type) {

@@ -10,12 +10,12 @@ import (
 // Bundler is implemented by values that make their whole bundle themselves. It wins over all other methods.
 type Bundler interface{ MIMEBundle() Bundle }
 
-// HTMLer, SVGer, MarkdownEr, LaTeXer, PNGer and JPEGer are implemented by values with one rich form each; a value may have
+// HTMLer, SVGer, Markdowner, LaTeXer, PNGer and JPEGer are implemented by values with one rich form each; a value may have
 // several. The plain text comes from fmt's %v.
 type (
 	HTMLer     interface{ HTML() string }
 	SVGer      interface{ SVG() string }
-	MarkdownEr interface{ Markdown() string }
+	Markdowner interface{ Markdown() string }
 	LaTeXer    interface{ LaTeX() string }
 	PNGer      interface{ PNG() []byte }
 	JPEGer     interface{ JPEG() []byte }
@@ -74,7 +74,7 @@ func forms(v any) map[string]any {
 	if m, ok := v.(SVGer); ok {
 		data[TypeSVG] = m.SVG()
 	}
-	if m, ok := v.(MarkdownEr); ok {
+	if m, ok := v.(Markdowner); ok {
 		data[TypeMarkdown] = m.Markdown()
 	}
 	if m, ok := v.(LaTeXer); ok {

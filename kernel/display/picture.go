@@ -16,6 +16,7 @@ var pictureFiles = []struct{ begins, mime, text string }{
 	{"\x89PNG\r\n\x1a\n", TypePNG, "<PNG picture, %d bytes>"},
 	{"\xff\xd8\xff", TypeJPEG, "<JPEG picture, %d bytes>"},
 	{"GIF8", "image/gif", "<GIF picture, %d bytes>"},
+	{"%PDF-", TypePDF, "<PDF document, %d bytes>"},
 }
 
 // picture returns the bundle of an image.Image or of the bytes of a picture file.

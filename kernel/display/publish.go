@@ -40,7 +40,14 @@ func Show(v any) error {
 	if err != nil {
 		return err
 	}
-	if p := current(); p != nil {
+	p := current()
+	if id, _ := b.Transient["display_id"].(string); id != "" {
+		if r, ok := p.(Rewriter); ok {
+			r.PublishAs(id, b)
+			return nil
+		}
+	}
+	if p != nil {
 		p.Publish(b)
 	}
 	return nil

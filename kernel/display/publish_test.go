@@ -35,6 +35,7 @@ func TestPublishers(t *testing.T) {
 		ShowAs("id", 2)
 		Update("id", 3)
 		Clear(true)
+		Show(Data{Data: MIMEMap{TypeText: "4"}, Transient: MIMEMap{"display_id": "of its own"}})
 	}
 	use() // without a publisher nothing happens
 	plain, rich := &recorder{}, &rewriter{}
@@ -48,10 +49,10 @@ func TestPublishers(t *testing.T) {
 	if s, err := Password("?"); s != "?true" || err != nil {
 		t.Error(s, err)
 	}
-	if want := []string{"show 1", "show 2", "show 3"}; !slices.Equal(plain.log, want) {
+	if want := []string{"show 1", "show 2", "show 3", "show 4"}; !slices.Equal(plain.log, want) {
 		t.Errorf("%q", plain.log)
 	}
-	if want := []string{"show 1", "as id 2", "replace id 3", "clear true"}; !slices.Equal(rich.log, want) {
+	if want := []string{"show 1", "as id 2", "replace id 3", "clear true", "as of its own 4"}; !slices.Equal(rich.log, want) {
 		t.Errorf("%q", rich.log)
 	}
 }
