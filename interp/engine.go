@@ -83,6 +83,7 @@ type Unit struct {
 	Funcs   map[*types.Func]*ast.FuncDecl   // functions and methods with their declarations
 	Ready   bool                            // the variables exist: Decls are not needed any more
 	Imports []*Unit                         // packages of modules, which are initialised before it
+	Version string                          // of Go, when not the newest, "go1.21": it says how loops make their variables
 	needs   map[*ast.FuncDecl]*requirements // filled as they are asked for
 }
 

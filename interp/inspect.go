@@ -317,6 +317,25 @@ func (s *Session) value(v *types.Var) string {
 		if x.IsNil() {
 			return "nil"
 		}
+		if x.Kind() == reflect.Pointer {
+			return s.arrayOf(x, v.Type())
+		}
 	}
 	return ""
+}
+
+// arrayOf tells the shape and the element type of a value of a compiled package that has both, "" for others: an array's
+// elements may not exist yet, and its String would compute them.
+func (s *Session) arrayOf(x reflect.Value, t types.Type) string {
+	n := namedOf(t)
+	if n == nil || n.Obj().Pkg() == nil || !s.installed[n.Obj().Pkg().Path()] {
+		return ""
+	}
+	shape, dtype := x.MethodByName("Shape"), x.MethodByName("DType")
+	for _, m := range []reflect.Value{shape, dtype} {
+		if !m.IsValid() || m.Type().NumIn() != 0 || m.Type().NumOut() != 1 {
+			return ""
+		}
+	}
+	return fmt.Sprint("{ … } // ", dtype.Call(nil)[0], " ", shape.Call(nil)[0])
 }

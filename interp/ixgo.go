@@ -157,7 +157,11 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 			decls = append(decls, fn)
 		}
 		part.Pkg.SetImports(nil) // what it needs is initialised by the cell
-		build = append(build, prog.CreatePackage(part.Pkg, fileOf(part.Pkg, decls), &info, false))
+		files := fileOf(part.Pkg, decls)
+		if part.Version != "" {
+			info.FileVersions = map[*ast.File]string{files[0]: part.Version}
+		}
+		build = append(build, prog.CreatePackage(part.Pkg, files, &info, false))
 	}
 	p.Cell.Pkg.SetImports(inits)
 	main := prog.CreatePackage(p.Cell.Pkg, fileOf(p.Cell.Pkg, p.Cell.Decls), p.Cell.Info, false)

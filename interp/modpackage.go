@@ -48,6 +48,14 @@ func (src *moduleSource) label() string {
 	return src.ImportPath
 }
 
+// goVersion is the version of Go that the package is written in: that of its module, which without one means 1.16.
+func (src *moduleSource) goVersion() string {
+	if src.Module == nil || src.Module.GoVersion == "" {
+		return "go1.16"
+	}
+	return "go" + src.Module.GoVersion
+}
+
 // loadModule parses and checks a package.
 func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 	if len(src.GoFiles) == 0 || src.Error != nil {
@@ -88,7 +96,7 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 	}
 	info := newInfo()
 	var errs []error
-	conf := types.Config{Importer: moduleImporter{s, src}, Error: func(err error) { errs = append(errs, err) }}
+	conf := types.Config{GoVersion: src.goVersion(), Importer: moduleImporter{s, src}, Error: func(err error) { errs = append(errs, err) }}
 	types.NewChecker(&conf, s.fset, pkg, info).Files(files) // errors have gone to conf.Error
 	if len(errs) > 0 {
 		return fail(errors.Join(errs[:min(len(errs), 3)]...))
@@ -99,7 +107,7 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 // unitOfModule is the package as later steps want it.
 func (s *Session) unitOfModule(src *moduleSource, pkg *types.Package, info *types.Info, files []*ast.File) *Unit {
 	replaceUses(info, s.homes)
-	u := &Unit{Pkg: pkg, Info: info, Funcs: map[*types.Func]*ast.FuncDecl{}, needs: map[*ast.FuncDecl]*requirements{}}
+	u := &Unit{Pkg: pkg, Info: info, Version: src.goVersion(), Funcs: map[*types.Func]*ast.FuncDecl{}, needs: map[*ast.FuncDecl]*requirements{}}
 	for _, f := range files {
 		for _, d := range f.Decls {
 			switch d := d.(type) {

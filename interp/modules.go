@@ -46,7 +46,7 @@ type moduleSource struct {
 	Imports    []string
 	EmbedFiles []string
 	ImportMap  map[string]string
-	Module     *struct{ Path, Version string }
+	Module     *struct{ Path, Version, GoVersion string }
 	Error      *struct{ Err string }
 
 	IgnoredGoFiles []string

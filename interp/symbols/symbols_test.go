@@ -77,6 +77,22 @@ func TestEveryNameFromACell(t *testing.T) {
 	}
 }
 
+// TestInspectAnArray: the elements of an array are not computed to tell what it is.
+func TestInspectAnArray(t *testing.T) {
+	s := newSession(t)
+	run(t, s, "x := np.Arange(12).Reshape(3, 4)")
+	for _, c := range []struct{ src, want string }{
+		{"x", "var x *np.Array = { … } // int64 [3 4]"},
+		{"x.Reshape(", "func (a *np.Array) Reshape(shape ...int) *np.Array\n// here: shape ...int\n\nReshape returns the elements in C order"},
+		{"np.Linspace(0, ", "func np.Linspace(start, stop float64, num int"},
+		{"viz.Line(x, y", "func viz.Line(x, y any, opts ...viz.Option) *viz.Chart\n// here: y any"},
+	} {
+		if got, _ := s.Inspect(c.src, len(c.src)); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %s", c.src, got)
+		}
+	}
+}
+
 // TestEveryNameIsDocumented finds every exported name and method of every package in the documentation, as the compiler
 // knows them: go generate ./interp/symbols writes it.
 func TestEveryNameIsDocumented(t *testing.T) {
