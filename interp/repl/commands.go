@@ -28,10 +28,10 @@ func commands() []command {
 	}
 }
 
-// keysHelp is the second part of %help.
-const keysHelp = `NAME?            say what a name is; Shift-Tab does it at the cursor
-Enter            run the cell if it is whole, else begin a line, as Alt-Enter does
+// keysHelp is the first part of %help.
+const keysHelp = `Enter            run the cell if it is whole, else begin a line, as Alt-Enter does
 Tab              complete: Tab and arrows choose, Enter takes, Esc leaves
+Shift-Tab        say what the name at the cursor is
 Up, Down         earlier cells that begin like this one; Ctrl-R searches them all
 Ctrl-C           drop the line, or interrupt the cell that runs
 Ctrl-_ or Alt-Z  undo; Ctrl-K, Ctrl-U, Ctrl-W cut, Ctrl-Y puts back
@@ -100,7 +100,7 @@ func (r *repl) command(src string) error {
 }
 
 func (r *repl) help(string) error {
-	r.page(wrap(r.Session.Help()+"\n"+keysHelp, r.width()))
+	r.page(wrap(keysHelp+"\n"+r.Session.Help(), r.width()))
 	return nil
 }
 

@@ -1,8 +1,12 @@
 package repl
 
 import (
+	"errors"
+	"fmt"
+	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 
 	"src.elv.sh/pkg/cli/tk"
@@ -23,8 +27,45 @@ func (e *editor) enter(code tk.CodeArea) {
 		e.app.CommitCode()
 		return
 	}
+	if text := commaMissing(b.Content[:b.Dot]); text != "" && atEnd {
+		_, width := e.tty.Size()
+		e.app.PushAddon(&note{tk.Label{Content: ui.T(wrap(text, width), ui.Dim)}, e, code})
+		return
+	}
 	e.newLine(code)
 }
+
+// commaMissing says what the parser wants before the end of src, when a line's end there can only be wrong: behind an element of a
+// list that has no comma yet, Go puts a semicolon.
+func commaMissing(src string) string {
+	var open []byte // the brackets that close what is open
+	for _, t := range tokens(src) {
+		switch t.tok {
+		case token.LPAREN:
+			open = append(open, ')')
+		case token.LBRACK:
+			open = append(open, ']')
+		case token.LBRACE:
+			open = append(open, '}')
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	slices.Reverse(open)
+	for _, around := range [][2]string{{"package p; func _() {", "\n}"}, {"package p; ", ""}} {
+		_, err := parser.ParseFile(token.NewFileSet(), "", around[0]+src+"\n"+string(open)+around[1], 0)
+		var errs scanner.ErrorList
+		if errors.As(err, &errs) && strings.Contains(errs[0].Msg, "newline") && errs[0].Pos.Offset >= len(around[0]+strings.TrimRight(src, " \n")) {
+			return fmt.Sprintf("The line cannot end here: %s. Go on, or close the %c first.", errs[0].Msg, openingOf[open[0]])
+		}
+	}
+	return ""
+}
+
+var openingOf = map[byte]byte{')': '(', ']': '[', '}': '{'}
 
 // whole reports whether src can be run, or is wrong in a way that more lines cannot mend.
 func (e *editor) whole(src string) bool {

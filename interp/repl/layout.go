@@ -8,20 +8,25 @@ import (
 	"src.elv.sh/pkg/ui"
 )
 
-// wrap breaks lines that are longer than a width between words.
+// wrap breaks lines that are longer than a width between words. The rest of a line stands below the second column of a
+// table's row, else below the line's beginning. Colours have no width.
 func wrap(text string, width int) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
 			b.WriteString("\n")
 		}
+		margin := ""
+		if m := secondColumn.FindString(line); utf8.RuneCountInString(m) <= width/2 {
+			margin = strings.Repeat(" ", utf8.RuneCountInString(m))
+		}
 		col := 0
 		for j, word := range strings.Split(line, " ") {
-			n := utf8.RuneCountInString(word)
+			n := utf8.RuneCountInString(escapes.ReplaceAllString(word, ""))
 			switch {
-			case j > 0 && col+1+n > width:
-				b.WriteString("\n")
-				col = 0
+			case j > 0 && col+1+n > width && col > len(margin):
+				b.WriteString("\n" + margin)
+				col = len(margin)
 			case j > 0:
 				b.WriteString(" ")
 				col++
@@ -32,6 +37,9 @@ func wrap(text string, width int) string {
 	}
 	return b.String()
 }
+
+// secondColumn is what stands before the second column of a table's row, or before a line's first word.
+var secondColumn = regexp.MustCompile(`^ *(\S.*?  +)?`)
 
 // reflow fills the paragraphs of a comment up to a width. What is indented is code or a list, and stays as it is.
 func reflow(text string, width int) string {

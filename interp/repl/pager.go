@@ -24,21 +24,20 @@ func pager() (string, bool) {
 // Ctrl-C leaves as q does.
 const lessOptions = "FRXK"
 
-// page prints a whole text, by the pager when it is higher than the terminal. Texts that come while a cell runs are never
-// paged: who waits for them wants to see them come.
-func (r *repl) page(text string) {
-	if !r.pages(text) || r.runPager(text) != nil {
+// page prints the answer to a question, by the pager when it is higher than the terminal.
+func (r *repl) page(text string) { r.pageBeyond(1, text) }
+
+// A result is paged when it is higher than two screens. Nobody has asked to read it: one that scrolls a little is less of a
+// surprise than a pager that takes the keys which were meant for the next cell. What comes while a cell runs is never paged:
+// who waits for it wants to see it come.
+const resultScreens = 2
+
+func (r *repl) pageBeyond(screens int, text string) {
+	columns, rows := r.size()
+	paged := !r.noPager && r.drawable() && r.interacting() && height(text, columns) >= screens*rows
+	if !paged || r.runPager(text) != nil {
 		r.screen.print(text)
 	}
-}
-
-// pages reports whether a text is for the pager.
-func (r *repl) pages(text string) bool {
-	if r.noPager || !r.drawable() || !r.interacting() {
-		return false
-	}
-	columns, rows := r.size()
-	return height(text, columns) >= rows
 }
 
 // runPager returns an error only when nothing has been shown.
@@ -76,6 +75,6 @@ func (r *repl) setPager(arg string) error {
 // result shows what a cell gave in the end.
 func (r *repl) result(b display.Bundle) {
 	if picture := r.drawn(b); picture == "" || !r.screen.draw(picture) {
-		r.page(b.Text() + "\n")
+		r.pageBeyond(resultScreens, b.Text()+"\n")
 	}
 }

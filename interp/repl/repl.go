@@ -184,7 +184,15 @@ func (r *repl) failed(e *interp.Error) error {
 	if e.Kind == interp.Interrupted {
 		r.screen.complain("\n") // the terminal has written ^C
 	}
-	r.screen.complain(strings.Join(e.Lines(r.color), "\n") + "\n")
+	lines := e.Lines(r.color)
+	if r.drawable() {
+		for i, l := range lines {
+			if !strings.HasPrefix(l, "    ") { // not a source line, nor the caret below it
+				lines[i] = wrap(l, r.width())
+			}
+		}
+	}
+	r.screen.complain(strings.Join(lines, "\n") + "\n")
 	if e.Kind == interp.Interrupted {
 		return &ExitError{130} // as shells report SIGINT
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/term"
 )
 
 // patience is how long a screen may take to become what it should be, on a machine that does much else.
@@ -109,6 +111,16 @@ var steps = map[string]func(m *terminal, arg string){
 	"resize": func(m *terminal, arg string) {
 		f := strings.Fields(arg)
 		m.tmux("resize-window", "-t", "it", "-x", f[0], "-y", f[1])
+		tty := strings.TrimSpace(m.tmux("display-message", "-p", "-t", "it", "#{pane_tty}"))
+		m.until("the new size", func(string) bool { // tmux passes it on when the last is some time ago
+			file, err := os.Open(tty)
+			if err != nil {
+				m.t.Fatal(err)
+			}
+			defer file.Close()
+			width, height, err := term.GetSize(int(file.Fd()))
+			return err == nil && fmt.Sprint(width, " ", height) == arg
+		})
 	},
 	// wait TEXT: until it can be seen
 	"wait": func(m *terminal, arg string) {
