@@ -177,7 +177,7 @@ func TestRoutinesAsNumPy(t *testing.T) {
 
 // differentErrors are calls that NumPy answers and we refuse, or the other way round.
 var differentErrors = []string{
-	"median(none, 0)", // NumPy warns and gives NaN
+	"median(none, 0)",                                                  // NumPy warns and gives NaN
 	"argsort(s, -1)", "argsort(s, 0)", "cumsum(s, -1)", "cumsum(s, 0)", // a 0-d array has no axis
 }
 

@@ -179,13 +179,27 @@ func (a *Array) at(idx []any) *Array {
 	if !hasIndexArray(idx) {
 		l, err := a.layout.Index(idx...)
 		check("index", err)
-		return &Array{a.dtype, l, a.data}
+		v := &Array{a.dtype, l, a.data}
+		if l.NDim() == 0 && NamesOne(idx) {
+			return v.Copy()
+		}
+		return v
 	}
 	p, err := a.layout.planIndex(idx)
 	check("index", err)
 	s, err := p.selection()
 	check("index", err)
 	return s.gather(a)
+}
+
+// NamesOne reports whether idx, of an array with as many axes, names an element, so that At gives it by value.
+func NamesOne(idx []any) bool {
+	for _, x := range idx {
+		if x == Dots || x == NewAxis {
+			return false
+		}
+	}
+	return len(idx) > 0
 }
 
 // IndexShape returns the shape of what idx selects of an array of the given shape, where index arrays count by their shape

@@ -43,7 +43,7 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 	}
 	s.addImports(l)
 	for turn := 0; ; turn++ {
-		c, errs := s.checkOnce(l)
+		c, errs := s.checkOperators(l)
 		if len(errs) == 0 {
 			return c, nil
 		}
@@ -99,6 +99,7 @@ func (s *Session) fillScope(c *checked) {
 	for _, name := range s.guard.Scope().Names() {
 		scope.Insert(s.guard.Scope().Lookup(name))
 	}
+	s.operators.fillScope(scope)
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok || c.names[id.Name] || imported[id.Name] {

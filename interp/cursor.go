@@ -170,7 +170,7 @@ func (p spot) tails() []string {
 
 // repair completes text, which ends in the middle of the statement that begins at byte start, so that the statement
 // parses: it returns what to append.
-func (p spot) repair(text string) (tail string, ok bool) {
+func (p spot) repair(text string, parses func(string) bool) (tail string, ok bool) {
 	start := p.levels[0].start
 	if start >= len(text) {
 		start = 0
@@ -222,12 +222,12 @@ func (p spot) closing(variant int) string {
 }
 
 // parses reports whether text is a cell without syntax errors.
-func parses(text string) bool {
+func (s *Session) parses(text string) bool {
 	pieces, bad := split(text)
 	if bad != nil {
 		return false
 	}
-	_, _, diags := parseCell(token.NewFileSet(), 0, text, pieces)
+	_, _, diags := s.parseCell(token.NewFileSet(), 0, text, pieces)
 	return len(diags) == 0
 }
 
@@ -244,7 +244,7 @@ func blank(text string, from, to int) string {
 
 // probeWhole checks a text that is a whole cell; nil when its syntax has errors.
 func (s *Session) probeWhole(src string) *checked {
-	if !parses(src) {
+	if !s.parses(src) {
 		return nil
 	}
 	return s.analyse(src, len(src))
@@ -258,16 +258,16 @@ func (s *Session) probeAt(before, after string) *checked {
 		before = blank(before, p.stray, p.stray+1)
 		p = look(before)
 	}
-	tail, ok := p.repair(before)
+	tail, ok := p.repair(before, s.parses)
 	if !ok { // the statement is broken further up: its last line alone
 		from := strings.LastIndexByte(before, '\n') + 1
 		before = blank(before, p.levels[0].start, from)
 		p = look(before)
-		if tail, ok = p.repair(before); !ok {
+		if tail, ok = p.repair(before, s.parses); !ok {
 			return nil
 		}
 	}
-	return s.analyse(before+tail+"\n"+declarations(after), len(before))
+	return s.analyse(before+tail+"\n"+s.declarations(after), len(before))
 }
 
 // analyse takes a text through the front end and the checker, type errors notwithstanding. Lines with syntax errors before
@@ -287,7 +287,7 @@ func (s *Session) analyse(text string, cursor int) (c *checked) {
 				defer s.fset.RemoveFile(file)
 			}
 			s.addImports(l)
-			c, _ := s.checkOnce(l)
+			c, _ := s.checkOperators(l)
 			return c
 		}
 		changed := false
@@ -316,7 +316,7 @@ func (s *Session) probeEnd(src string) (*lowered, []Diagnostic) {
 	if len(pieces) == 0 {
 		return nil, nil
 	}
-	text, file, diags := parseCell(s.fset, 0, src, pieces)
+	text, file, diags := s.parseCell(s.fset, 0, src, pieces)
 	if diags != nil {
 		return nil, diags
 	}
@@ -326,10 +326,10 @@ func (s *Session) probeEnd(src string) (*lowered, []Diagnostic) {
 }
 
 // declarations returns the functions, types and constants that begin at the lines of a text, those that parse.
-func declarations(text string) string {
+func (s *Session) declarations(text string) string {
 	var out, chunk strings.Builder
 	flush := func() {
-		if chunk.Len() > 0 && parses(chunk.String()) {
+		if chunk.Len() > 0 && s.parses(chunk.String()) {
 			out.WriteString(chunk.String())
 		}
 		chunk.Reset()

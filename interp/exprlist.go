@@ -15,14 +15,16 @@ type exprList struct{ start, end int }
 const oneExpression = "expected 1 expression"
 
 // parseCell makes the syntax tree of a cell.
-func parseCell(fset *token.FileSet, cell int, src string, pieces []piece) (*source, *ast.File, []Diagnostic) {
+func (s *Session) parseCell(fset *token.FileSet, cell int, src string, pieces []piece) (*source, *ast.File, []Diagnostic) {
+	parse := s.parser()
+
 	text := assemble(cell, src, pieces, exprList{})
-	file, diags := text.parse(fset)
+	file, diags := text.parse(fset, parse)
 	if len(diags) == 0 || diags[0].Message != oneExpression || text.whole {
 		return text, file, diags
 	}
 	if listed := assemble(cell, src, pieces, lastStatement(src)); listed.list > 0 {
-		if file, diags := listed.parse(fset); len(diags) == 0 {
+		if file, diags := listed.parse(fset, parse); len(diags) == 0 {
 			return listed, file, nil
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	if len(pieces) == 0 {
 		return "complete", ""
 	}
-	_, _, diags := parseCell(token.NewFileSet(), 0, src, pieces)
+	_, _, diags := s.parseCell(token.NewFileSet(), 0, src, pieces)
 	switch {
 	case len(diags) == 0:
 		return "complete", ""

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
+
+	"github.com/arrayrepl/arrayrepl/interp/operators"
 )
 
 // lowered is a cell made ready for the checker: its top-level variables are package variables, so that functions of the
@@ -22,6 +24,8 @@ type lowered struct {
 	goes  bool              // has a go statement
 	late  []*lateMethod     // methods of earlier cells' types; known with the check
 	slots [][]string        // the variables of each declaring step, in the order of execution; known after the check
+
+	edits []operators.Edit // what the operators of arrays became
 
 	literals bool            // has function literals
 	types    bool            // declares types
@@ -213,12 +217,17 @@ func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
 // an earlier cell. As package variables they would mean themselves.
 func (l *lowered) resolvePrior(stmts []ast.Stmt, earlier known) []Diagnostic {
 	declared := map[string]token.Pos{} // variables of the cell
+	ends := map[string]token.Pos{}     // and where their declarations end
 	defining := map[*ast.Ident]bool{}  // the places that declare them
 	groups := varGroups(stmts)
 	for _, it := range l.items {
 		if it.spec != nil {
 			for _, id := range it.spec.Names {
 				declared[id.Name], defining[id] = id.Pos(), true
+				ends[id.Name] = max(ends[id.Name], id.End())
+				if n := len(it.spec.Values); n > 0 {
+					ends[id.Name] = max(ends[id.Name], it.spec.Values[n-1].End())
+				}
 			}
 		}
 	}
@@ -247,9 +256,10 @@ func (l *lowered) resolvePrior(stmts []ast.Stmt, earlier known) []Diagnostic {
 					}
 				}
 			case *ast.Ident:
-				// The parser has resolved names lexically: an unresolved one comes before its declaration.
+				// The parser has resolved names lexically: an unresolved one comes before its declaration, unless it stands in
+				// an index that only arrays have, which was parsed apart.
 				at, ok := declared[n.Name]
-				if !ok || n.Obj != nil || defining[n] || n.Name == "_" {
+				if !ok || n.Obj != nil || defining[n] || n.Name == "_" || n.Pos() >= ends[n.Name] {
 					return true
 				}
 				if groups[st][n.Name] && !own[n.Name] {

@@ -102,8 +102,8 @@ func (s *source) offset(at int) int {
 func (s *source) fileName() string { return fmt.Sprintf("cell %d", s.cell) }
 
 // parse parses the file into fset, with positions that read as the cell's own. Syntax errors come back as diagnostics.
-func (s *source) parse(fset *token.FileSet) (*ast.File, []Diagnostic) {
-	file, err := parser.ParseFile(fset, s.fileName(), s.text, parser.ParseComments)
+func (s *source) parse(fset *token.FileSet, parse parseFunc) (*ast.File, []Diagnostic) {
+	file, err := parse(fset, s.fileName(), s.text, parser.ParseComments)
 	if err != nil {
 		if file != nil {
 			fset.RemoveFile(fset.File(file.FileStart))

@@ -27,6 +27,9 @@ type Options struct {
 	// Short has functions that cells may call by a name alone, as long as they give it no other meaning: "Display" to
 	// "display.Show". The package must be one of Packages.
 	Short map[string]string
+	// Arrays are the import paths of the packages on whose type *Array cells can use operators and slices; see package
+	// operators. Where arrays of two of them meet, the first decides.
+	Arrays []string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
 	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints
@@ -41,6 +44,8 @@ type Session struct {
 	fset   *token.FileSet
 	guard  *types.Package
 	opts   Options
+
+	operators *arrayOperators // nil without Options.Arrays
 
 	installed map[string]bool   // import paths that cells may use
 	auto      map[string]string // names usable without an import
@@ -88,6 +93,9 @@ func New(opts Options) (*Session, error) {
 	}
 	if err := s.engine.Start(s.hooks()); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
+	}
+	if len(opts.Arrays) > 0 {
+		s.operators = newArrayOperators(opts.Arrays)
 	}
 	debug.SetMaxStack(maxStack)
 	paths := s.engine.Packages()
@@ -233,7 +241,7 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	if len(pieces) == 0 {
 		return nil, nil
 	}
-	text, file, diags := parseCell(s.fset, cell, src, pieces)
+	text, file, diags := s.parseCell(s.fset, cell, src, pieces)
 	if diags != nil {
 		return nil, diags
 	}

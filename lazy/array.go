@@ -13,6 +13,7 @@ import (
 // The types and values that lazy shares with arrays, so that a program needs one import.
 type (
 	DType        = arrays.DType
+	Ufunc        = arrays.Ufunc
 	Error        = arrays.Error
 	Slice        = arrays.Slice
 	ReduceOption = arrays.ReduceOption

@@ -1,5 +1,7 @@
 package lazy
 
+import "github.com/arrayrepl/arrayrepl/arrays"
+
 // At returns the elements that idx selects, as arrays.Array.At does: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis)
 // are views, x.At(idx) with an array of ints and x.At(x.Gt(0)) are copies. It panics with *Error on a bad index. It
 // evaluates masks, whose number of true elements is the size of the result, and indices that are 0-d arrays (an ArgMax);
@@ -11,6 +13,9 @@ func (a *Array) At(idx ...any) *Array {
 	}
 	l, err := a.layout.Index(idx...)
 	check("index", err)
+	if l.NDim() == 0 && arrays.NamesOne(idx) { // by value: later assignments do not reach it
+		return newArray(a.view().node, l)
+	}
 	return a.through(l)
 }
 

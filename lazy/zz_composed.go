@@ -4,7 +4,9 @@ package lazy
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -96,6 +98,19 @@ func Meshgrid(xs ...any) []*Array {
 		out[i] = BroadcastTo(a.At(idx...), shape...)
 	}
 	return out
+}
+
+// Rows returns the parts of a along its first axis with their indices, as views, for range loops. It panics with *Error when a
+// is 0-d.
+func (a *Array) Rows() iter.Seq2[int, *Array] {
+	n := a.Len()
+	return func(yield func(int, *Array) bool) {
+		for i := range n {
+			if !yield(i, a.At(i)) {
+				return
+			}
+		}
+	}
 }
 
 // New arrays.
@@ -567,4 +582,99 @@ func optional(v []int, none int) int {
 		return v[0]
 	}
 	return none
+}
+
+// Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType].
+func (a *Array) Int() int { return int(a.AsType(Int64).Item().(int64)) }
+
+// Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any make
+// one truth of many.
+func (a *Array) Bool() bool {
+	if a.Size() != 1 {
+		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})
+	}
+	return a.AsType(Bool).Item().(bool)
+}
+
+// operations are the operators that [Operate] knows.
+var operations = map[string]Ufunc{
+	"+": arrays.OpAdd, "-": arrays.OpSub, "*": arrays.OpMul, "/": arrays.OpDiv, "%": arrays.OpRemainder, "&": arrays.OpBitAnd, "|": arrays.OpBitOr, "^": arrays.OpBitXor, "<<": arrays.OpLeftShift, ">>": arrays.OpRightShift,
+}
+
+// Operate returns x op y for a Go operator, of arrays as the operators of cells do it, of Go numbers of one type as Go does:
+// it is what an operator in a generic function becomes whose type may be either.
+func Operate(op string, x, y any) any {
+	u, ok := operations[op]
+	if !ok {
+		check("operate", &Error{Msg: fmt.Sprintf("%q is no operator of arrays", op)})
+	}
+	if _, array := x.(*Array); !array {
+		if _, array := y.(*Array); !array {
+			return arithmetic(op, x, y)
+		}
+	}
+	return Apply(u, x, y)
+}
+
+// arithmetic is x op y of two numbers, in the type of x unless that is an int which stands for an untyped constant.
+func arithmetic(op string, x, y any) any {
+	a, b := reflect.ValueOf(x), reflect.ValueOf(y)
+	switch t := a.Type(); {
+	case t == b.Type():
+	case t.Kind() == reflect.Int && a.CanConvert(b.Type()):
+		a = a.Convert(b.Type())
+	case b.CanConvert(t):
+		b = b.Convert(t)
+	}
+	out := reflect.New(a.Type()).Elem()
+	switch {
+	case a.CanInt():
+		out.SetInt(integers(op, a.Int(), b.Int()))
+	case a.CanUint():
+		out.SetUint(integers(op, a.Uint(), b.Uint()))
+	case a.CanFloat():
+		out.SetFloat(realNumbers(op, a.Float(), b.Float()))
+	default:
+		check("operate", &Error{Msg: fmt.Sprintf("%T %s %T is no arithmetic", x, op, y)})
+	}
+	return out.Interface()
+}
+
+func integers[T int64 | uint64](op string, x, y T) T {
+	switch op {
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	case "/":
+		return x / y
+	case "%":
+		return x % y
+	case "&":
+		return x & y
+	case "|":
+		return x | y
+	case "^":
+		return x ^ y
+	case "<<":
+		return x << y
+	}
+	return x >> y
+}
+
+func realNumbers(op string, x, y float64) float64 {
+	switch op {
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	case "/":
+		return x / y
+	}
+	check("operate", &Error{Msg: fmt.Sprintf("floats have no operator %s", op)})
+	return 0
 }

@@ -45,7 +45,9 @@ func newSession() (*magic.Session, error) {
 	}
 	lazy.SetRuntime(rt)
 	symbols.Register()
-	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs()})
+	s, err := interp.New(interp.Options{
+		Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,12 @@ func Packages() []interp.Package {
 	return out
 }
 
+// Arrays returns the packages on whose arrays cells can use operators, for [interp.Options].
+func Arrays() []string {
+	const module = "github.com/arrayrepl/arrayrepl/"
+	return []string{module + "lazy", module + "arrays"}
+}
+
 //go:embed docs
 var documented embed.FS
 

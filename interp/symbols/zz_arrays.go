@@ -17,6 +17,7 @@ func registerArrays() {
 			Name: "arrays",
 			Path: "github.com/arrayrepl/arrayrepl/arrays",
 			Deps: map[string]string{
+				"iter":    "iter",
 				"reflect": "reflect",
 			},
 			Interfaces: map[string]reflect.Type{},
@@ -170,6 +171,7 @@ func registerArrays() {
 				"NotEqual":            reflect.ValueOf(q.NotEqual),
 				"Ones":                reflect.ValueOf(q.Ones),
 				"OnesLike":            reflect.ValueOf(q.OnesLike),
+				"Operate":             reflect.ValueOf(q.Operate),
 				"Outer":               reflect.ValueOf(q.Outer),
 				"Pad":                 reflect.ValueOf(q.Pad),
 				"Percentile":          reflect.ValueOf(q.Percentile),

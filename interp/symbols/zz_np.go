@@ -21,6 +21,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/offload":        "offload",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
+				"iter":        "iter",
 				"sync":        "sync",
 				"sync/atomic": "atomic",
 			},
@@ -34,6 +35,7 @@ func registerNp() {
 				"Error":        reflect.TypeFor[q.Error](),
 				"ReduceOption": reflect.TypeFor[q.ReduceOption](),
 				"Slice":        reflect.TypeFor[q.Slice](),
+				"Ufunc":        reflect.TypeFor[q.Ufunc](),
 			},
 			Vars: map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
@@ -166,6 +168,7 @@ func registerNp() {
 				"NotEqual":          reflect.ValueOf(q.NotEqual),
 				"Ones":              reflect.ValueOf(q.Ones),
 				"OnesLike":          reflect.ValueOf(q.OnesLike),
+				"Operate":           reflect.ValueOf(q.Operate),
 				"Outer":             reflect.ValueOf(q.Outer),
 				"Pad":               reflect.ValueOf(q.Pad),
 				"Percentile":        reflect.ValueOf(q.Percentile),

@@ -1,0 +1,181 @@
+package interp
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/operators"
+)
+
+// parseFunc parses a file, as parser.ParseFile does.
+type parseFunc func(fset *token.FileSet, name, text string, mode parser.Mode) (*ast.File, error)
+
+// arrayOperators is the syntax of arrays in a session.
+type arrayOperators struct {
+	*operators.Operators
+	pkg *types.Package // declares what stands in a tree before it is rewritten
+	off bool
+}
+
+func newArrayOperators(paths []string) *arrayOperators {
+	o := &arrayOperators{Operators: operators.New(paths...), pkg: types.NewPackage("operators·", "operators")}
+	o.Declare(o.pkg)
+	return o
+}
+
+func (o *arrayOperators) fillScope(scope *types.Scope) {
+	if o == nil || o.off {
+		return
+	}
+	for _, name := range o.pkg.Scope().Names() {
+		scope.Insert(o.pkg.Scope().Lookup(name))
+	}
+}
+
+// SetOperators turns operators and slices of arrays off, or on again, for later cells. It returns whether they were on.
+func (s *Session) SetOperators(on bool) (before bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.operators == nil {
+		return false
+	}
+	before = !s.operators.off
+	s.operators.off = !on
+	return before
+}
+
+func (s *Session) parser() parseFunc {
+	if s.operators == nil || s.operators.off {
+		return func(fset *token.FileSet, name, text string, mode parser.Mode) (*ast.File, error) {
+			return parser.ParseFile(fset, name, text, mode)
+		}
+	}
+	return s.operators.Parse
+}
+
+// maxRewrites bounds the turns that one cell takes: each makes known the types that the next one needs.
+const maxRewrites = 50
+
+// checkOperators checks a cell, replacing operators on arrays by calls. It is one check for a cell without any.
+func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
+	for turn := 0; ; turn++ {
+		c, errs := s.checkOnce(l)
+		if s.operators == nil || s.operators.off {
+			return c, errs
+		}
+		res := s.operators.Rewrite(l.file, c.info, s.fset)
+		l.rewritten(res)
+		if len(res.Errors) > 0 {
+			return c, res.Errors
+		}
+		if !res.Changed || turn == maxRewrites {
+			return c, errs
+		}
+		c.undo()
+	}
+}
+
+// rewritten takes over what was done to the tree.
+func (l *lowered) rewritten(res operators.Result) {
+	if !res.Changed {
+		return
+	}
+	l.edits = append(l.edits, res.Edits...)
+	for i, it := range l.items {
+		for st := res.Stmts[it.stmt]; st != nil; st = res.Stmts[st] {
+			l.items[i].stmt = st
+		}
+	}
+	if l.last != nil {
+		if c, ok := l.last.X.(*ast.CallExpr); ok && len(c.Args) == 1 {
+			l.value = c.Args[0]
+		}
+	}
+	for path := range res.Imports {
+		name := operators.Qualifier(path)
+		if !slices.ContainsFunc(l.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name }) {
+			l.addImport(name, path)
+		}
+	}
+}
+
+// addImport imports a package into the cell's file under a name of its own.
+func (l *lowered) addImport(name, path string) {
+	pos := l.file.Name.End()
+	spec := &ast.ImportSpec{Name: ident(name, pos), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
+	l.file.Imports = append(l.file.Imports, spec)
+	l.file.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, TokPos: pos, Specs: []ast.Spec{spec}}}, l.file.Decls...)
+}
+
+// PlainGo returns a cell's text with the operators and slices of arrays written as the calls that they stand for; all else is
+// as it was. The cell is checked, not run; the error is that of a cell that does not compile.
+func (s *Session) PlainGo(src string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l, diags := s.frontEnd(0, src)
+	if diags != nil {
+		return "", compileError(diags)
+	}
+	if l == nil {
+		return src, nil
+	}
+	defer s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+	c, diags := s.check(l)
+	c.undo()
+	if diags != nil {
+		return "", compileError(diags)
+	}
+	return s.plainText(l), nil
+}
+
+// plainText writes the cell with its edits, the outermost of those that lie in one another.
+func (s *Session) plainText(l *lowered) string {
+	edits := slices.Clone(l.edits)
+	slices.SortStableFunc(edits, func(a, b operators.Edit) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(b.End, a.End)) })
+	var b strings.Builder
+	at := 0
+	for i, e := range edits {
+		from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
+		if from < at || i+1 < len(edits) && edits[i+1].Pos == e.Pos && edits[i+1].End == e.End { // of equal ones the last
+			continue
+		}
+		b.WriteString(l.src.src[at:from])
+		b.WriteString(s.nodeText(e.Node))
+		at = to
+	}
+	b.WriteString(l.src.src[at:])
+	return b.String()
+}
+
+// nodeText prints new code, with packages under the names that cells know them by.
+func (s *Session) nodeText(n ast.Node) string {
+	var b bytes.Buffer
+	fset := token.NewFileSet() // its positions would spread the new code over the lines of the old
+	if err := (&printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}).Fprint(&b, fset, n); err != nil {
+		return ""
+	}
+	text := b.String()
+	for _, path := range s.opts.Arrays {
+		name := baseName(path)
+		for auto, p := range s.auto {
+			if p == path {
+				name = auto
+			}
+		}
+		text = strings.ReplaceAll(text, operators.Qualifier(path), name)
+	}
+	text = strings.ReplaceAll(text, "·", "")
+	if out, err := format.Source([]byte(text)); err == nil {
+		text = string(out)
+	}
+	return text
+}

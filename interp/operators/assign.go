@@ -1,0 +1,284 @@
+package operators
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// selection is x[index] on an array.
+type selection struct {
+	a     *array
+	x     ast.Expr
+	index []ast.Expr // as At and Set take it
+}
+
+// selection reads an index expression, whatever its form; ok is false when what is indexed is no array.
+func (r *rewriter) selection(e ast.Expr) (s selection, ok bool) {
+	var parts []ast.Expr
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		s.x, parts = e.X, []ast.Expr{e.Index}
+	case *ast.IndexListExpr:
+		s.x, parts = e.X, e.Indices
+	case *ast.SliceExpr:
+		bounds := []ast.Expr{e.Low, e.High}
+		if e.Slice3 {
+			bounds = append(bounds, e.Max)
+		}
+		s.x = e.X
+		if s.a = r.arrayAt(s.x); s.a == nil {
+			return s, false
+		}
+		s.x, s.index = r.operand(s.x, s.a), []ast.Expr{r.slice(s.a, bounds, e.Lbrack+1)}
+		return s, true
+	case *ast.CallExpr:
+		if id, isName := e.Fun.(*ast.Ident); !isName || id.Name != indexName {
+			return s, false
+		}
+		s.x, parts = e.Args[0], e.Args[1:]
+	default:
+		return s, false
+	}
+	if s.a = r.arrayAt(s.x); s.a == nil {
+		return s, false
+	}
+	s.x = r.operand(s.x, s.a)
+	for _, p := range parts {
+		s.index = append(s.index, r.part(s.a, p))
+	}
+	return s, true
+}
+
+// part makes one index of what stands for it in the tree.
+func (r *rewriter) part(a *array, p ast.Expr) ast.Expr {
+	switch p := p.(type) {
+	case *ast.Ident:
+		if p.Name == dotsName {
+			return r.member(a.path, "Dots", p.Pos())
+		}
+	case *ast.CallExpr:
+		if id, ok := p.Fun.(*ast.Ident); ok && id.Name == sliceName {
+			bounds := make([]ast.Expr, len(p.Args))
+			for i, b := range p.Args {
+				if id, none := b.(*ast.Ident); !none || id.Name != noneName {
+					bounds[i] = b
+				}
+			}
+			return r.slice(a, bounds, p.Pos())
+		}
+	}
+	return p
+}
+
+// slice makes the index of lo:hi or lo:hi:step, nil being left out.
+func (r *rewriter) slice(a *array, bounds []ast.Expr, pos token.Pos) ast.Expr {
+	if len(bounds) > 3 {
+		r.fail(bounds[3].Pos(), "a slice is start:stop or start:stop:step")
+		bounds = bounds[:3]
+	}
+	for i, b := range bounds {
+		if b != nil {
+			bounds[i] = r.integer(b)
+		}
+	}
+	bounds = append(bounds, nil)[:max(len(bounds), 3)]
+	lo, hi, step := bounds[0], bounds[1], bounds[2]
+	function := func(name string, args ...ast.Expr) ast.Expr {
+		return &ast.CallExpr{Fun: r.member(a.path, name, pos), Lparen: pos, Args: args, Rparen: args[len(args)-1].End()}
+	}
+	open := func(b ast.Expr) ast.Expr {
+		if b == nil {
+			return r.member(a.path, "End", pos)
+		}
+		return b
+	}
+	switch {
+	case step != nil:
+		return function("S", open(lo), open(hi), step)
+	case lo == nil && hi == nil:
+		return r.member(a.path, "All", pos)
+	case lo == nil:
+		return function("To", hi)
+	case hi == nil:
+		return function("From", lo)
+	}
+	return function("S", lo, hi)
+}
+
+// integer is a bound as an int.
+func (r *rewriter) integer(b ast.Expr) ast.Expr {
+	if a := r.arrayAt(b); a != nil {
+		return r.method(r.operand(b, a), "Int", b.Pos(), b.End())
+	}
+	if t, ok := r.typeOf(b).(*types.Basic); ok && t.Info()&types.IsInteger != 0 && t.Info()&types.IsUntyped == 0 && t.Kind() != types.Int {
+		return &ast.CallExpr{Fun: ident("int", b.Pos()), Lparen: b.Pos(), Args: []ast.Expr{b}, Rparen: b.End()}
+	}
+	return b
+}
+
+// read is the elements that s selects.
+func (r *rewriter) read(e ast.Expr, s selection) ast.Expr {
+	return r.method(s.x, "At", s.x.End(), e.End(), s.index...)
+}
+
+// assign replaces assignments to parts of arrays, and x += y.
+func (r *rewriter) assign(c *astutil.Cursor, n *ast.AssignStmt) {
+	switch {
+	case n.Tok == token.DEFINE:
+		if len(n.Lhs) == len(n.Rhs) {
+			for i, lhs := range n.Lhs {
+				r.define(lhs, r.typeOf(n.Rhs[i]))
+			}
+		}
+	case n.Tok != token.ASSIGN:
+		r.compound(c, n, n.Lhs[0], n.Tok, n.TokPos, n.Rhs[0])
+	case len(n.Lhs) == 1 && len(n.Rhs) == 1:
+		if s, ok := r.selection(unparen(n.Lhs[0])); ok && r.fits(n.Rhs[0]) {
+			r.replaceStmt(c, r.set(s, n.Rhs[0], n.TokPos, n.End()))
+		} else if !ok {
+			r.noArray(n.Lhs[0])
+		}
+	default:
+		r.tuple(c, n)
+	}
+}
+
+// noArray reports an index expression that only arrays have.
+func (r *rewriter) noArray(lhs ast.Expr) {
+	if x, ok := unparen(lhs).(*ast.CallExpr); ok {
+		if id, isName := x.Fun.(*ast.Ident); isName && id.Name == indexName {
+			if t := r.typeOf(x.Args[0]); t != nil {
+				r.fail(x.Lparen, "an index like this is for arrays; %s has none", describe(t))
+			}
+		}
+	}
+}
+
+// fits refuses what cannot be assigned to elements.
+func (r *rewriter) fits(v ast.Expr) bool {
+	t := r.typeOf(v)
+	if t == nil || r.arrayOf(t) != nil || number(t) && !isNil(r.info, v) {
+		return true
+	}
+	r.fail(v.Pos(), "elements of an array can be assigned an array, a number or a slice of numbers, not %s", describe(t))
+	return false
+}
+
+// set is the statement x.Set(value, index…).
+func (r *rewriter) set(s selection, value ast.Expr, at, end token.Pos) ast.Stmt {
+	args := append([]ast.Expr{r.operand(value, r.arrayAt(value))}, s.index...)
+	return &ast.ExprStmt{X: r.method(s.x, "Set", at, end, args...)}
+}
+
+// tuple replaces a, x[0] = v, w: the values go to variables first, as in Go.
+func (r *rewriter) tuple(c *astutil.Cursor, n *ast.AssignStmt) {
+	block := &ast.BlockStmt{Lbrace: n.Pos(), Rbrace: n.End() - 1}
+	plain := &ast.AssignStmt{TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: n.Rhs}
+	var sets []ast.Stmt
+	spec := &ast.ValueSpec{Type: ident("any", n.Pos())}
+	for _, lhs := range n.Lhs {
+		s, ok := r.selection(unparen(lhs))
+		if !ok {
+			plain.Lhs = append(plain.Lhs, lhs)
+			continue
+		}
+		v := r.temp(n.Pos())
+		spec.Names = append(spec.Names, v)
+		use := ident(v.Name, n.Pos())
+		plain.Lhs = append(plain.Lhs, use)
+		sets = append(sets, r.set(s, ident(v.Name, n.Pos()), n.TokPos, n.End()))
+	}
+	if len(sets) == 0 {
+		return
+	}
+	decl := &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: n.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}}}
+	block.List = append([]ast.Stmt{decl, plain}, sets...)
+	r.replaceStmt(c, block)
+}
+
+func (r *rewriter) temp(pos token.Pos) *ast.Ident {
+	r.temps++
+	return ident(fmt.Sprintf("v%d·", r.temps), pos)
+}
+
+// compound replaces x op= y and x[i] op= y.
+func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok token.Token, at token.Pos, y ast.Expr) {
+	op := assigning[tok]
+	lhs = unparen(lhs)
+	if s, ok := r.selection(lhs); ok {
+		var before []ast.Stmt
+		once := func(e ast.Expr) ast.Expr { // what has effects is evaluated once
+			if pure(e) {
+				return e
+			}
+			v := r.temp(e.Pos())
+			before = append(before, &ast.AssignStmt{Lhs: []ast.Expr{v}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
+			return ident(v.Name, e.Pos())
+		}
+		s.x = once(s.x)
+		for i, e := range s.index {
+			s.index[i] = once(e)
+		}
+		old := r.method(s.x, "At", at, lhs.End(), s.index...)
+		r.types[old] = s.a.typ
+		v, _, ok := r.operation(old, y, op, at, lhs.Pos(), n.End())
+		if !ok {
+			return
+		}
+		st := r.set(s, v, at, n.End())
+		if len(before) > 0 {
+			st = &ast.BlockStmt{Lbrace: n.Pos(), List: append(before, st), Rbrace: n.End() - 1}
+		}
+		r.replaceStmt(c, st)
+		return
+	}
+	r.noArray(lhs)
+	if r.arrayAt(lhs) == nil && r.parameter(r.typeOf(lhs)) == "" {
+		if r.arrayAt(y) != nil {
+			r.fail(at, "%s would put an array into %s; give the result a variable of its own", tok, describe(r.typeOf(lhs)))
+		}
+		return
+	}
+	if !pure(lhs) { // xs[f()] += 1: through its address
+		p := r.temp(n.Pos())
+		take := &ast.AssignStmt{Lhs: []ast.Expr{p}, TokPos: at, Tok: token.DEFINE, Rhs: []ast.Expr{&ast.UnaryExpr{OpPos: lhs.Pos(), Op: token.AND, X: lhs}}}
+		deref := func() ast.Expr { return &ast.StarExpr{Star: lhs.Pos(), X: ident(p.Name, lhs.Pos())} }
+		old := deref()
+		r.types[old] = r.typeOf(lhs)
+		v, _, ok := r.operation(old, y, op, at, lhs.Pos(), n.End())
+		if ok {
+			put := &ast.AssignStmt{Lhs: []ast.Expr{deref()}, TokPos: at, Tok: token.ASSIGN, Rhs: []ast.Expr{v}}
+			r.replaceStmt(c, &ast.BlockStmt{Lbrace: n.Pos(), List: []ast.Stmt{take, put}, Rbrace: n.End() - 1})
+		}
+		return
+	}
+	if v, _, ok := r.operation(lhs, y, op, at, lhs.Pos(), n.End()); ok {
+		r.replaceStmt(c, &ast.AssignStmt{Lhs: []ast.Expr{lhs}, TokPos: at, Tok: token.ASSIGN, Rhs: []ast.Expr{v}})
+	}
+}
+
+// pure reports whether e may be evaluated twice: it calls nothing but what makes slices.
+func pure(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if sel, isSel := n.Fun.(*ast.SelectorExpr); isSel {
+				if id, isName := sel.X.(*ast.Ident); isName && len(id.Name) > 2 && id.Name[len(id.Name)-2:] == "·" && (sel.Sel.Name == "S" || sel.Sel.Name == "From" || sel.Sel.Name == "To") {
+					return true
+				}
+			}
+			ok = false
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		}
+		return ok
+	})
+	return ok
+}

@@ -1,0 +1,459 @@
+package operators
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// Result is what [Operators.Rewrite] did.
+type Result struct {
+	Changed bool
+	Stmts   map[ast.Stmt]ast.Stmt // statements that others took the place of
+	Edits   []Edit                // what was replaced, inner ones before those around them
+	Errors  []types.Error         // arrays where Go has no use for them
+	Imports map[string]bool       // import paths of packages that the new code calls, under Qualifier's names
+}
+
+// Edit says that the text from Pos to End is now Node.
+type Edit struct {
+	Pos, End token.Pos
+	Node     ast.Node
+}
+
+// Rewrite replaces the operators and index expressions in file whose operands info knows to be arrays. What depends on a type
+// that the replacement itself makes known may be left for the next turn: check the file again and call Rewrite until it
+// changes nothing. It visits each node once, and the number of turns is two for nearly all cells.
+func (o *Operators) Rewrite(file *ast.File, info *types.Info, fset *token.FileSet) Result {
+	r := &rewriter{
+		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{},
+		Result: Result{Stmts: map[ast.Stmt]ast.Stmt{}, Imports: map[string]bool{}},
+	}
+	astutil.Apply(file, r.enter, r.leave)
+	return r.Result
+}
+
+// Qualifier is the name under which new code calls a package; a cell cannot write or shadow it. base is what the package is
+// usually called.
+func Qualifier(base string) string { return base + "·" }
+
+type rewriter struct {
+	*Operators
+	info    *types.Info
+	fset    *token.FileSet
+	types   map[ast.Expr]types.Type     // of new expressions, and of old ones that the checker could not type
+	objects map[types.Object]types.Type // of variables likewise
+	targets map[ast.Expr]bool           // index expressions that are assigned to
+	temps   int
+	Result
+}
+
+// enter notes what is assigned to before the expressions in it are visited.
+func (r *rewriter) enter(c *astutil.Cursor) bool {
+	switch n := c.Node().(type) {
+	case *ast.AssignStmt:
+		for _, lhs := range n.Lhs {
+			r.targets[unparen(lhs)] = true
+		}
+	case *ast.IncDecStmt:
+		r.targets[unparen(n.X)] = true
+	case *ast.RangeStmt:
+		if a := r.arrayAt(n.X); a != nil && n.Tok == token.DEFINE {
+			r.define(n.Key, types.Typ[types.Int])
+			r.define(n.Value, a.typ)
+		}
+	}
+	return true
+}
+
+// leave replaces a node whose parts have been replaced already.
+func (r *rewriter) leave(c *astutil.Cursor) bool {
+	switch n := c.Node().(type) {
+	case *ast.BinaryExpr:
+		r.binary(c, n)
+	case *ast.UnaryExpr:
+		r.unary(c, n)
+	case *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr:
+		if x := n.(ast.Expr); !r.targets[x] {
+			if at, ok := r.selection(x); ok {
+				r.replace(c, r.read(x, at), at.a.typ)
+			}
+		}
+	case *ast.CallExpr:
+		r.call(c, n)
+	case *ast.ParenExpr:
+		if t, ok := r.types[n.X]; ok { // the parentheses were for an operator that is gone
+			r.replace(c, n.X, t)
+		}
+	case *ast.AssignStmt:
+		r.assign(c, n)
+	case *ast.IncDecStmt:
+		op := token.ADD_ASSIGN
+		if n.Tok == token.DEC {
+			op = token.SUB_ASSIGN
+		}
+		one := &ast.BasicLit{ValuePos: n.TokPos, Kind: token.INT, Value: "1"}
+		r.compound(c, n, n.X, op, n.TokPos, one)
+	case *ast.ValueSpec:
+		r.defineAll(n.Names, n.Values)
+	case *ast.RangeStmt:
+		if a := r.arrayAt(n.X); a != nil {
+			r.edit(n.X.Pos(), n.X.End(), r.method(r.operand(n.X, a), "Rows", n.X.Pos(), n.X.End()), func(x ast.Expr) { n.X = x })
+		}
+	case *ast.IfStmt:
+		r.condition(n.Cond)
+	case *ast.ForStmt:
+		r.condition(n.Cond)
+	}
+	return true
+}
+
+// arrayAt says whether e is an array.
+func (r *rewriter) arrayAt(e ast.Expr) *array {
+	if e == nil {
+		return nil
+	}
+	if tv, ok := r.info.Types[e]; ok && tv.IsType() {
+		return nil
+	}
+	return r.arrayOf(r.typeOf(e))
+}
+
+// typeOf returns the type of e, also where the checker gave up because of an operator on arrays in it; nil when it is not
+// known.
+func (r *rewriter) typeOf(e ast.Expr) types.Type {
+	if t, ok := r.types[e]; ok {
+		return t
+	}
+	if tv, ok := r.info.Types[e]; ok && tv.Type != nil && tv.Type != types.Typ[types.Invalid] {
+		return tv.Type
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return r.typeOf(e.X)
+	case *ast.Ident:
+		obj := r.info.ObjectOf(e)
+		if t := r.objects[obj]; t != nil {
+			return t
+		}
+		if obj != nil && obj.Type() != nil && obj.Type() != types.Typ[types.Invalid] {
+			return obj.Type()
+		}
+	case *ast.SelectorExpr:
+		if obj := r.info.Uses[e.Sel]; obj != nil && obj.Type() != types.Typ[types.Invalid] {
+			return obj.Type()
+		}
+		if t := r.typeOf(e.X); t != nil {
+			if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, e.Sel.Name); obj != nil {
+				return obj.Type()
+			}
+		}
+	case *ast.CallExpr:
+		if sig, ok := r.typeOf(e.Fun).(*types.Signature); ok && sig.Results().Len() == 1 && sig.TypeParams().Len() == 0 {
+			return sig.Results().At(0).Type()
+		}
+	}
+	return nil
+}
+
+func (r *rewriter) define(lhs ast.Expr, t types.Type) {
+	if id, ok := lhs.(*ast.Ident); ok && t != nil {
+		if obj := r.info.Defs[id]; obj != nil && obj.Type() == types.Typ[types.Invalid] {
+			r.objects[obj] = types.Default(t)
+		}
+	}
+}
+
+func (r *rewriter) defineAll(names []*ast.Ident, values []ast.Expr) {
+	if len(names) == len(values) {
+		for i, id := range names {
+			r.define(id, r.typeOf(values[i]))
+		}
+	}
+}
+
+// replace puts n, of type t, where the cursor is.
+func (r *rewriter) replace(c *astutil.Cursor, n ast.Expr, t types.Type) {
+	old := c.Node()
+	r.types[n] = t
+	r.edit(old.Pos(), old.End(), n, func(x ast.Expr) { c.Replace(x) })
+}
+
+func (r *rewriter) edit(pos, end token.Pos, n ast.Expr, put func(ast.Expr)) {
+	r.Changed = true
+	r.Edits = append(r.Edits, Edit{pos, end, n})
+	put(n)
+}
+
+// replaceStmt puts n where the cursor is, which has a statement.
+func (r *rewriter) replaceStmt(c *astutil.Cursor, n ast.Stmt) {
+	old := c.Node().(ast.Stmt)
+	r.Changed, r.Stmts[old] = true, n
+	r.Edits = append(r.Edits, Edit{old.Pos(), old.End(), n})
+	c.Replace(n)
+}
+
+func (r *rewriter) fail(pos token.Pos, format string, args ...any) {
+	r.Errors = append(r.Errors, types.Error{Fset: r.fset, Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// function is a call of a function of an array's package, which takes the place of text from pos to end.
+func (r *rewriter) function(path, name string, pos, end token.Pos, at token.Pos, args ...ast.Expr) *ast.CallExpr {
+	return &ast.CallExpr{Fun: r.member(path, name, pos), Lparen: at, Args: args, Rparen: end - 1}
+}
+
+func (r *rewriter) member(path, name string, pos token.Pos) ast.Expr {
+	r.Imports[path] = true
+	return &ast.SelectorExpr{X: ident(Qualifier(path), pos), Sel: ident(name, pos)}
+}
+
+// method is a call of a method; at is where errors of it are.
+func (r *rewriter) method(recv ast.Expr, name string, at, end token.Pos, args ...ast.Expr) *ast.CallExpr {
+	switch recv.(type) {
+	case *ast.StarExpr, *ast.UnaryExpr, *ast.BinaryExpr, *ast.FuncLit:
+		recv = &ast.ParenExpr{Lparen: recv.Pos(), X: recv, Rparen: recv.End()}
+	}
+	return &ast.CallExpr{Fun: &ast.SelectorExpr{X: recv, Sel: ident(name, at)}, Lparen: at, Args: args, Rparen: end - 1}
+}
+
+// operand is e, which is the array a, as a plain *Array.
+func (r *rewriter) operand(e ast.Expr, a *array) ast.Expr {
+	switch {
+	case a == nil:
+		return e
+	case a.emb:
+		return &ast.SelectorExpr{X: e, Sel: ident("Array", e.End())}
+	case a.own != nil:
+		ptr := &ast.StarExpr{Star: e.Pos(), X: r.member(a.path, "Array", e.Pos())}
+		return &ast.CallExpr{Fun: &ast.ParenExpr{Lparen: e.Pos(), X: ptr, Rparen: e.Pos()}, Lparen: e.Pos(), Args: []ast.Expr{e}, Rparen: e.End()}
+	}
+	return e
+}
+
+// result gives n, which is an array, the named type that the operands had.
+func (r *rewriter) result(n *ast.CallExpr, a *array) (ast.Expr, types.Type) {
+	if a.own == nil {
+		return n, a.typ
+	}
+	named := types.Unalias(a.own).(*types.Named)
+	if named.Obj().Parent() == nil || named.TypeArgs().Len() > 0 {
+		return n, a.typ
+	}
+	return &ast.CallExpr{Fun: ident(named.Obj().Name(), n.Pos()), Lparen: n.Pos(), Args: []ast.Expr{n}, Rparen: n.End() - 1}, a.own
+}
+
+// first is the array that decides what an operation on two operands is of, nil when neither is one.
+func (r *rewriter) first(x, y *array) *array {
+	if x == nil || y != nil && r.rank[y.path] < r.rank[x.path] {
+		return y
+	}
+	return x
+}
+
+// operation returns x op y on arrays, ok is false when it is not one or is left to Go.
+func (r *rewriter) operation(x, y ast.Expr, op token.Token, at token.Pos, pos, end token.Pos) (n ast.Expr, t types.Type, ok bool) {
+	ax, ay := r.arrayAt(x), r.arrayAt(y)
+	a := r.first(ax, ay)
+	if a == nil {
+		return r.generic(x, y, op, pos, end)
+	}
+	compares := op == token.EQL || op == token.NEQ
+	if isNil(r.info, x) || isNil(r.info, y) {
+		return nil, nil, false
+	}
+	if compares && (ax == nil && isInterface(r.typeOf(x)) || ay == nil && isInterface(r.typeOf(y))) {
+		return nil, nil, false // Go compares what is in the interface
+	}
+	for _, other := range []struct {
+		e ast.Expr
+		a *array
+	}{{x, ax}, {y, ay}} {
+		if other.a != nil {
+			continue
+		}
+		if t := r.typeOf(other.e); t != nil && !number(t) {
+			r.fail(other.e.Pos(), "operator %s of an array takes an array, a number or a slice of numbers, not %s", op, describe(t))
+			return nil, nil, false
+		}
+	}
+	left, right := r.operand(x, ax), r.operand(y, ay)
+	if op == token.AND_NOT {
+		right = r.function(a.path, "Invert", y.Pos(), y.End(), at, right)
+		op = token.AND
+	}
+	how, known := binary[op]
+	if !known {
+		return nil, nil, false
+	}
+	var c *ast.CallExpr
+	if ax != nil && ax.path == a.path {
+		c = r.method(left, how.method, at, end, right)
+	} else {
+		c = r.function(a.path, how.function, pos, end, at, left, right)
+	}
+	if op == token.EQL || op == token.NEQ || op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ {
+		return c, a.typ, true
+	}
+	n, t = r.result(c, a)
+	return n, t, true
+}
+
+func isInterface(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	return types.IsInterface(t)
+}
+
+// generic returns x op y for operands of a type parameter that may be an array: which it is, is known when it runs.
+func (r *rewriter) generic(x, y ast.Expr, op token.Token, pos, end token.Pos) (n ast.Expr, t types.Type, ok bool) {
+	for _, e := range []ast.Expr{x, y} {
+		t := r.typeOf(e)
+		if r.info.Types[e].IsType() {
+			return nil, nil, false
+		}
+		path := r.parameter(t)
+		how, known := binary[op]
+		if path == "" || !known || how.method != how.function { // comparisons are Go's
+			continue
+		}
+		name := &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(op.String())}
+		c := r.function(path, "Operate", pos, end, pos, name, x, y)
+		return &ast.TypeAssertExpr{X: c, Lparen: pos, Type: ident(types.Unalias(t).(*types.TypeParam).Obj().Name(), pos), Rparen: end - 1}, t, true
+	}
+	return nil, nil, false
+}
+
+// parameter returns the package of the array type that the constraint of a type parameter lists, "" when it lists none.
+func (r *rewriter) parameter(t types.Type) string {
+	if t == nil {
+		return ""
+	}
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return ""
+	}
+	iface, ok := p.Constraint().Underlying().(*types.Interface)
+	if !ok {
+		return ""
+	}
+	for e := range iface.EmbeddedTypes() {
+		terms := []types.Type{e}
+		if u, ok := e.Underlying().(*types.Union); ok {
+			terms = terms[:0]
+			for term := range u.Terms() {
+				terms = append(terms, term.Type())
+			}
+		}
+		for _, term := range terms {
+			if a := r.pointer(term); a != nil {
+				return a.path
+			}
+		}
+	}
+	return ""
+}
+
+func (r *rewriter) binary(c *astutil.Cursor, n *ast.BinaryExpr) {
+	if n.Op == token.LAND || n.Op == token.LOR {
+		for _, e := range []ast.Expr{n.X, n.Y} {
+			if r.arrayAt(e) != nil {
+				r.fail(n.OpPos, "%s joins single truths, not arrays; use %s for each element, or .All() or .Any() and .Bool() for one truth", n.Op, n.Op.String()[:1])
+				return
+			}
+		}
+	}
+	if e, t, ok := r.operation(n.X, n.Y, n.Op, n.OpPos, n.Pos(), n.End()); ok {
+		r.replace(c, e, t)
+	}
+}
+
+func (r *rewriter) unary(c *astutil.Cursor, n *ast.UnaryExpr) {
+	a := r.arrayAt(n.X)
+	if a == nil {
+		if path := r.parameter(r.typeOf(n.X)); path != "" && n.Op == token.SUB {
+			zero := &ast.BasicLit{ValuePos: n.Pos(), Kind: token.INT, Value: "0"}
+			if e, t, ok := r.generic(zero, n.X, token.SUB, n.Pos(), n.End()); ok {
+				r.replace(c, e, t)
+			}
+		}
+		return
+	}
+	if n.Op == token.ADD {
+		r.replace(c, n.X, r.typeOf(n.X))
+		return
+	}
+	if name := unary[n.Op]; name != "" {
+		e, t := r.result(r.method(r.operand(n.X, a), name, n.OpPos, n.End()), a)
+		r.replace(c, e, t)
+	}
+}
+
+// condition refuses an array as a condition.
+func (r *rewriter) condition(e ast.Expr) {
+	if e != nil && r.arrayAt(e) != nil {
+		r.fail(e.Pos(), "an array is neither true nor false; use .All().Bool() or .Any().Bool(), or .Bool() of a single element")
+	}
+}
+
+// call replaces conversions and len of arrays.
+func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
+	if id, ok := n.Fun.(*ast.Ident); ok && id.Name == indexName {
+		if r.targets[n] {
+			return
+		}
+		if at, ok := r.selection(n); ok {
+			r.replace(c, r.read(n, at), at.a.typ)
+		} else if t := r.typeOf(n.Args[0]); t != nil {
+			r.fail(n.Lparen, "an index like this is for arrays; %s has none", describe(t))
+		}
+		return
+	}
+	if len(n.Args) != 1 {
+		return
+	}
+	a := r.arrayAt(n.Args[0])
+	tv, ok := r.info.Types[n.Fun]
+	if a == nil || !ok {
+		return
+	}
+	x := r.operand(n.Args[0], a)
+	switch {
+	case tv.IsBuiltin():
+		if id, ok := unparen(n.Fun).(*ast.Ident); ok && id.Name == "len" {
+			r.replace(c, r.method(x, "Len", n.Lparen, n.End()), types.Typ[types.Int])
+		}
+	case tv.IsType():
+		b, ok := tv.Type.Underlying().(*types.Basic)
+		if !ok {
+			return
+		}
+		single := ""
+		plain := types.Type(nil)
+		switch {
+		case b.Info()&types.IsFloat != 0:
+			single, plain = "Float64", types.Typ[types.Float64]
+		case b.Info()&types.IsInteger != 0:
+			single, plain = "Int", types.Typ[types.Int]
+		case b.Info()&types.IsBoolean != 0:
+			single, plain = "Bool", types.Typ[types.Bool]
+		default:
+			return
+		}
+		v := r.method(x, single, n.Lparen, n.End())
+		if types.Identical(tv.Type, plain) {
+			r.replace(c, v, tv.Type)
+			return
+		}
+		r.replace(c, &ast.CallExpr{Fun: n.Fun, Lparen: n.Lparen, Args: []ast.Expr{v}, Rparen: n.Rparen}, tv.Type)
+	}
+}
+
+func unparen(e ast.Expr) ast.Expr { return ast.Unparen(e) }
