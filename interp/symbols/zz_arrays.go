@@ -158,6 +158,7 @@ func registerArrays() {
 				"Mod":                 reflect.ValueOf(q.Mod),
 				"Mul":                 reflect.ValueOf(q.Mul),
 				"Must":                reflect.ValueOf(q.Must),
+				"NamesOne":            reflect.ValueOf(q.NamesOne),
 				"NanMax":              reflect.ValueOf(q.NanMax),
 				"NanMean":             reflect.ValueOf(q.NanMean),
 				"NanMin":              reflect.ValueOf(q.NanMin),
