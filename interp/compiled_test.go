@@ -34,10 +34,7 @@ func TestAgainstCompiledGo(t *testing.T) {
 	auto := autoTable(NewIxgo().Packages(), nil)
 	var want, names []string
 	var imports, calls strings.Builder
-	for _, tr := range readTranscripts(t, "testdata/language.txt") {
-		if !tr.isGo {
-			continue
-		}
+	for _, tr := range goTranscripts(t) {
 		pkg := fmt.Sprintf("t%d", len(names))
 		names = append(names, tr.name)
 		write(pkg+"/t.go", programOf(t, pkg, tr, auto))
@@ -51,8 +48,8 @@ func TestAgainstCompiledGo(t *testing.T) {
 		}
 		want = append(want, text)
 	}
-	if len(names) < 10 {
-		t.Fatalf("%d transcripts are marked go:, want at least 10", len(names))
+	if len(names) < 60 {
+		t.Fatalf("%d transcripts are marked go:, want at least 60", len(names))
 	}
 	write("go.mod", "module compare\n\ngo 1.26\n")
 	write("main.go", "package main\n\nimport (\n\t\"fmt\"\n"+imports.String()+")\n\nfunc println() { fmt.Println(\"\\n----\") }\n\nfunc main() {\n"+calls.String()+"}\n")
@@ -72,10 +69,28 @@ func TestAgainstCompiledGo(t *testing.T) {
 	}
 }
 
+// goTranscripts returns the transcripts of all files that compiled Go must agree with.
+func goTranscripts(t *testing.T) (out []transcript) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		for _, tr := range readTranscripts(t, f) {
+			if tr.isGo {
+				out = append(out, tr)
+			}
+		}
+	}
+	return out
+}
+
 // words makes texts comparable: cells' outputs begin on lines of their own.
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 var (
+	printsItself = regexp.MustCompile(`^(fmt\.F?[Pp]rint|delete\()`)
+
 	qualifier = regexp.MustCompile(`\b([a-z]\w*)\.[A-Z]`)
 )
 
@@ -93,13 +108,13 @@ func programOf(t *testing.T, pkg string, tr transcript, auto map[string]string) 
 		if bad != nil {
 			t.Fatal(bad)
 		}
-		for _, p := range pieces {
+		for i, p := range pieces {
 			text := strings.TrimSpace(c.src[p.start:p.end])
 			if p.kind == kindDecl {
 				decls.WriteString(text + "\n")
 				continue
 			}
-			body.WriteString(statement(t, text))
+			body.WriteString(statement(t, text, i == len(pieces)-1))
 		}
 	}
 	var b strings.Builder
@@ -112,18 +127,22 @@ func programOf(t *testing.T, pkg string, tr transcript, auto map[string]string) 
 }
 
 // statement writes a cell's statements: a last expression is printed, unless it prints itself, and variables are used.
-func statement(t *testing.T, text string) string {
+func statement(t *testing.T, text string, last bool) string {
 	const head = "package p; func f() {"
 	file, err := parser.ParseFile(token.NewFileSet(), "", head+text+"\n}", 0)
-	if err != nil {
-		t.Fatalf("%v in %s", err, text)
+	if err != nil { // a list of values at the end
+		last := lastStatement(text)
+		text = text[:last.start] + "fmt.Println(" + text[last.start:last.end] + ")"
+		if file, err = parser.ParseFile(token.NewFileSet(), "", head+text+"\n}", 0); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
 	}
 	list := file.Decls[0].(*ast.FuncDecl).Body.List
 	out := text + "\n"
 	for i, st := range list {
 		switch st := st.(type) {
 		case *ast.ExprStmt:
-			if i == len(list)-1 && !strings.HasSuffix(text, ";") && !strings.HasPrefix(text, "fmt.Print") && !strings.HasPrefix(text, "delete(") {
+			if last && i == len(list)-1 && !strings.HasSuffix(text, ";") && !printsItself.MatchString(text[int(st.Pos())-1-len(head):]) {
 				from := int(st.Pos()) - 1 - len(head)
 				out = text[:from] + "fmt.Println(" + text[from:] + ")\n"
 			}

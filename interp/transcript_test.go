@@ -153,8 +153,8 @@ func TestTranscripts(t *testing.T) {
 			}
 		}
 	}
-	if total < 40 {
-		t.Errorf("%d transcripts, want at least 40", total)
+	if total < 200 {
+		t.Errorf("%d transcripts, want at least 200", total)
 	}
 }
 
