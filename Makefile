@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-kernel lint generate clean
+.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-kernel lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -38,6 +38,9 @@ test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
+
+bench-repl: $(VENV)/ready ## the terminal REPL beside IPython: the first prompt, keys with 10,000 cells of history
+	ARRAYREPL_PYTHON=$(VPY) $(GO) test -run '^$$' -bench . -benchtime 10x ./tests/repl
 
 bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes

@@ -17,22 +17,30 @@ import (
 
 // fake is a terminal that this test plays: it answers the questions that it knows and keeps what it is sent.
 type fake struct {
-	t       *testing.T
+	t       testing.TB
 	cmd     *exec.Cmd
 	pty     *os.File
 	answers map[string]string // by question
 	late    time.Duration     // how long they take
+	begun   time.Time
 	ended   chan struct{}
+	more    chan struct{} // has one when something has come
 
 	mu   sync.Mutex
 	sent []byte
 }
 
-// play starts the command in a terminal of a size. Its home is the first of env, HOME=.
-func play(t *testing.T, size pty.Winsize, answers map[string]string, late time.Duration, env []string, args ...string) *fake {
+// play starts the command in a terminal of a size, with a home of its own unless env says otherwise.
+func play(t testing.TB, size pty.Winsize, answers map[string]string, late time.Duration, env []string, args ...string) *fake {
 	t.Helper()
-	f := &fake{t: t, cmd: exec.Command(binary, args...), answers: answers, late: late, ended: make(chan struct{})}
+	return playCommand(t, exec.Command(binary, args...), size, answers, late, env)
+}
+
+func playCommand(t testing.TB, cmd *exec.Cmd, size pty.Winsize, answers map[string]string, late time.Duration, env []string) *fake {
+	t.Helper()
+	f := &fake{t: t, cmd: cmd, answers: answers, late: late, ended: make(chan struct{}), more: make(chan struct{}, 1)}
 	f.cmd.Env = append(append(environment(t.TempDir()), "TMUX="), env...)
+	f.begun = time.Now()
 	master, err := pty.StartWithSize(f.cmd, &size)
 	must(t, err)
 	// Only a file that does not block can be closed while somebody reads from it.
@@ -41,9 +49,16 @@ func play(t *testing.T, size pty.Winsize, answers map[string]string, late time.D
 	must(t, master.Close())
 	must(t, syscall.SetNonblock(fd, true))
 	f.pty = os.NewFile(uintptr(fd), "pty")
-	t.Cleanup(func() { f.cmd.Process.Kill(); f.pty.Close(); <-f.ended })
+	t.Cleanup(f.stop)
 	go f.listen()
 	return f
+}
+
+// stop ends the command if it has not ended.
+func (f *fake) stop() {
+	f.cmd.Process.Kill()
+	f.pty.Close()
+	<-f.ended
 }
 
 func (f *fake) listen() {
@@ -69,6 +84,10 @@ func (f *fake) listen() {
 			said += f.answers[question]
 		}
 		f.mu.Unlock()
+		select {
+		case f.more <- struct{}{}:
+		default:
+		}
 		if said != "" {
 			time.AfterFunc(f.late, func() { f.pty.WriteString(said) })
 		}
@@ -94,6 +113,17 @@ func (f *fake) until(what string, there func(string) bool) {
 		}
 	}
 	f.t.Fatalf("no %s in\n%.3000q", what, f.all())
+}
+
+// waitFor is until without the pauses, for measuring.
+func (f *fake) waitFor(b *testing.B, there func(string) bool) {
+	for end := time.After(patience); !there(f.all()); {
+		select {
+		case <-f.more:
+		case <-end:
+			b.Fatalf("nothing comes after\n%.3000q", f.all())
+		}
+	}
 }
 
 func (f *fake) untilText(text string) {
