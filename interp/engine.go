@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io"
 	"reflect"
 	"time"
 )
@@ -39,7 +40,11 @@ type Hooks struct {
 	Exit    func(what string, trace func() []Frame) // os.Exit, runtime.Goexit: must not return
 	Sleep   func(d time.Duration)                   // time.Sleep
 	Show    func(values []any)                      // the cell's last expression
-	GoPanic func(value any, trace []Frame)          // a goroutine panicked; it has ended
+	GoPanic func(value any, trace []Frame)          // the calling goroutine panicked; it must end now
+
+	Print     io.Writer                   // where print and println write
+	Writer    func(w io.Writer) io.Writer // what a call of w.Write writes to
+	Externals map[string]any              // functions to call in the place of those of compiled packages with these names
 }
 
 // Code is a compiled program.
@@ -64,15 +69,16 @@ type Failure struct {
 
 // Program is one cell with all it needs, each part checked.
 type Program struct {
-	Cell    *Unit            // declares Entry
-	Entry   string           // the function to call after initialisation; "" for none
-	Guard   *types.Package   // the package of the names that cells are lowered to
-	Flags   map[string]any   // addresses of its variables
-	Units   []*Part          // of earlier cells and of packages that are interpreted, those that others need first
-	Imports []*types.Package // compiled packages whose members are used
-	Vars    []*Var           // variables of earlier cells
-	Types   []types.Type     // types whose methods may be called through interfaces, beside those that the code converts
-	Methods int              // an upper bound of the methods that new run-time types will have
+	Cell    *Unit                          // declares Entry
+	Entry   string                         // the function to call after initialisation; "" for none
+	Guard   *types.Package                 // the package of the names that cells are lowered to
+	Flags   map[string]any                 // addresses of its variables
+	Units   []*Part                        // of earlier cells and of packages that are interpreted, those that others need first
+	Imports []*types.Package               // compiled packages whose members are used
+	Vars    []*Var                         // variables of earlier cells
+	Types   []types.Type                   // types whose methods may be called through interfaces, beside those that the code converts
+	GoPanic func(value any, trace []Frame) // Hooks.GoPanic for goroutines of this program, on whatever goroutine
+	Methods int                            // an upper bound of the methods that new run-time types will have
 }
 
 // Unit is a package that exists as syntax: a cell, or the interpreted part of a compiled package.

@@ -283,7 +283,7 @@ const longest = 60
 // runs, it may change at any time: then nothing is read.
 func (s *Session) value(v *types.Var) string {
 	b := s.bound[v]
-	if b == nil || s.current != nil {
+	if b == nil || len(s.running) > 0 {
 		return ""
 	}
 	switch x := b.Addr.Elem(); x.Kind() {

@@ -24,13 +24,11 @@ type ixgoEngine struct {
 	ctx    *ixgo.Context
 	loader *typeCache
 	hooks  Hooks
-
-	goPanics chan ixgo.PanicError // what goroutines of all programs panicked with
 }
 
 // NewIxgo returns the default engine.
 func NewIxgo() Engine {
-	e := &ixgoEngine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp), goPanics: make(chan ixgo.PanicError)}
+	e := &ixgoEngine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp)}
 	e.ctx.Lookup = nil // would run the go command
 	e.loader = newTypeCache(e.ctx.Loader)
 	e.ctx.Loader = e.loader
@@ -73,18 +71,11 @@ func (e *ixgoEngine) Start(h Hooks) error {
 	} {
 		e.ctx.RegisterExternal(name, f)
 	}
-	for name, f := range guardedPrints {
+	for name, f := range h.Externals {
 		e.ctx.RegisterExternal(name, f)
 	}
-	go e.watchGoroutines()
+	printTo(e.ctx, h.Print)
 	return nil
-}
-
-func (e *ixgoEngine) watchGoroutines() {
-	for p := range e.goPanics {
-		v, trace := unwrapPanic(p)
-		e.hooks.GoPanic(v, trace)
-	}
 }
 
 // Source returns what ixgo interprets of pkg: generic packages such as slices, and patches.
@@ -173,7 +164,9 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("engine ixgo cannot compile this cell: %w", err)
 	}
-	catchGoroutines(interp, e.goPanics)
+	if startsGoroutines(interp) {
+		catchGoroutines(interp, p.GoPanic)
+	}
 	c := &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
 	return c, nil
@@ -196,7 +189,7 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	if err != nil {
 		return nil, err
 	}
-	mend(interp, divisions)
+	e.mend(interp, divisions)
 	e.loader.learn(interp, main)
 	return interp, nil
 }

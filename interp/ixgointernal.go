@@ -3,7 +3,9 @@ package interp
 import (
 	"fmt"
 	"go/token"
+	"io"
 	"reflect"
+	"runtime"
 	"unsafe"
 
 	"github.com/goplus/ixgo"
@@ -22,6 +24,7 @@ import (
 //
 // The type of a frame's list of deferred calls is that of go/ssa's deferStack, in loops over functions that defer.
 var (
+	contextPrint = internalField[ixgo.Context]("output", reflect.TypeFor[io.Writer]())
 	interpPanics = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
 	frameCaller  = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
 	frameCallee  = internalField[ixgo.Frame]("callee", reflect.TypeFor[*ixgo.Frame]())
@@ -68,7 +71,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{interpPanics, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
+	for _, f := range []field{contextPrint, interpPanics, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}
@@ -78,9 +81,19 @@ func checkInternals() error {
 
 func at[T any](p unsafe.Pointer, f field) *T { return (*T)(unsafe.Add(p, f.offset)) }
 
-// catchGoroutines makes the goroutines that i starts report their panics to ch.
-func catchGoroutines(i *ixgo.Interp, ch chan ixgo.PanicError) {
+// printTo makes print and println write to w.
+func printTo(ctx *ixgo.Context, w io.Writer) { *at[io.Writer](unsafe.Pointer(ctx), contextPrint) = w }
+
+// catchGoroutines makes f take the panics of the goroutines that i starts. Who waits for them ends with i.
+func catchGoroutines(i *ixgo.Interp, f func(v any, trace []Frame)) {
+	ch := make(chan ixgo.PanicError)
 	*at[chan ixgo.PanicError](unsafe.Pointer(i), interpPanics) = ch
+	runtime.AddCleanup(i, func(ch chan ixgo.PanicError) { close(ch) }, ch)
+	go func() {
+		for p := range ch {
+			f(unwrapPanic(p))
+		}
+	}()
 }
 
 // framesOf returns the innermost frames of cells, at most maxTrace, from a live frame outwards.

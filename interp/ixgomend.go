@@ -4,6 +4,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"io"
+	"os"
 	"reflect"
 	"runtime"
 	"strings"
@@ -35,7 +37,7 @@ func (f compiled) register(v ssa.Value) int {
 func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), frameStack) }
 
 // mend goes through all instructions of i; those of divisions are integer divisions by the constant zero.
-func mend(i *ixgo.Interp, divisions map[ssa.Instruction]bool) {
+func (e *ixgoEngine) mend(i *ixgo.Interp, divisions map[ssa.Instruction]bool) {
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
 		code := *at[[]func(*ixgo.Frame)](f.p, funcCode)
@@ -49,8 +51,23 @@ func mend(i *ixgo.Interp, divisions map[ssa.Instruction]bool) {
 					code[n] = other
 				}
 			}
+			if other := e.mendWrite(f, instr, code[n]); other != nil {
+				code[n] = other
+			}
 		}
 	}
+}
+
+// startsGoroutines reports whether a function that i has compiled has a go statement.
+func startsGoroutines(i *ixgo.Interp) bool {
+	for it := functions(i).MapRange(); it.Next(); {
+		for _, instr := range *at[[]ssa.Instruction](it.Value().UnsafePointer(), funcInstrs) {
+			if _, ok := instr.(*ssa.Go); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // functions returns the map of the functions that i has compiled.
@@ -183,6 +200,40 @@ func mendStore(f compiled, instr ssa.Instruction, run instruction) instruction {
 
 // pointerOf returns the pointer in an interface that holds one: reflect.Value.UnsafePointer in one load.
 func pointerOf(v *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(v))[1] }
+
+// mendWrite lets what is written through an io.Writer go where the session wants it: to the cell that writes.
+func (e *ixgoEngine) mendWrite(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.Call)
+	if !ok || !in.Call.IsInvoke() || in.Call.Method.Name() != "Write" || !types.Identical(in.Call.Signature(), writeSignature) {
+		return nil
+	}
+	w, text := f.register(in.Call.Value), f.register(in.Call.Args[0])
+	result, wanted := (*at[map[ssa.Value]uint32](f.p, funcIndex))[in]
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		file, ok := r[w].(*os.File)
+		if !ok || file == nil {
+			run(fr)
+			return
+		}
+		to := e.hooks.Writer(file)
+		if to == io.Writer(file) {
+			run(fr)
+			return
+		}
+		n, err := to.Write(r[text].([]byte))
+		if wanted {
+			r[result&0xffffff] = ixgo.Tuple{n, err}
+		}
+	}
+}
+
+// writeSignature is that of io.Writer's method.
+var writeSignature = func() *types.Signature {
+	param := func(t types.Type) *types.Var { return types.NewParam(token.NoPos, nil, "", t) }
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(param(types.NewSlice(types.Typ[types.Byte]))),
+		types.NewTuple(param(types.Typ[types.Int]), param(types.Universe.Lookup("error").Type())), false)
+}()
 
 // mendPanicNil: panic(nil) panics with a runtime.PanicNilError.
 func mendPanicNil(f compiled, instr ssa.Instruction, run instruction) instruction {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"runtime"
 	"runtime/pprof"
-	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -17,7 +19,6 @@ import (
 // than this.)
 type tag struct {
 	name   string
-	ctx    context.Context
 	labels unsafe.Pointer // what currentLabels returns on a goroutine that has the tag
 }
 
@@ -26,10 +27,9 @@ const tagKey = "arrayrepl run"
 var tags atomic.Int64
 
 func (s *Session) newTag() tag {
-	name := fmt.Sprint(s.tagPrefix(), tags.Add(1))
-	t := tag{name: name, ctx: pprof.WithLabels(context.Background(), pprof.Labels(tagKey, name))}
+	t := tag{name: fmt.Sprint(s.tagPrefix(), tags.Add(1))}
 	before := currentLabels()
-	t.attach()
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(tagKey, t.name)))
 	t.labels = currentLabels()
 	setLabels(before)
 	return t
@@ -49,7 +49,7 @@ func (s *Session) busy() bool {
 }
 
 // attach gives the tag to the calling goroutine.
-func (t tag) attach() { pprof.SetGoroutineLabels(t.ctx) }
+func (t tag) attach() { setLabels(t.labels) }
 
 // The Go runtime keeps these two for such uses (go.dev/issue/67401): the public API sets labels and cannot read them.
 //
@@ -59,54 +59,81 @@ func currentLabels() unsafe.Pointer
 //go:linkname setLabels runtime/pprof.runtime_setProfLabel
 func setLabels(unsafe.Pointer)
 
-// abandon lets polls end the goroutines of t from now on.
-func (s *Session) abandon(t tag) {
+// owners finds runs by the tags of their goroutines. A run stays in it as long as a goroutine has its tag: nothing else that
+// stays may refer to the labels.
+type owners struct{ byLabels sync.Map } // *run by uintptr
+
+func (o *owners) add(t tag, r *run) {
+	type entry struct {
+		o   *owners
+		key uintptr
+		r   *run
+	}
+	key := uintptr(t.labels)
+	o.byLabels.Store(key, r)
+	runtime.AddCleanup((*byte)(t.labels), func(e entry) { e.o.byLabels.CompareAndDelete(e.key, e.r) }, entry{o, key, r})
+}
+
+// of returns the run whose goroutines have these labels, nil when there is none.
+func (o *owners) of(labels unsafe.Pointer) *run {
+	if r, ok := o.byLabels.Load(uintptr(labels)); ok {
+		return r.(*run)
+	}
+	return nil
+}
+
+// mine returns the run that the calling goroutine belongs to, also one that is over, and the latest of those that run when
+// that is not known; nil when none does.
+func (s *Session) mine() *run {
+	if r := s.owners.of(currentLabels()); r != nil {
+		return r
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.running); n > 0 {
+		return s.running[n-1]
+	}
+	return nil
+}
+
+// abandon lets polls end the goroutines of r from now on.
+func (s *Session) abandon(r *run) {
+	r.abandoned.Store(true)
 	s.leftMu.Lock()
 	defer s.leftMu.Unlock()
-	left := []tag{t}
-	if old := s.left.Load(); old != nil {
-		left = append(left, *old...)
+	if s.left == nil {
+		s.left = map[string]bool{}
 	}
-	s.left.Store(&left)
+	s.left[r.name] = true
 	setFlag(&s.stop, true)
 }
 
-// abandoned reports whether the goroutine with these labels belongs to a run that was halted.
-func (s *Session) abandoned(labels unsafe.Pointer) bool {
-	left := s.left.Load()
-	return left != nil && slices.ContainsFunc(*left, func(t tag) bool { return t.labels == labels })
-}
-
-// sweep forgets the halted runs that have no goroutine left. While others have, the flag stays set, and polls ask whose
-// goroutine they are on; a session without halted cells pays nothing.
+// sweep forgets the abandoned runs that have no goroutine left. While others have, the flag stays set, and polls ask whose
+// goroutine they are on; a session without abandoned runs pays nothing.
 func (s *Session) sweep() {
 	s.leftMu.Lock()
 	defer s.leftMu.Unlock()
-	if old := s.left.Load(); old != nil {
+	if len(s.left) > 0 {
 		alive := liveRuns()
-		left := slices.DeleteFunc(slices.Clone(*old), func(t tag) bool { return !alive[t.name] })
-		s.left.Store(&left)
-		if len(left) == 0 {
-			s.left.Store(nil)
-		}
+		maps.DeleteFunc(s.left, func(name string, _ bool) bool { return alive[name] == 0 })
 	}
-	setFlag(&s.stop, s.left.Load() != nil)
+	setFlag(&s.stop, len(s.left) > 0)
 }
 
-// liveRuns returns the names of the tags that goroutines with interpreted code have. Goroutines of compiled code alone,
-// such as the worker of a device, have no polls.
-func liveRuns() map[string]bool {
+// liveRuns returns the names of the tags that goroutines with interpreted code have, with the deepest stack of each in
+// frames of compiled code, as far as the profile goes; under "" stands one that has lost its tag. Goroutines of compiled code alone, such as the worker of a device, have
+// no polls.
+func liveRuns() map[string]int {
 	var profile bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error
-	alive := map[string]bool{}
+	alive := map[string]int{}
 	for _, group := range strings.Split(profile.String(), "\n\n") {
 		if !strings.Contains(group, "goplus/ixgo.") {
 			continue
 		}
-		if _, rest, ok := strings.Cut(group, `"`+tagKey+`":"`); ok {
-			name, _, _ := strings.Cut(rest, `"`)
-			alive[name] = true
-		}
+		_, rest, _ := strings.Cut(group, `"`+tagKey+`":"`)
+		name, _, _ := strings.Cut(rest, `"`)
+		alive[name] = max(alive[name], strings.Count(group, "\n#\t"))
 	}
 	return alive
 }

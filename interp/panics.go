@@ -24,10 +24,12 @@ func (s *Session) panicMessage(v any) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	t := s.newTag()
+	r := newRun(s)
+	s.owners.add(r.tag, r)
+	defer func() { r.tag = tag{} }()
 	text := make(chan string, 1)
 	base := stackBytes()
-	go func() {
+	go func(t tag) {
 		t.attach()
 		why := "ended its goroutine"
 		defer func() {
@@ -41,7 +43,7 @@ func (s *Session) panicMessage(v any) string {
 		msg := panicText(v)
 		why = ""
 		text <- msg
-	}()
+	}(r.tag)
 	tick := time.NewTicker(stackTick)
 	defer tick.Stop()
 	limit := time.After(describeTime)
@@ -57,7 +59,7 @@ func (s *Session) panicMessage(v any) string {
 			}
 		}
 		if why != "" {
-			s.abandon(t)
+			s.abandon(r)
 			return noText(v, why)
 		}
 	}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 	"html"
-	"os"
 	"runtime"
-	"runtime/metrics"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,14 +19,8 @@ import (
 const (
 	// grace is how long a cell that was told to stop may take to reach a poll before it is left behind.
 	grace = 60 * time.Millisecond
-	// stackTick is how often the size of all stacks is looked at, and stackLimit how much they may grow in a cell beyond
-	// stackEach a goroutine: about 100,000 nested calls. Stacks double, and Go ends the process when one would exceed the
-	// maximum, which maxStack raises, so that the watcher wins also on a busy machine (seen: 384 MB at its first look).
-	stackTick  = 2 * time.Millisecond
-	stackLimit = 48 << 20
-	stackEach  = 16 << 10
+	// stackGrace is how long one may take whose stack is deep.
 	stackGrace = 2 * time.Second
-	maxStack   = 1536 << 20
 	// lateGoroutines is how long a cell with go statements waits for a panic in one of them before it is done.
 	lateGoroutines = 5 * time.Millisecond
 )
@@ -38,7 +31,8 @@ type run struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	id   atomic.Uint64 // of its goroutine (by gid: runtime.Stack walks the whole stack, which may be deep)
-	tag  tag           // of all its goroutines
+	tag  tag           // of all its goroutines, until it is over
+	name string        // of the tag
 
 	quiet bool // the last expression is shown only when the error that it returns is not nil
 
@@ -47,6 +41,7 @@ type run struct {
 
 	begin func() (end func()) // see Cell.Begin
 
+	abandoned atomic.Bool   // its goroutines end at their next poll
 	interrupt chan struct{} // closed when everything must stop
 	failed    chan *Error   // a failure beside the cell's own goroutine
 	done      chan struct{} // closed when the cell's goroutine has ended
@@ -60,10 +55,12 @@ type run struct {
 	trace     []Frame // where a poll left
 	panicked  *Failure
 	finished  bool
+	over      bool // the cell has been answered
 }
 
 func newRun(s *Session) *run {
-	return &run{s: s, tag: s.newTag(), interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
+	t := s.newTag()
+	return &run{s: s, tag: t, name: t.name, ctx: context.Background(), interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
 }
 
 // setFlag writes a flag that interpreted code reads without synchronisation: a poll must cost one load. A bool is written
@@ -79,43 +76,19 @@ func readInt(p *int) int { return *p }
 func (s *Session) execute(ctx context.Context, p *prepared) (display.Bundle, *Error) {
 	r := p.run
 	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) // what a healthy cell leaves behind goes on after ctx
-	s.mu.Lock()
-	s.current = r
-	s.mu.Unlock()
-	if s.halting.Load() {
-		time.Sleep(time.Until(s.halted.Add(grace))) // all goroutines get time to see the flag
-		s.halting.Store(false)
-	}
-	s.sweep()
-	base := stackBytes()
-	patience := grace
 	r.code = p.code
-	go r.main(p.code)
+	s.sweep()
+	s.begin(r)
+	go r.main(r.tag, p.code)
 
 	var fail *Error
-	tick := time.NewTicker(stackTick)
-	defer tick.Stop()
-wait:
-	for {
-		select {
-		case <-r.done:
-			break wait
-		case fail = <-r.failed:
-			r.halt()
-			break wait
-		case <-ctx.Done():
-			r.halt()
-			fail = &Error{Kind: Interrupted, Message: "interrupted"}
-			break wait
-		case <-tick.C:
-			if n := stackBytes() - base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
-				s.halting.Store(true) // whose stack it is is not known
-				r.halt()
-				patience = stackGrace // a deep stack takes long to leave
-				fail = &Error{Kind: StackLimit, Message: fmt.Sprintf("calls nested too deep: the stack grew to %d MB; is there a recursion without an end?", n>>20)}
-				break wait
-			}
-		}
+	select {
+	case <-r.done:
+	case fail = <-r.failed:
+		r.halt()
+	case <-ctx.Done():
+		r.halt()
+		fail = &Error{Kind: Interrupted, Message: "interrupted"}
 	}
 	if fail == nil && p.goes {
 		select {
@@ -124,18 +97,11 @@ wait:
 		case <-time.After(lateGoroutines):
 		}
 	}
-	fail = r.outcome(fail, patience)
+	fail = r.outcome(fail)
 	if fail == nil {
 		r.at = len(p.slots)
 	}
-	r.mu.Lock()
-	r.code = nil
-	r.mu.Unlock()
-	s.mu.Lock()
-	if s.current == r {
-		s.current = nil
-	}
-	s.mu.Unlock()
+	s.end(r)
 	s.commit(p, fail != nil)
 	if fail != nil {
 		return display.Bundle{}, fail
@@ -143,8 +109,34 @@ wait:
 	return join(r.bundles), nil
 }
 
+// begin makes r a running cell.
+func (s *Session) begin(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owners.add(r.tag, r)
+	s.running = append(s.running, r)
+	if len(s.running) == 1 {
+		s.idle = make(chan struct{})
+		go s.watch(s.idle)
+	}
+}
+
+// end makes r a cell that is over. Its goroutines may go on.
+func (s *Session) end(r *run) {
+	s.mu.Lock()
+	s.running = slices.DeleteFunc(s.running, func(o *run) bool { return o == r })
+	if len(s.running) == 0 {
+		close(s.idle)
+	}
+	s.mu.Unlock()
+	r.mu.Lock()
+	r.code, r.over = nil, true
+	r.mu.Unlock()
+	r.tag = tag{} // what stays of r must not keep its labels
+}
+
 // main is the cell's goroutine.
-func (r *run) main(code Code) {
+func (r *run) main(t tag, code Code) {
 	defer close(r.done)
 	defer func() {
 		if v := recover(); v != nil { // an engine's own panic: the code's come back from Run
@@ -154,7 +146,7 @@ func (r *run) main(code Code) {
 		}
 	}()
 	r.id.Store(gid.Get())
-	r.tag.attach()
+	t.attach()
 	end := func() {}
 	if r.begin != nil {
 		end = r.begin()
@@ -169,15 +161,18 @@ func (r *run) main(code Code) {
 // halt makes the cell's polls, sleeps and evaluations end.
 func (r *run) halt() {
 	setFlag(&r.dead, true)
-	r.s.abandon(r.tag)
-	r.s.halted = time.Now()
+	r.s.abandon(r)
 	close(r.interrupt)
 	r.stop()
 }
 
-// outcome waits for a halted cell as long as patience lasts, and says how the cell ended.
-func (r *run) outcome(fail *Error, patience time.Duration) *Error {
+// outcome waits a while for a halted cell, and says how the cell ended.
+func (r *run) outcome(fail *Error) *Error {
 	var waits []Frame
+	patience := grace
+	if fail != nil && fail.Kind == StackLimit {
+		patience = stackGrace // a deep stack takes long to leave
+	}
 	select {
 	case <-r.done:
 	case <-time.After(patience):
@@ -209,25 +204,15 @@ func (r *run) outcome(fail *Error, patience time.Duration) *Error {
 
 // hooks returns what the engine's code calls.
 func (s *Session) hooks() Hooks {
-	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic}
-}
-
-func (s *Session) running() *run {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.current
+	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Print: cellWriter{s, stdout}, Writer: s.routed, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by
 // the cell.
 func (s *Session) leave(trace func() []Frame) {
-	if !s.halting.Load() && !s.abandoned(currentLabels()) {
-		return // the flag is set for the goroutines of another cell
-	}
-	if r := s.running(); r != nil {
+	if r := s.owners.of(currentLabels()); r != nil && r.abandoned.Load() { // else the flag is set for another cell
 		r.stopHere(trace)
 	}
-	runtime.Goexit()
 }
 
 // where returns the lines at which the cell is.
@@ -260,7 +245,7 @@ func (s *Session) exit(what string, trace func() []Frame) {
 			s.onExit(code)
 		}
 	}
-	if r := s.running(); r != nil {
+	if r := s.mine(); r != nil {
 		err := &Error{Kind: Exit, Message: what + " ended the cell; the session goes on", Trace: trace()}
 		switch own := r.id.Load() == gid.Get(); {
 		case own:
@@ -276,6 +261,19 @@ func (s *Session) exit(what string, trace func() []Frame) {
 
 const goexit = "runtime.Goexit"
 
+// give ends the run with a failure; one that is over only loses its goroutines.
+func (r *run) give(err *Error) {
+	r.mu.Lock()
+	over := r.over
+	r.mu.Unlock()
+	if !over {
+		r.report(err)
+		return
+	}
+	r.s.abandon(r)
+	r.s.background(r, err)
+}
+
 // report hands a failure to the waiting session; when there are many, the first few do.
 func (r *run) report(err *Error) {
 	select {
@@ -286,7 +284,7 @@ func (r *run) report(err *Error) {
 
 // sleep is time.Sleep, but for interrupts.
 func (s *Session) sleep(d time.Duration) {
-	r := s.running()
+	r := s.mine()
 	if r == nil {
 		time.Sleep(d)
 		return
@@ -296,7 +294,7 @@ func (s *Session) sleep(d time.Duration) {
 	select {
 	case <-t.C:
 	case <-r.interrupt:
-		if s.abandoned(currentLabels()) {
+		if s.owners.of(currentLabels()) == r {
 			r.stopHere(r.where)
 		}
 		<-t.C
@@ -305,7 +303,7 @@ func (s *Session) sleep(d time.Duration) {
 
 // show displays the values of the last expression, on the cell's goroutine: a lazy array is evaluated here.
 func (s *Session) show(values []any) {
-	r := s.running()
+	r := s.mine()
 	if r == nil || r.quiet && values[len(values)-1] == nil {
 		return
 	}
@@ -323,19 +321,32 @@ func (s *Session) show(values []any) {
 	r.mu.Unlock()
 }
 
-// goPanic takes the panic of a goroutine that a cell started.
-func (s *Session) goPanic(value any, trace []Frame) {
+// goPanic takes the panic of a goroutine that a cell started, on that goroutine.
+func (s *Session) goPanic(value any, trace []Frame) { s.panicIn(s.mine(), value, trace) }
+
+// panicIn takes the panic of a goroutine of r: a cell that still runs fails, of one that is over it is told.
+func (s *Session) panicIn(r *run, value any, trace []Frame) {
 	err := s.panicError(value, trace)
 	err.Message += " [in a goroutine]"
-	if r := s.running(); r != nil {
-		r.report(err)
-		return
+	if r != nil {
+		r.mu.Lock()
+		over := r.over
+		r.mu.Unlock()
+		if !over {
+			r.report(err)
+			return
+		}
 	}
+	s.background(r, err)
+}
+
+// background tells of what a cell that is over has left.
+func (s *Session) background(r *run, err *Error) {
 	if s.opts.Background != nil {
 		s.opts.Background(err)
 		return
 	}
-	fmt.Fprintln(os.Stderr, strings.Join(err.Lines(false), "\n"))
+	s.writeOf(r, stderr, []byte(strings.Join(err.Lines(false), "\n")+"\n"))
 }
 
 // join makes one bundle of several results: their texts with blanks between, as fmt.Println prints them, and HTML when
@@ -363,11 +374,4 @@ func join(bs []display.Bundle) display.Bundle {
 		out.Data[display.TypeHTML] = strings.Join(rich, "\n")
 	}
 	return out
-}
-
-// stackBytes is the memory of all goroutines' stacks. Reading it takes about a microsecond and stops nothing.
-func stackBytes() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -32,13 +31,17 @@ type Options struct {
 	Arrays []string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
+	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and panics
+	// when that fails.
+	Evaluate func(v any)
 	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints
 	// them on standard error.
 	Background func(*Error)
 }
 
-// Session holds the names and values that cells share. Run one cell at a time; the other methods may be called while a
-// cell runs.
+// Session holds the names and values that cells share. All methods may be called while a cell runs; when that is Run, the
+// cells are compiled one after the other and run at the same time, and each sees what was declared by those that had ended
+// when it began.
 type Session struct {
 	engine Engine
 	fset   *token.FileSet
@@ -53,8 +56,7 @@ type Session struct {
 	openMu sync.Mutex
 	open   openScan // of IsComplete
 
-	runMu sync.Mutex // held while a cell runs
-	mu    sync.Mutex // guards what follows; not held while a cell's code runs
+	mu sync.Mutex // guards what follows; not held while a cell's code runs
 
 	names      map[string]types.Object // what cells have declared, the latest of each name
 	imports    map[string]string       // what cells have imported
@@ -71,13 +73,16 @@ type Session struct {
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
-	halted  time.Time // when the last cell that was stopped was; used under runMu
-	stop    bool      // the flag that polls read; written by setFlag alone, under leftMu
-	current *run      // the running cell
+	running []*run        // the cells that run, in the order of their start
+	idle    chan struct{} // closed when none does any more
 
-	halting atomic.Bool           // from a stack that grew too large to the next cell: all goroutines end at their polls
-	leftMu  sync.Mutex            // held to change left and stop
-	left    atomic.Pointer[[]tag] // cells that were halted and whose goroutines may still run
+	owners owners
+	output atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
+	memory memory
+
+	leftMu sync.Mutex      // held to change left and stop
+	left   map[string]bool // names of the runs that were abandoned and whose goroutines may still run
+	stop   bool            // the flag that polls read: there are such; written by setFlag alone
 }
 
 // New returns an empty session.
@@ -135,8 +140,6 @@ func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle
 
 // RunCell is [Session.Run] for a cell with more to say of it.
 func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
-	s.runMu.Lock()
-	defer s.runMu.Unlock()
 	if ctx.Err() != nil {
 		return display.Bundle{}, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
 	}
@@ -155,6 +158,7 @@ func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
 	if err == nil && !c.Transient && p.run.shown != nil {
 		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
 	}
+	p.run.bundles, p.run.shown = nil, nil // its goroutines may keep the run
 	return b, orNil(err)
 }
 
@@ -214,6 +218,8 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	p.unit = s.unitOfCell(c)
 	p.prog = s.link(c, p.unit, remade)
 	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
+	r := p.run
+	p.prog.GoPanic = func(v any, trace []Frame) { s.panicIn(r, v, trace) }
 	code, err := s.engine.Compile(p.prog)
 	if err != nil {
 		return nil, &Error{Kind: EngineError, Message: err.Error()}
@@ -258,16 +264,15 @@ func (s *Session) isVar(name string) bool {
 	return ok
 }
 
-// Context returns the context of the running cell, context.Background() when none runs: what compiled code that polls,
-// such as the evaluation of arrays, should watch. It has the values of the context that [Session.Run] was given, and ends
-// when the cell is halted; it does not end with a healthy cell, whose goroutines may go on.
+// Context returns the context of the cell whose goroutine calls: what compiled code that polls, such as the evaluation of
+// arrays, should watch. It has the values of the context that [Session.Run] was given, and ends when the cell is halted; it
+// does not end with a healthy cell, whose goroutines may go on. Where the goroutine is no cell's, it is the context of the
+// cell that began last of those that run, or context.Background().
 func (s *Session) Context() context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.current == nil {
-		return context.Background()
+	if r := s.mine(); r != nil {
+		return r.ctx
 	}
-	return s.current.ctx
+	return context.Background()
 }
 
 // Names returns what the cells have declared so far, for listings.
@@ -327,8 +332,6 @@ func (s *Session) used(v *types.Var) bool {
 
 // Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.
 func (s *Session) Reset() {
-	s.runMu.Lock()
-	defer s.runMu.Unlock()
 	s.ResetResults()
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,13 +46,20 @@ func newSession() (*magic.Session, error) {
 	lazy.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(),
+		Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Evaluate: evaluate,
 	})
 	if err != nil {
 		return nil, err
 	}
 	rt.Context = s.Context
 	return magic.New(s, magic.Options{ReadNotebook: loadNotebook}), nil
+}
+
+// evaluate computes an array that a cell prints.
+func evaluate(v any) {
+	if a, ok := v.(*lazy.Array); ok && a != nil {
+		a.Array()
+	}
 }
 
 // session is a magic.Session as the kernel wants it.

@@ -1,0 +1,173 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// started is a cell that runs on a goroutine of the test.
+type started struct {
+	interrupt context.CancelFunc
+	failed    chan *Error
+}
+
+// named is a context by which a test tells cells apart.
+type named struct{}
+
+func start(s *Session, cell int, src string) started {
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), named{}, fmt.Sprint("cell ", cell)))
+	st := started{cancel, make(chan *Error, 1)}
+	go func() {
+		_, err := s.Run(ctx, cell, src)
+		var e *Error
+		errors.As(err, &e)
+		st.failed <- e
+	}()
+	return st
+}
+
+func (st started) wait(t *testing.T) *Error {
+	t.Helper()
+	select {
+	case e := <-st.failed:
+		return e
+	case <-time.After(20 * time.Second):
+		t.Fatal("the cell does not end")
+		return nil
+	}
+}
+
+// ready waits for a cell to have come to signalling: it closes begun.
+const ready = "close(begun)\n"
+
+func TestCellsRunAtTheSameTime(t *testing.T) {
+	for _, tt := range []struct {
+		name, other string // what runs while the cell waits
+		kind        string // how it ends
+	}{
+		{"value", "1 + 1", ""},
+		{"panic", "panic(`boom`)", Panic},
+		{"panic in a goroutine", "go func() { panic(`boom`) }()\ntime.Sleep(time.Second)", Panic},
+		{"recursion", "func deep(n int) int { return deep(n+1) + 1 }\ndeep(0)", StackLimit},
+		{"exit", "os.Exit(3)", Exit},
+		{"no Go", "1 +", CompileError},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRecorder(t, Options{})
+			r.run(1, "begun := make(chan bool)\ngate := make(chan int)\nvar ticks atomic.Int64")
+			first := start(r.session, 2, ready+"go func() { for { ticks.Add(1); time.Sleep(time.Millisecond) } }()\ngot := <-gate")
+			for r.run(3, "select { case <-begun: default: panic(0) }") != "" {
+				time.Sleep(time.Millisecond)
+			}
+			e := start(r.session, 4, tt.other).wait(t)
+			if kind := ""; e != nil && e.Kind != tt.kind || e == nil && tt.kind != kind {
+				t.Errorf("the other cell ended with %v, want %q", e, tt.kind)
+			}
+			before := r.run(5, "gate <- 7\nticks.Load()")
+			if e := first.wait(t); e != nil {
+				t.Fatalf("the cell that waited failed: %v", e)
+			}
+			time.Sleep(10 * time.Millisecond)
+			if got := r.run(6, "fmt.Println(got, ticks.Load() > "+strings.TrimSpace(before)+")"); got != "7 true\n" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestAnInterruptIsOfOneCell(t *testing.T) {
+	r := newRecorder(t, Options{})
+	r.run(1, "var n atomic.Int64\ngate := make(chan int)")
+	spins := start(r.session, 2, "for { n.Add(1) }")
+	waits := start(r.session, 3, "<-gate\nfor range 100_000 { }")
+	time.Sleep(20 * time.Millisecond)
+	spins.interrupt()
+	if e := spins.wait(t); e == nil || e.Kind != Interrupted {
+		t.Errorf("the loop ended with %v", e)
+	}
+	r.run(4, "gate <- 1")
+	if e := waits.wait(t); e != nil {
+		t.Errorf("the other cell ended with %v", e)
+	}
+	if a, b := r.run(5, "n.Load()"), r.run(6, "n.Load()"); a != b {
+		t.Errorf("the loop goes on: %s, then %s", a, b)
+	}
+}
+
+// What a goroutine writes belongs to the cell that started it, while others run and after its cell has ended, however it
+// writes; and so does the context that compiled code finds there.
+func TestOutputBelongsToItsCell(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	got := map[string]string{}
+	s.Redirect(func(ctx context.Context, stream string, text []byte) error {
+		mu.Lock()
+		defer mu.Unlock()
+		name, _ := ctx.Value(named{}).(string)
+		if now, _ := s.Context().Value(named{}).(string); now != name {
+			t.Errorf("%q is written with the context of %q, and Context is that of %q", text, name, now)
+		}
+		got[name+" "+stream] += string(text)
+		return nil
+	})
+	cells := []string{
+		"fire := make(chan bool)\ndone := make(chan bool)",
+		"go func() { <-fire; fmt.Println(`late`); println(`built in`); done <- true }()",
+		"f := func(s string) { fmt.Fprintln(os.Stdout, s); fmt.Fprint(os.Stderr, s); log.SetFlags(0); log.Print(s) }",
+		"f(`called`)\nos.Stdout.WriteString(`method`)\nos.Stderr.Write([]byte(`bytes`))\nio.WriteString(os.Stdout, `io`)",
+		"fire <- true\n<-done\nfmt.Print(`after`)",
+	}
+	for i, src := range cells {
+		if e := start(s, i+1, src).wait(t); e != nil {
+			t.Fatal(e)
+		}
+	}
+	for name, want := range map[string]string{
+		"cell 2 stdout": "late\nbuilt in\n", "cell 4 stdout": "called\nmethodio", "cell 4 stderr": "calledcalled\nbytes", "cell 5 stdout": "after",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+	// A run is forgotten when its last goroutine has ended.
+	forgotten := func() bool {
+		runtime.GC()
+		n := 0
+		s.owners.byLabels.Range(func(any, any) bool { n++; return true })
+		return n == 0
+	}
+	for range 100 {
+		if forgotten() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("runs without goroutines are kept")
+}
+
+// A panic in a function that compiled code calls on a goroutine of its own is the cell's error too.
+func TestPanicsInCallbacks(t *testing.T) {
+	r := newRecorder(t, Options{})
+	r.run(1, "kept := 1")
+	for _, src := range []string{
+		"var wg sync.WaitGroup\nwg.Go(func() { panic(`boom`) })\nwg.Wait()\ntime.Sleep(time.Second)",
+		"time.AfterFunc(time.Millisecond, func() { panic(`boom`) })\ntime.Sleep(time.Second)",
+		"ctx, stop := context.WithCancel(context.Background())\ncontext.AfterFunc(ctx, func() { panic(`boom`) })\nstop()\ntime.Sleep(time.Second)",
+	} {
+		if got := r.run(2, src); !strings.HasPrefix(got, "panic: boom [in a goroutine]\n    cell 2, line ") {
+			t.Errorf("%s:\n%s", src, got)
+		}
+		if got := r.run(3, "kept"); got != "1\n" {
+			t.Errorf("kept is %s", got)
+		}
+	}
+}

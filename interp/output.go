@@ -1,0 +1,138 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"os"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+)
+
+// The names of the streams.
+const (
+	stdout = "stdout"
+	stderr = "stderr"
+)
+
+// The files that are the streams, whatever cells set os.Stdout and os.Stderr to.
+var stdoutFile, stderrFile = os.Stdout, os.Stderr
+
+// Redirect makes write get what cells write to a standard stream, "stdout" or "stderr", through fmt, log, print and
+// println and the methods of os.Stdout and os.Stderr, with the context of the cell whose goroutine writes: also of one that
+// is over. What else writes to the file descriptors, such as compiled code that was given os.Stdout, is not seen.
+func (s *Session) Redirect(write func(ctx context.Context, stream string, text []byte) error) {
+	s.output.Store(&write)
+	log.SetOutput(cellWriter{s, stderr})
+}
+
+// cellWriter is a stream for the cells of a session.
+type cellWriter struct {
+	s    *Session
+	name string
+}
+
+// Write implements io.Writer.
+func (w cellWriter) Write(p []byte) (int, error) {
+	if f := w.s.set(w.name); f != nil {
+		return f.Write(p)
+	}
+	return w.s.writeOf(w.s.mine(), w.name, p)
+}
+
+// set is the file that a cell has put in the place of a stream, nil when none has.
+func (s *Session) set(name string) *os.File {
+	switch {
+	case name == stdout && os.Stdout != stdoutFile:
+		return os.Stdout
+	case name == stderr && os.Stderr != stderrFile:
+		return os.Stderr
+	}
+	return nil
+}
+
+// writeOf writes on behalf of r, or of nobody.
+func (s *Session) writeOf(r *run, name string, p []byte) (int, error) {
+	to := s.output.Load()
+	if to == nil {
+		if name == stderr {
+			return stderrFile.Write(p)
+		}
+		return stdoutFile.Write(p)
+	}
+	ctx := context.Background()
+	if r != nil {
+		ctx = r.ctx
+	}
+	if err := (*to)(ctx, name, p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// routed returns the cells' stream for a file that is one, and other writers as they are.
+func (s *Session) routed(w io.Writer) io.Writer {
+	switch f, _ := w.(*os.File); {
+	case f == nil:
+	case f == stdoutFile:
+		return cellWriter{s, stdout}
+	case f == stderrFile:
+		return cellWriter{s, stderr}
+	}
+	return w
+}
+
+// externals are the functions that stand in for compiled ones.
+func (s *Session) externals() map[string]any {
+	all := s.printers()
+	maps.Copy(all, s.callers())
+	return all
+}
+
+// printers are functions that cells call in the place of fmt's and os's. They write to the cell's streams, and refuse values
+// that contain themselves: fmt would follow such a value until the stack overflows, which ends the process and cannot be
+// caught, as no poll is reached in compiled code. What must be evaluated to be printed is evaluated before: fmt makes a text
+// of a panic in a String method, and the cell would go on.
+func (s *Session) printers() map[string]any {
+	out := cellWriter{s, stdout}
+	args := s.printable
+	return map[string]any{
+		"fmt.Print":    func(a ...any) (int, error) { return fmt.Fprint(out, args(a)...) },
+		"fmt.Println":  func(a ...any) (int, error) { return fmt.Fprintln(out, args(a)...) },
+		"fmt.Printf":   func(f string, a ...any) (int, error) { return fmt.Fprintf(out, f, args(a)...) },
+		"fmt.Sprint":   func(a ...any) string { return fmt.Sprint(args(a)...) },
+		"fmt.Sprintln": func(a ...any) string { return fmt.Sprintln(args(a)...) },
+		"fmt.Sprintf":  func(f string, a ...any) string { return fmt.Sprintf(f, args(a)...) },
+		"fmt.Errorf":   func(f string, a ...any) error { return fmt.Errorf(f, args(a)...) },
+		"fmt.Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(s.routed(w), args(a)...) },
+		"fmt.Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(s.routed(w), args(a)...) },
+		"fmt.Fprintf":  func(w io.Writer, f string, a ...any) (int, error) { return fmt.Fprintf(s.routed(w), f, args(a)...) },
+
+		"(*os.File).Write":       func(f *os.File, p []byte) (int, error) { return s.fileOr(f).Write(p) },
+		"(*os.File).WriteString": func(f *os.File, text string) (int, error) { return s.fileOr(f).Write([]byte(text)) },
+		"io.WriteString":         func(w io.Writer, text string) (int, error) { return io.WriteString(s.routed(w), text) },
+	}
+}
+
+// fileOr is routed for a file that may be nil.
+func (s *Session) fileOr(f *os.File) io.Writer {
+	if f == nil {
+		return f
+	}
+	return s.routed(f)
+}
+
+// printable returns args, evaluated, and panics when one of them has no end.
+func (s *Session) printable(args []any) []any {
+	for _, a := range args {
+		if display.Endless(a) {
+			panic(fmt.Errorf("a value of type %T contains itself: its text has no end", a))
+		}
+		if s.opts.Evaluate != nil {
+			s.opts.Evaluate(a)
+		}
+	}
+	return args
+}

@@ -1,0 +1,83 @@
+package interp
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"time"
+)
+
+const (
+	// stackTick is how often the size of all stacks is looked at, and stackLimit how much they may grow beyond stackEach a
+	// goroutine: about 100,000 nested calls. Stacks double, and Go ends the process when one would exceed the maximum, which
+	// maxStack raises, so that the watcher wins also on a busy machine (seen: 384 MB at its first look).
+	stackTick  = 2 * time.Millisecond
+	stackLimit = 48 << 20
+	stackEach  = 16 << 10
+	maxStack   = 1536 << 20
+	// deepFrames is how many frames of compiled code a goroutine has at least, in the profile of goroutines, whose stack may
+	// be the one that grew. The profile ends at 128.
+	deepFrames = 100
+	// memoryTick is how often the memory is looked at, and waitTick how often it is looked whether a cell waits for ever.
+	memoryTick = 10 * time.Millisecond
+	waitTick   = 250 * time.Millisecond
+)
+
+// watch ends cells that take what the process has not, until idle is closed.
+func (s *Session) watch(idle chan struct{}) {
+	tick := time.NewTicker(stackTick)
+	defer tick.Stop()
+	base := stackBytes()
+	var memory, waits time.Time
+	for {
+		var now time.Time
+		select {
+		case <-idle:
+			return
+		case now = <-tick.C:
+		}
+		if n := stackBytes() - base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
+			s.overflow(n)
+			base = stackBytes() // it shrinks when the goroutines have ended and garbage has been collected
+		}
+		if now.Sub(memory) >= memoryTick {
+			memory = now
+			s.watchMemory()
+		}
+		if waits.IsZero() {
+			waits = now
+		}
+		if now.Sub(waits) >= waitTick {
+			waits = now
+			s.watchWaits()
+		}
+	}
+}
+
+// overflow ends the cells with a deep stack, now that all stacks have grown by n bytes. There may be none: many goroutines
+// leave much behind.
+func (s *Session) overflow(n int64) {
+	fail := &Error{Kind: StackLimit, Message: fmt.Sprintf("calls nested too deep: the stack grew to %d MB; is there a recursion without an end?", n>>20)}
+	alive := liveRuns()
+	s.owners.byLabels.Range(func(_, v any) bool {
+		if r := v.(*run); alive[r.name] >= deepFrames {
+			r.give(fail)
+		}
+		return true
+	})
+	if alive[""] < deepFrames { // of those that have lost their tag
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.running {
+		r.give(fail)
+	}
+}
+
+// stackBytes is the memory of all goroutines' stacks. Reading it takes about a microsecond and stops nothing.
+func stackBytes() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
