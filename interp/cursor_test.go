@@ -122,3 +122,32 @@ func cursorFile(t *testing.T, name string, ask func(s *Session, src string, curs
 		t.Fatalf("%s has more lines than the answers", name)
 	}
 }
+
+// TestCursorWhileACellRuns asks while a cell makes run-time types and calls methods, and the answers import packages.
+func TestCursorWhileACellRuns(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		_, err := s.Run(ctx, 1, "type T struct{ n int }\nfunc (t T) String() string { return fmt.Sprint(t.n) }\nready := true\n_ = ready\n"+
+			"for i := 0; ; i++ {\n\t_ = fmt.Sprint(T{i}, []T{{i}}, map[string]any{`x`: T{i}}, reflect.TypeOf(struct{ A, B T }{}), errors.Is(io.EOF, io.EOF))\n}")
+		done <- err
+	}()
+	for path := range s.installed {
+		name := baseName(path)
+		if s.auto[name] != path {
+			continue
+		}
+		if c := s.Complete(name+".", len(name)+1); len(c.Matches) == 0 && path != "time/tzdata" {
+			t.Errorf("nothing is proposed after %s.", name)
+		}
+		s.Describe("T{}.String()", 6, 1)
+	}
+	cancel()
+	if err := <-done; err == nil || !strings.Contains(err.Error(), Interrupted) {
+		t.Errorf("the cell ended with %v", err)
+	}
+}
