@@ -53,6 +53,7 @@ func Table() []Magic {
 		{Name: "%cd", Arg: "[DIR]", Help: "change the directory; home without DIR, back with -", Run: cd, Complete: completeDir},
 		{Name: "%pwd", Help: "show the directory", Run: pwd},
 		{Name: "%env", Arg: "[NAME[=VALUE]]", Help: "show or set a variable of the environment; all without NAME", Run: env, Complete: completeEnv},
+		{Name: "%get", Arg: "MODULE[@VERSION]...", Help: "fetch Go modules, to import their packages: they must be Go alone", Run: get, Complete: completeModule},
 		{Name: "%load", Arg: "FILE", Help: "run the cells of a notebook (.ipynb), or a Go file as one cell", Run: load, Complete: completeFile},
 		{Name: "%help", Arg: "[NAME]", Help: "show this, or one magic", Run: help, Complete: completeMagic},
 		{Name: "%lsmagic", Help: "list the magics' names", Run: lsmagic},
