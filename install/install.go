@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,8 +15,9 @@ type Options struct {
 	Binary      string // the command; default this program
 	SysPrefix   bool   // into the active Python environment
 	Prefix      string // into PREFIX/share/jupyter
-	Name        string // default "arrayrepl"
-	DisplayName string // default "Go (arrayrepl)"
+	Engine      string // what the kernel runs cells on; default the command's own choice
+	Name        string // default "arrayrepl", "arrayrepl-ENGINE" with an engine
+	DisplayName string // default "Go (arrayrepl)", "Go (ENGINE)" with an engine
 
 	// Aliases are further names for the kernel. Notebooks that ask for a kernel of one of these names open with this one: those
 	// written for gophernotes with the alias "gophernotes".
@@ -36,12 +38,11 @@ func Install(o Options) (dir string, err error) {
 	if o.SysPrefix && o.Prefix != "" {
 		return "", fmt.Errorf("install: give either the Python environment or a prefix, not both")
 	}
-	if o.Name == "" {
-		o.Name = DefaultName
+	name, display := DefaultName, DefaultDisplayName
+	if o.Engine != "" {
+		name, display = name+"-"+o.Engine, "Go ("+o.Engine+")"
 	}
-	if o.DisplayName == "" {
-		o.DisplayName = DefaultDisplayName
-	}
+	o.Name, o.DisplayName = cmp.Or(o.Name, name), cmp.Or(o.DisplayName, display)
 	for _, name := range append([]string{o.Name}, o.Aliases...) {
 		if err := checkName(name); err != nil {
 			return "", err
@@ -58,9 +59,9 @@ func Install(o Options) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	specs := map[string]Spec{o.Name: newSpec(binary, o.DisplayName)}
+	specs := map[string]Spec{o.Name: newSpec(binary, o.Engine, o.DisplayName)}
 	for _, alias := range o.Aliases {
-		specs[alias] = newSpec(binary, fmt.Sprintf("%s as %s", o.DisplayName, alias)).aliasOf(o.Name)
+		specs[alias] = newSpec(binary, o.Engine, fmt.Sprintf("%s as %s", o.DisplayName, alias)).aliasOf(o.Name)
 	}
 	for name := range specs {
 		if err := checkOurs(filepath.Join(data, "kernels", name)); err != nil {

@@ -160,6 +160,24 @@ func TestAliases(t *testing.T) {
 	}
 }
 
+// A kernel for an engine has a name of its own beside the usual one.
+func TestInstallForAnEngine(t *testing.T) {
+	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
+	t.Setenv("JUPYTER_PATH", "")
+	for _, engine := range []string{"", "yaegi"} {
+		if _, err := Install(Options{Engine: engine}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := List()
+	if err != nil || len(all) != 2 || all[1].Name != "arrayrepl-yaegi" || all[1].Spec.DisplayName != "Go (yaegi)" {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if got := strings.Join(all[1].Spec.Argv[1:], " "); got != "kernel --engine yaegi {connection_file}" {
+		t.Errorf("it starts %q", got)
+	}
+}
+
 func TestInstallErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")

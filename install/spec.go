@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -33,10 +34,17 @@ type Spec struct {
 	Metadata        map[string]any    `json:"metadata,omitempty"`
 }
 
+// connectionFile is what Jupyter replaces by the path of a connection file.
+const connectionFile = "{connection_file}"
+
 // newSpec is the kernelspec that starts binary.
-func newSpec(binary, displayName string) Spec {
+func newSpec(binary, engine, displayName string) Spec {
+	argv := []string{binary, "kernel", connectionFile}
+	if engine != "" {
+		argv = []string{binary, "kernel", "--engine", engine, connectionFile}
+	}
 	return Spec{
-		Argv:            []string{binary, "kernel", "{connection_file}"},
+		Argv:            argv,
 		DisplayName:     displayName,
 		Language:        "go",
 		InterruptMode:   "message",
@@ -120,5 +128,5 @@ func readSpec(dir string) (s Spec, err error) {
 // ours reports whether the kernelspec starts this project's kernel, under whatever name the binary goes.
 func (s Spec) ours() bool {
 	n := len(s.Argv)
-	return s.Language == "go" && n >= 3 && s.Argv[n-2] == "kernel" && s.Argv[n-1] == "{connection_file}"
+	return s.Language == "go" && n >= 3 && slices.Contains(s.Argv[1:n-1], "kernel") && s.Argv[n-1] == connectionFile
 }
