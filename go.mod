@@ -8,6 +8,7 @@ require (
 	github.com/goplus/ixgo v1.1.1
 	github.com/goplus/reflectx v1.7.8
 	github.com/mattn/go-sixel v0.0.14
+	github.com/traefik/yaegi v0.16.1
 	github.com/visualfc/gid v0.3.1
 	golang.org/x/image v0.30.0
 	golang.org/x/mod v0.42.0
@@ -17,6 +18,7 @@ require (
 	gonum.org/v1/plot v0.17.0
 	src.elv.sh v0.21.0
 )
+
 
 require (
 	github.com/cosmos72/gomacro v0.0.0-20220530072503-c719ab5c40fc // indirect

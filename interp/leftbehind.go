@@ -128,7 +128,7 @@ func liveRuns() map[string]int {
 	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error
 	alive := map[string]int{}
 	for _, group := range strings.Split(profile.String(), "\n\n") {
-		if !strings.Contains(group, "goplus/ixgo.") {
+		if !interpreted(group) {
 			continue
 		}
 		_, rest, _ := strings.Cut(group, `"`+tagKey+`":"`)
@@ -136,4 +136,9 @@ func liveRuns() map[string]int {
 		alive[name] = max(alive[name], strings.Count(group, "\n#\t"))
 	}
 	return alive
+}
+
+// interpreted reports whether a stack has functions of an engine.
+func interpreted(stack string) bool {
+	return strings.Contains(stack, "goplus/ixgo.") || strings.Contains(stack, "traefik/yaegi/interp.")
 }

@@ -21,6 +21,9 @@ func sizeOf(v any) (size int) {
 	return w.size
 }
 
+// SizeOf is the same for values of engines that keep values in boxes of their own: what NBytes of such a box returns.
+func SizeOf(v any) int { return sizeOf(v) }
+
 type sizeWalk struct {
 	steps int
 	size  int

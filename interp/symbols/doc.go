@@ -10,3 +10,4 @@
 package symbols
 
 //go:generate go run ./internal/gen
+//go:generate go run ./internal/wrappers

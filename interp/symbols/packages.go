@@ -9,16 +9,18 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
+	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
 var once sync.Once
 
-// Register makes the packages known to engine ixgo. Call it before the first session is made; later calls do nothing.
+// Register makes the packages known to the engines. Call it before the first session is made; later calls do nothing.
 func Register() {
 	once.Do(func() {
 		for _, f := range registerAll() {
 			f()
 		}
+		yaegi.Wrappers(generatedWrappers)
 	})
 }
 
