@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/arrayrepl/arrayrepl/install"
@@ -23,7 +24,7 @@ func serveKernel(ctx context.Context, args []string) error {
 	}
 	return kernel.Serve(ctx, args[0], kernel.Options{
 		Implementation: "arrayrepl", Version: version(),
-		Session: []string{self, "session"}, Language: session{}.Language(),
+		Session: []string{self, "session", "--engine", engine}, Language: session{}.Language(),
 		HistoryDir: stateFile("kernel-history"),
 	})
 }
@@ -43,14 +44,18 @@ func installKernel(_ context.Context, args []string) error {
 	flags.Bool("user", true, "for this user (the default)")
 	flags.BoolVar(&o.SysPrefix, "sys-prefix", false, "into the active Python environment")
 	flags.StringVar(&o.Prefix, "prefix", "", "into `DIR`/share/jupyter")
-	flags.StringVar(&o.Name, "name", install.DefaultName, "name of the kernelspec")
-	flags.StringVar(&o.DisplayName, "display-name", install.DefaultDisplayName, "name that Jupyter shows")
+	flags.StringVar(&o.Name, "name", "", "name of the kernelspec (default \""+install.DefaultName+"\"; with --engine \""+install.DefaultName+"-ENGINE\")")
+	flags.StringVar(&o.DisplayName, "display-name", "", "name that Jupyter shows (default \""+install.DefaultDisplayName+"\"; with --engine \"Go (ENGINE)\")")
+	engineFlag(flags)
 	flags.Func("alias", "open notebooks that ask for the kernel `NAME` too: gophernotes, say (may be repeated)", func(s string) error {
 		o.Aliases = append(o.Aliases, s)
 		return nil
 	})
 	if rest := parseArgs(flags, args); len(rest) > 0 {
 		return fmt.Errorf("install takes options only, not %q", rest[0])
+	}
+	if engine != defaultEngine {
+		o.Engine = engine
 	}
 	var err error
 	if o.Binary, err = keepBinary(); err != nil {
@@ -60,7 +65,7 @@ func installKernel(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The kernel %q is installed in %s.\n", o.Name, dir)
+	fmt.Printf("The kernel %q is installed in %s.\n", filepath.Base(dir), dir)
 	for _, alias := range o.Aliases {
 		fmt.Printf("Notebooks for %q open with it.\n", alias)
 	}

@@ -35,9 +35,17 @@ func main() {
 		{"devices", "", "list the devices that can run kernels", listDevices},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
 	}
-	name, args := "", os.Args[1:]
+	name := ""
+	args, err := takeEngine(os.Args[1:])
 	if len(args) > 0 && !forTerminal(args[0]) {
 		name, args = args[0], args[1:]
+	}
+	if err == nil {
+		args, err = takeEngine(args)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "arrayrepl:", err)
+		os.Exit(2)
 	}
 	run := terminal
 	if name != "" {
@@ -87,6 +95,7 @@ func usage(w io.Writer) {
   arrayrepl -e CODE                run CODE as a cell and print what it gives
   arrayrepl FILE.go [ARGS]         run a Go program, or a file of cell code
   ... | arrayrepl                  run what comes through a pipe, cell by cell
+  arrayrepl --engine yaegi ...     any of this, and run, kernel, install, on the second engine
 `)
 	for _, c := range commands {
 		if c.help == "" {

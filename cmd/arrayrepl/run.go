@@ -38,6 +38,7 @@ func runNotebook(ctx context.Context, args []string) error {
 	var params parameters
 	flags.Func("p", "set a parameter: `name=value`; assigned after the cell tagged \"parameters\" (may be repeated)", func(s string) error { return params.parse(s, false) })
 	flags.Func("r", "set a parameter to a string, whatever it looks like: `name=value` (may be repeated)", func(s string) error { return params.parse(s, true) })
+	engineFlag(flags)
 	rest := parseArgs(flags, args)
 	if len(rest) != 1 {
 		return errors.New("run takes one notebook, or a program: arrayrepl run NOTEBOOK.ipynb [-o OUT.ipynb] [-p name=value], arrayrepl run FILE.go... | DIR [-- ARGS]")

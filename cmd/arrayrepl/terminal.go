@@ -23,6 +23,7 @@ func terminal(ctx context.Context, args []string) error {
 	flags.BoolVar(&o.Plain, "plain", false, "no line editor, no colours")
 	flags.BoolVar(&o.KeepGoing, "keep-going", false, "a cell that fails does not end a pipe, a file or several -e")
 	flags.Func("graphics", "show pictures by `WAY`: auto (what the terminal can), kitty, sixel, none", func(s string) (err error) { o.Graphics, err = repl.ParseGraphics(s); return err })
+	engineFlag(flags)
 	flags.Parse(args)
 	if flags.NArg() > 0 {
 		if len(o.Code) > 0 {

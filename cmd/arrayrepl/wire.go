@@ -46,7 +46,7 @@ func newSession() (*magic.Session, error) {
 	lazy.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Evaluate: evaluate,
+		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Evaluate: evaluate,
 	})
 	if err != nil {
 		return nil, err
