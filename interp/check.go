@@ -247,7 +247,7 @@ func (l *lowered) plainTypes(msg string) string {
 func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 	var diags []Diagnostic
 	for _, e := range errs {
-		msg := l.plainTypes(e.Msg)
+		msg := l.plainTypes(l.asWritten(e.Msg))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(msg, "$1")
 		off := len(l.src.src)

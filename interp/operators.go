@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/arrayrepl/arrayrepl/interp/operators"
 )
 
@@ -108,6 +110,20 @@ func (l *lowered) rewritten(res operators.Result) {
 	}
 }
 
+// asWritten puts the user's expressions into a message that has what became of them.
+func (l *lowered) asWritten(msg string) string {
+	if !strings.Contains(msg, "·") {
+		return msg
+	}
+	for _, e := range slices.Backward(l.edits) { // outer ones come after inner ones
+		if x, ok := e.Node.(ast.Expr); ok {
+			from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
+			msg = strings.ReplaceAll(msg, types.ExprString(x), l.src.src[from:to])
+		}
+	}
+	return msg
+}
+
 // addImport imports a package into the cell's file under a name of its own.
 func (l *lowered) addImport(name, path string) {
 	pos := l.file.Name.End()
@@ -158,6 +174,17 @@ func (s *Session) plainText(l *lowered) string {
 
 // nodeText prints new code, with packages under the names that cells know them by.
 func (s *Session) nodeText(n ast.Node) string {
+	n = astutil.Apply(n, nil, func(c *astutil.Cursor) bool {
+		if p, ok := c.Node().(*ast.ParenExpr); ok {
+			switch p.X.(type) {
+			case *ast.CallExpr, *ast.Ident, *ast.SelectorExpr: // they were for an operator that is gone
+				if _, isType := c.Parent().(*ast.CallExpr); !isType || c.Name() != "Fun" {
+					c.Replace(p.X)
+				}
+			}
+		}
+		return true
+	})
 	var b bytes.Buffer
 	fset := token.NewFileSet() // its positions would spread the new code over the lines of the old
 	if err := (&printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}).Fprint(&b, fset, n); err != nil {

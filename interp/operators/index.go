@@ -55,7 +55,7 @@ func scan(text string, from, to int) []bracket {
 	src := text[from:to]
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	sc.Init(file, []byte(src), func(token.Position, string) {}, 0)
-	prev := token.ILLEGAL
+	prev, before := token.ILLEGAL, token.ILLEGAL // the last token and the one before it
 	bound := func(l *level, end int) {
 		l.part.bounds = append(l.part.bounds, [2]int{l.start, end})
 	}
@@ -74,6 +74,8 @@ func scan(text string, from, to int) []bracket {
 		}
 		if top != nil && top.tok == token.LBRACK {
 			switch {
+			case tok == token.IDENT && prev == token.IDENT: // a parameter and its constraint
+				top.index = false
 			case tok == token.FUNC || tok == token.INTERFACE || tok == token.STRUCT || tok == token.MAP || tok == token.CHAN:
 				top.types = true
 			case tok.IsLiteral() && tok != token.IDENT:
@@ -89,7 +91,8 @@ func scan(text string, from, to int) []bracket {
 		switch tok {
 		case token.LBRACK, token.LPAREN, token.LBRACE:
 			operand := prev == token.IDENT || prev == token.RPAREN || prev == token.RBRACK || prev == token.RBRACE
-			open = append(open, level{tok: tok, pos: at, index: tok == token.LBRACK && operand, start: at + 1})
+			declared := before == token.FUNC || before == token.TYPE // type parameters follow
+			open = append(open, level{tok: tok, pos: at, index: tok == token.LBRACK && operand && !declared, start: at + 1})
 		case token.COLON:
 			if top != nil && top.tok == token.LBRACK {
 				bound(top, at)
@@ -135,7 +138,7 @@ func scan(text string, from, to int) []bracket {
 				out = append(out, b)
 			}
 		}
-		prev = tok
+		before, prev = prev, tok
 	}
 }
 

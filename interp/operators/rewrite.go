@@ -86,8 +86,8 @@ func (r *rewriter) leave(c *astutil.Cursor) bool {
 	case *ast.CallExpr:
 		r.call(c, n)
 	case *ast.ParenExpr:
-		if t, ok := r.types[n.X]; ok { // the parentheses were for an operator that is gone
-			r.replace(c, n.X, t)
+		if _, ok := r.types[n.X]; ok { // for the text: the parentheses were for an operator that is gone
+			r.Edits = append(r.Edits, Edit{n.Pos(), n.End(), n.X})
 		}
 	case *ast.AssignStmt:
 		r.assign(c, n)
@@ -387,12 +387,12 @@ func (r *rewriter) unary(c *astutil.Cursor, n *ast.UnaryExpr) {
 		return
 	}
 	if n.Op == token.ADD {
-		r.replace(c, n.X, r.typeOf(n.X))
+		r.replace(c, &ast.ParenExpr{Lparen: n.Pos(), X: n.X, Rparen: n.End() - 1}, r.typeOf(n.X))
 		return
 	}
 	if name := unary[n.Op]; name != "" {
 		e, t := r.result(r.method(r.operand(n.X, a), name, n.OpPos, n.End()), a)
-		r.replace(c, e, t)
+		r.replace(c, &ast.ParenExpr{Lparen: n.Pos(), X: e, Rparen: n.End() - 1}, t) // so that it begins where it did
 	}
 }
 

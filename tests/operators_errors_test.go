@@ -1,0 +1,76 @@
+package tests
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+)
+
+// TestOperatorMistakes: each is one clear line, with the place where the user wrote it.
+func TestOperatorMistakes(t *testing.T) {
+	s := arraySession(t)
+	if _, err := run(s, 1, setUp); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		src          string
+		line, column int // 0 for errors of a running cell, which have a line alone
+		want         string
+	}{
+		{`x + "abc"`, 1, 5, "operator + of an array takes an array, a number or a slice of numbers, not a string"},
+		{`y2 := 1` + "\n" + `z := x * struct{}{}`, 2, 10, "not a struct{}"},
+		{"if x > 3 {\n}", 1, 4, "neither true nor false"},
+		{"for x > 3 {\n}", 1, 5, "neither true nor false"},
+		{"x > 1 && x < 3", 1, 7, "use & for each element"},
+		{"n := 3\nn += x", 2, 3, "would put an array into a int"},
+		{`x[0] = "a"`, 1, 8, "can be assigned an array, a number or a slice of numbers, not a string"},
+		{"x[1:] = nil", 1, 9, "not nil"},
+		{"q := []int{1}\nq[::2]", 2, 2, "an index like this is for arrays; a []int has none"},
+		{"q := []int{1}\nq[0, 1:] = 2", 2, 2, "an index like this is for arrays"},
+		{"x[1:2:3:4]", 1, 0, ""},
+		{"x + nosuch", 1, 5, "undefined: nosuch"},
+		{"2*x + nosuch(1)", 1, 7, "undefined: nosuch"},
+		{"x.NoSuch + 1", 1, 3, "NoSuch"},
+		{"var s string = 2*x", 1, 16, "string"},
+		{"func g() float64 { return x*2 }", 1, 27, "float64"},
+		{"x.Add(1) = x", 1, 1, "cannot assign"},
+		{"(x + 1) = x", 1, 0, "cannot assign"},
+		{"q := 1\n\nnp.Zeros(3) + np.Zeros(4)", 3, 0, "shapes (3,) and (4,) do not broadcast"},
+		{"x[10]", 1, 0, "index 10 is out of bounds for axis 0 with size 6"},
+		{"x[1:3] = np.Zeros(5)", 1, 0, "shape (5,) cannot be assigned to a selection of shape (2,)"},
+		{"x[:, 0]", 1, 0, "2 indices are too many for shape (6,)"},
+		{"x & 1", 1, 0, "float64 has no bits to work on"},
+		{"!(x + 1).Sum().Bool() || x == nil", 0, 0, ""},
+	} {
+		_, err := run(s, 2, c.src)
+		var e *interp.Error
+		if c.line == 0 {
+			if err != nil {
+				t.Errorf("%s: %v", c.src, err)
+			}
+			continue
+		}
+		if !errors.As(err, &e) {
+			t.Errorf("%s: no error (%v)", c.src, err)
+			continue
+		}
+		text := e.Error()
+		if len(e.Diagnostics) > 0 {
+			d := e.Diagnostics[0]
+			text = d.Message
+			if len(e.Diagnostics) > 1 || d.Line != c.line || c.column > 0 && d.Column != c.column {
+				t.Errorf("%s: %d messages, the first at line %d, column %d: %s", c.src, len(e.Diagnostics), d.Line, d.Column, text)
+			}
+		} else if len(e.Trace) == 0 || e.Trace[0].Line != c.line {
+			t.Errorf("%s: trace %v, want line %d", c.src, e.Trace, c.line)
+		}
+		if !strings.Contains(text, c.want) || strings.Contains(text, "·") || strings.Contains(text, "\n") {
+			t.Errorf("%s:\n\t%s\n\twant %s", c.src, text, c.want)
+		}
+	}
+	if got, err := run(s, 3, "x"); err != nil || got != "[0. 1. 2. 3. 4. 5.]" {
+		t.Errorf("the variables are lost: %s %v", got, err)
+	}
+}
