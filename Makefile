@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-kernel lint generate clean
+.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-kernel gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,10 @@ lint: ## gofmt, go vet, staticcheck, generated files up to date
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 	$(GO) generate ./lazy ./interp/docs ./interp/symbols
 	git diff --exit-code -- lazy interp/docs interp/symbols # what was generated is committed
+
+gallery: $(VENV)/ready $(BIN) ## run the gallery notebook and keep its pictures, there and in docs/images/charts
+	$(BIN) run notebooks/90-gallery.ipynb -o $(BUILD)/gallery.ipynb
+	$(VPY) tests/notebooks/pictures.py $(BUILD)/gallery.ipynb notebooks/90-gallery.ipynb docs/images/charts
 
 generate: ## run the go generate steps
 	$(GO) generate ./...

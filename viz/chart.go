@@ -149,6 +149,9 @@ func (c *Chart) alt() string {
 			s += ": " + strings.Join(names, ", ")
 		}
 	}
+	if len(c.Notes) > 0 {
+		s += ". " + c.Notes[0] // which has the figures that matter most
+	}
 	return strings.TrimPrefix(s, ". ")
 }
 

@@ -80,11 +80,11 @@ func paint[C interface {
 func finish(s string, h int, alt string) string {
 	_, body, _ := strings.Cut(s, "<svg")
 	_, body, _ = strings.Cut(body, ">")
-	body = strings.ReplaceAll(body, "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
+	body = strings.ReplaceAll(body, "font-family:Liberation Sans;font-variant:normal;", "") // that of the svg element
 	body = strings.ReplaceAll(body, "font-weight:normal;font-style:normal;", "")
 	body = strings.ReplaceAll(body, `" xlink:href="data:image/jpg;`, `" preserveAspectRatio="none" xlink:href="data:image/png;`)
 	alt = html.EscapeString(alt)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s`, width, h, alt, body)
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" font-family="'Liberation Sans',Arial,Helvetica,sans-serif" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s`, width, h, alt, body)
 }
 
 // painter draws in pixels with the origin at the top left, as browsers do.

@@ -9,7 +9,7 @@ import (
 )
 
 // maxMesh is what a surface has at most: more would be smaller than what one can see of it.
-const maxMesh = 1300
+const maxMesh = 900
 
 // Surface draws an array of two axes as a surface in space, coloured by height; a slider under the live chart turns it.
 // See [HeatMap] for the axes, for what becomes of large arrays and for options; the first row lies at the back, or at the

@@ -14,10 +14,10 @@ def open_notebook(page, url, name):
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
 
 
-def run_all(page):
+def run_all(page, timeout=30_000):
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
     # The last code cell has a number when everything before it has run.
     page.wait_for_function(
         """() => { const p = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
-                   return p.length && p.every(e => /\\[\\d+\\]/.test(e.textContent)); }""", timeout=30_000)
+                   return p.length && p.every(e => /\\[\\d+\\]/.test(e.textContent)); }""", timeout=timeout)
