@@ -130,6 +130,7 @@ func (r *repl) interactive() error {
 
 	r.screen.print(wrap(r.Banner, r.width()) + "\n")
 	e := newEditor(r.Session, h, r.In, terminal, r.prompt, func() { r.screen.edit(nil) })
+	defer e.tty.handleJobs(e.app.RedrawFull)()
 	e.tty.questions, r.terminal = r.questions(), &e.tty.answers
 	for !r.leave {
 		r.screen.edit(e.app)

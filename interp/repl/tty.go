@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"src.elv.sh/pkg/cli"
@@ -21,6 +23,11 @@ type tty struct {
 	out       io.Writer
 	pasted    string
 	signals   chan os.Signal
+	stopped   bool        // the shell has stopped the process while a line was edited
+	resumed   atomic.Bool // it goes on, and the line is to be drawn anew
+
+	mu      sync.Mutex
+	restore func()
 }
 
 // pasteEvent stands for what tty.pasted holds. No terminal sends it.
@@ -28,11 +35,31 @@ var pasteEvent = term.K(-5000)
 
 // Setup prepares the terminal for a line, the first time also by asking what it can: only now it does not echo the answers.
 func (t *tty) Setup() (restore func(), err error) {
-	if restore, err = t.TTY.Setup(); err == nil {
+	if err = t.prepare(); err == nil {
 		t.ask(t.out, t.questions)
 		t.questions = ""
 	}
-	return restore, err
+	return func() { t.giveBack() }, err
+}
+
+func (t *tty) prepare() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	restore, err := t.TTY.Setup()
+	t.restore = restore
+	return err
+}
+
+// giveBack makes the terminal what it was before Setup, and reports whether it was different.
+func (t *tty) giveBack() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.restore == nil {
+		return false
+	}
+	t.restore()
+	t.restore = nil
+	return true
 }
 
 // ReadEvent collects what comes between the marks of a bracketed paste. Keys that are no text are dropped from it.
@@ -86,9 +113,38 @@ func (t *tty) StopSignals() {
 	close(t.signals)
 }
 
+// handleJobs makes Ctrl-Z leave the shell a terminal in order, and draws the line anew when the process goes on. It serves
+// the cells too: who has once been told of these signals must obey them for ever, as Go does not give their meaning back.
+func (t *tty) handleJobs(redraw func()) (end func()) {
+	if len(jobSignals) == 0 { // none would stand for all
+		return func() {}
+	}
+	in := make(chan os.Signal, 4)
+	signal.Notify(in, jobSignals...)
+	go func() {
+		for s := range in {
+			if isStop(s) {
+				t.stopped = t.giveBack()
+				suspend()
+			} else if t.stopped {
+				t.stopped = false
+				if t.prepare() == nil {
+					t.resumed.Store(true)
+					redraw()
+				}
+			}
+		}
+	}()
+	return func() { signal.Stop(in); close(in) }
+}
+
 // UpdateBuffer draws. Terminals break lines that have become too long for the window, which moves the cursor away from the
 // beginning of what was drawn by more lines than the writer knows of.
 func (t *tty) UpdateBuffer(notes, b *term.Buffer, full bool) error {
+	if t.resumed.Swap(false) {
+		t.ResetBuffer()
+		full = true
+	}
 	if old := t.Buffer(); b.Width < old.Width {
 		if more := broken(old, b.Width); more > 0 {
 			fmt.Fprintf(t.out, "\x1b[%dA", more)

@@ -78,6 +78,12 @@ var steps = map[string]func(m *terminal, arg string){
 			fmt.Sprintf("env %s '%s' %s; echo \"status $?\"; sleep 1000", strings.Join(f[2:], " "), binary, args))
 		m.until("the first prompt", func(s string) bool { return strings.HasSuffix(s, "In [1]:") })
 	},
+	// shell WIDTH HEIGHT: a shell that finds the command
+	"shell": func(m *terminal, arg string) {
+		f := strings.Fields(arg)
+		m.tmux("new-session", "-d", "-s", "it", "-x", f[0], "-y", f[1], fmt.Sprintf("env PS1='$ ' PATH='%s:%s' sh -i", filepath.Dir(binary), os.Getenv("PATH")))
+		m.until("the shell's prompt", func(s string) bool { return strings.HasSuffix(s, "$") })
+	},
 	"end": func(m *terminal, _ string) { m.tmux("kill-session", "-t", "it") },
 	// type TEXT: as from a keyboard, without Enter
 	"type": func(m *terminal, arg string) { m.tmux("send-keys", "-t", "it", "-l", arg) },
