@@ -16,6 +16,7 @@ import (
 // checked is a cell that go/types has accepted.
 type checked struct {
 	*lowered
+	wrote   map[string]written // what the text declares, once that is asked for
 	pkg     *types.Package
 	info    *types.Info
 	aliases map[types.Object]types.Object // what the names in lowered.prior stand for

@@ -270,6 +270,15 @@ func (s *Session) probeAt(before, after string) *checked {
 	return s.analyse(before+tail+"\n"+s.declarations(after), len(before))
 }
 
+// endProbe takes back what the last analysed text did to types of earlier cells: methods that it declares on them exist
+// until then.
+func (s *Session) endProbe() {
+	if s.probe != nil {
+		s.probe.undo()
+		s.probe = nil
+	}
+}
+
 // analyse takes a text through the front end and the checker, type errors notwithstanding. Lines with syntax errors before
 // cursor's become blank. The cell is not made part of the session.
 func (s *Session) analyse(text string, cursor int) (c *checked) {
@@ -278,6 +287,7 @@ func (s *Session) analyse(text string, cursor int) (c *checked) {
 			c = nil
 		}
 	}()
+	s.endProbe()
 	last := strings.Count(text[:cursor], "\n") + 1
 	lines := lineStarts(text)
 	for range 10 {
@@ -286,8 +296,10 @@ func (s *Session) analyse(text string, cursor int) (c *checked) {
 			if file := s.fset.File(l.file.FileStart); file != nil {
 				defer s.fset.RemoveFile(file)
 			}
+			s.lateMethods(l)
 			s.addImports(l)
 			c, _ := s.checkOperators(l)
+			s.probe = c
 			return c
 		}
 		changed := false

@@ -50,7 +50,7 @@ func TestCursorAnywhere(t *testing.T) {
 		for _, tr := range readTranscripts(t, file) {
 			for _, cell := range tr.cells {
 				text := []rune(cell.src)
-				for i := len(tr.name) % 7; i <= len(text); i += 7 { // another start for each transcript
+				for i := len(tr.name) % 31; i <= len(text); i += 31 { // another start for each transcript
 					places++
 					askEverything(t, s, cell.src, i)
 					askEverything(t, s, string(text[:i]), i)
@@ -61,7 +61,7 @@ func TestCursorAnywhere(t *testing.T) {
 			}
 		}
 	}
-	if places < 1000 {
+	if places < 500 {
 		t.Errorf("%d places only", places)
 	}
 }

@@ -295,8 +295,7 @@ func (s *Session) writtenOf(tn *types.TypeName, suffix string) (written, bool) {
 	if tn.Pkg() == nil || !isCellPath(tn.Pkg()) {
 		return written{}, false
 	}
-	w, ok := s.written[tn.Name()+suffix]
-	return w, ok
+	return s.wrote(tn.Name() + suffix)
 }
 
 // comment returns the doc comment of obj: the shipped one, or what a cell has written.
@@ -319,7 +318,8 @@ func (s *Session) comment(obj types.Object, owner *types.Named) string {
 		}
 	}
 	if obj.Pkg() != nil && isCellPath(obj.Pkg()) {
-		return s.written[obj.Name()].doc
+		w, _ := s.wrote(obj.Name())
+		return w.doc
 	}
 	if e, ok := s.entry(obj, nil); ok {
 		if !e.Group {

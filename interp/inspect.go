@@ -91,6 +91,7 @@ func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
 func (s *Session) Describe(src string, cursor, detail int) (d Description, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.endProbe()
 	start, end, _ := wordAt(src, cursor)
 	p := look(src[:start])
 	if p.literal >= 0 && !p.opaque && p.inImport() {
@@ -173,6 +174,11 @@ func (c *checked) objectAt(start int, name string) (obj types.Object, owner *typ
 		}
 		return true
 	})
+	for _, m := range c.late { // the tree has them as functions of other names
+		if m.obj != nil && m.obj.Name() == name && c.src.offset(c.textOffset(m.decl.Name.Pos())) == start {
+			obj = m.obj
+		}
+	}
 	switch obj.(type) {
 	case *types.Var, *types.Const: // of what is wrong
 		if obj.Type() == types.Typ[types.Invalid] {
@@ -242,7 +248,7 @@ func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Des
 		if r := receiver(obj); r != nil {
 			key = r.Obj().Name() + "." + key
 		}
-		if w, ok := s.written[key]; ok {
+		if w, ok := s.wrote(key); ok && w.cell > 0 { // not the text that is being asked about
 			d.Source = fmt.Sprintf("// cell %d\n%s", w.cell, w.src)
 		}
 	}

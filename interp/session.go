@@ -68,6 +68,7 @@ type Session struct {
 	byMethod   map[string][]types.Type       // types of cells by the names of their methods
 	cells      int                           // programs run so far
 	modules    modules                       // third-party modules
+	probe      *checked                      // the text that was analysed last for an answer at a cursor, until that is given
 	results    results
 	onExit     func(code int)
 	written    map[string]written       // what cells wrote of the names that they declared
@@ -349,5 +350,6 @@ func (s *Session) Reset() {
 	clear(s.imports)
 	clear(s.users)
 	clear(s.byMethod)
+	clear(s.written)
 	s.dotImports = nil
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -18,11 +19,31 @@ type written struct {
 
 // remember keeps the text of the functions, types and constants that a cell declares, methods as Type.Method.
 func (s *Session) remember(src *source, file *ast.File) {
-	writtenIn(s.written, src, file)
+	writtenIn(s.written, src, file, file.Decls)
 }
 
-// writtenIn adds what file declares to m.
-func writtenIn(m map[string]written, src *source, file *ast.File) {
+// wrote finds what was written of a name, or of a method as Type.Method: in the text that is being asked about, else in the
+// latest cell that declared it.
+func (s *Session) wrote(name string) (written, bool) {
+	if c := s.probe; c != nil {
+		if c.wrote == nil {
+			c.wrote = map[string]written{}
+			decls := slices.Clone(c.file.Decls)
+			for _, m := range c.late {
+				decls = append(decls, m.decl)
+			}
+			writtenIn(c.wrote, c.src, c.file, decls)
+		}
+		if w, ok := c.wrote[name]; ok {
+			return w, true
+		}
+	}
+	w, ok := s.written[name]
+	return w, ok
+}
+
+// writtenIn adds what declarations of a file say to m.
+func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.Decl) {
 	text := func(n ast.Node, doc *ast.CommentGroup) string {
 		from := n.Pos()
 		if doc != nil {
@@ -34,7 +55,7 @@ func writtenIn(m map[string]written, src *source, file *ast.File) {
 		}
 		return strings.Clone(src.src[a:b])
 	}
-	for _, d := range file.Decls {
+	for _, d := range decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			name := d.Name.Name
