@@ -3,8 +3,11 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"html"
+	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -72,14 +75,53 @@ func setFlag(p *bool, v bool) { *p = v }
 //go:norace
 func readInt(p *int) int { return *p }
 
-// execute runs a prepared cell on a goroutine of its own and waits for its end, an interrupt, or a failure.
+// execute runs a prepared cell.
 func (s *Session) execute(ctx context.Context, p *prepared) (display.Bundle, *Error) {
 	r := p.run
+	fail := s.supervise(ctx, r, p.code, p.goes)
+	if fail == nil {
+		r.at = len(p.slots)
+	}
+	s.commit(p, fail != nil)
+	if fail != nil {
+		return display.Bundle{}, fail
+	}
+	return join(r.bundles), nil
+}
+
+// Call runs f as a cell runs: it can be interrupted, its panic becomes an [*Error], and what it writes is written with ctx.
+// It is for functions of cells that others call, such as the callback of a widget.
+func (s *Session) Call(ctx context.Context, f func()) error {
+	if ctx.Err() != nil {
+		return &Error{Kind: Interrupted, Message: "interrupted before the call"}
+	}
+	return orNil(s.supervise(ctx, newRun(s), goFunc(f), false))
+}
+
+// goFunc is a function as Code.
+type goFunc func()
+
+func (f goFunc) Run() (fail *Failure) {
+	defer func() {
+		if v := recover(); v != nil {
+			fail = &Failure{Value: mendPanic(v)}
+		}
+	}()
+	f()
+	return nil
+}
+
+func (goFunc) Where() []Frame { return nil }
+
+func (goFunc) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, false }
+
+// supervise runs code on a goroutine of its own and waits for its end, an interrupt, or a failure.
+func (s *Session) supervise(ctx context.Context, r *run, code Code, goes bool) *Error {
 	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) // what a healthy cell leaves behind goes on after ctx
-	r.code = p.code
+	r.code = code
 	s.sweep()
 	s.begin(r)
-	go r.main(r.tag, p.code)
+	go r.main(r.tag, code)
 
 	var fail *Error
 	select {
@@ -90,7 +132,7 @@ func (s *Session) execute(ctx context.Context, p *prepared) (display.Bundle, *Er
 		r.halt()
 		fail = &Error{Kind: Interrupted, Message: "interrupted"}
 	}
-	if fail == nil && p.goes {
+	if fail == nil && goes {
 		select {
 		case fail = <-r.failed:
 			r.halt()
@@ -98,15 +140,8 @@ func (s *Session) execute(ctx context.Context, p *prepared) (display.Bundle, *Er
 		}
 	}
 	fail = r.outcome(fail)
-	if fail == nil {
-		r.at = len(p.slots)
-	}
 	s.end(r)
-	s.commit(p, fail != nil)
-	if fail != nil {
-		return display.Bundle{}, fail
-	}
-	return join(r.bundles), nil
+	return fail
 }
 
 // begin makes r a running cell.
@@ -147,6 +182,7 @@ func (r *run) main(t tag, code Code) {
 	}()
 	r.id.Store(gid.Get())
 	t.attach()
+	debug.SetPanicOnFault(true) // what unsafe gets wrong on this goroutine is the cell's panic
 	end := func() {}
 	if r.begin != nil {
 		end = r.begin()

@@ -108,7 +108,7 @@ func (m testMessage) str(key string) string { s, _ := m.map_[key].(string); retu
 // testClient is a Jupyter client of a kernel in another process.
 type testClient struct {
 	t                            *testing.T
-	crashes                      bool // the kernel is expected to
+	subshell                     string // that requests go to
 	wire                         *wire
 	cmd                          *exec.Cmd
 	log                          string // path of the kernel's log
@@ -165,7 +165,7 @@ func startKernel(t *testing.T) *testClient {
 		}
 		select {
 		case err := <-exited:
-			if (err != nil) != c.crashes {
+			if err != nil {
 				t.Errorf("the kernel ended with %v; its log:\n%s", err, c.logged())
 			}
 		case <-time.After(10 * time.Second):
@@ -202,6 +202,13 @@ func (c *testClient) sendWith(to *channel, msgType string, metadata, content any
 	m, err := c.wire.encode(msgType, nil, metadata, content)
 	if err != nil {
 		c.t.Fatal(err)
+	}
+	if c.subshell != "" {
+		var h header
+		json.Unmarshal(m[2], &h)
+		h.Subshell = c.subshell
+		m[2], _ = json.Marshal(h)
+		m[1] = c.wire.sign(m[2:]...)
 	}
 	to.write(m)
 	var h header

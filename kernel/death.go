@@ -33,8 +33,8 @@ const shownNames = 20
 
 // deathOf is the error of the calls that a process took along: how it ended, what the Go runtime said, and the variables
 // that are gone.
-func deathOf(exit error, crash []byte, names []string) *CellError {
-	said, site := readTrace(string(crash))
+func deathOf(exit error, tail, crash []byte, names []string) *CellError {
+	said, site := readTrace(string(tail), string(crash))
 	e := &CellError{Name: sessionDied}
 	switch {
 	case said != "":
@@ -75,9 +75,14 @@ var (
 
 // readTrace finds in the trace of a crash what the runtime said, and the line of the cell when an engine left it there: as
 // the arguments of a function whose name ends in CrashSite.
-func readTrace(trace string) (said, site string) {
-	for _, m := range saidLine.FindAllStringSubmatch(trace, -1) {
-		if line := strings.TrimPrefix(m[0], "fatal error: "); said == "" || said == "fault" {
+func readTrace(tail, trace string) (said, site string) {
+	lines := saidLine.FindAllString(trace, -1)
+	if len(lines) == 0 && trace != "" {
+		lines = saidLine.FindAllString(tail, -1)
+		lines = lines[max(0, len(lines)-2):] // before these are the cell's own
+	}
+	for _, line := range lines {
+		if line = strings.TrimPrefix(line, "fatal error: "); said == "" || said == "fault" {
 			said = line
 		}
 	}

@@ -33,6 +33,10 @@ var controlHandlers = map[string]handler{
 	"kernel_info_request": (*kernel).info,
 	"interrupt_request":   (*kernel).interruptRequest,
 	"shutdown_request":    (*kernel).shutdown,
+
+	"create_subshell_request": (*kernel).createSubshell,
+	"delete_subshell_request": (*kernel).deleteSubshell,
+	"list_subshell_request":   (*kernel).listSubshells,
 }
 
 // handle answers one request between the status messages busy and idle.

@@ -12,7 +12,7 @@
 // file descriptors 1 and 2 comes through pipes of the kernel (streams.go writes, marks.go reads), death.go says why a session
 // died. [Capture] redirects the descriptors of a process that has its session within.
 //
-// Protocol version 5.5 without its optional features (no debugger, no subshells). The protocol's text:
+// Protocol version 5.5 with subshells (subshell.go) and without a debugger. The protocol's text:
 // https://jupyter-client.readthedocs.io/en/stable/messaging.html
 //
 // What cells read from os.Stdin is asked of the client (asker.go). The history of cells stays on disk (historystore.go). A

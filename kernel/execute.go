@@ -40,10 +40,7 @@ func (k *kernel) execute(r *request) (any, error) {
 	code := *q.Code
 	blank := strings.TrimSpace(code) == ""
 	store := !q.Silent && !blank && orTrue(q.StoreHistory)
-	count := k.count + 1
-	if store {
-		k.count = count
-	}
+	count := k.nextCount(store)
 	r.meta = object{"started": timestamp(time.Now())}
 
 	ctx, cancel := context.WithCancel(k.ctx)
@@ -67,9 +64,7 @@ func (k *kernel) execute(r *request) (any, error) {
 	out.sync()
 
 	if store {
-		if err := k.history.add(count, code, result.Text()); err != nil {
-			k.logf("the history is not kept: %v", err)
-		}
+		k.record(count, code, result.Text())
 	}
 	if err != nil {
 		f := failureOf(err)
@@ -77,7 +72,7 @@ func (k *kernel) execute(r *request) (any, error) {
 			k.publish("error", r.rawHeader, f)
 		}
 		if orTrue(q.StopOnError) {
-			for time.Sleep(abortGrace); k.queue.abortExecutes(r.peer) > 0; time.Sleep(abortGrace) {
+			for time.Sleep(abortGrace); r.queue.abortExecutes(r.peer) > 0; time.Sleep(abortGrace) {
 			}
 		}
 		return struct {
@@ -90,6 +85,26 @@ func (k *kernel) execute(r *request) (any, error) {
 		out.result(result, count)
 	}
 	return object{"status": "ok", "execution_count": count, "payload": []any{}, "user_expressions": expressions}, nil
+}
+
+// nextCount numbers a cell. One that is not stored gets the number of the next that is.
+func (k *kernel) nextCount(store bool) int {
+	k.recordMu.Lock()
+	defer k.recordMu.Unlock()
+	if store {
+		k.count++
+		return k.count
+	}
+	return k.count + 1
+}
+
+// record puts a cell into the history.
+func (k *kernel) record(count int, code, result string) {
+	k.recordMu.Lock()
+	defer k.recordMu.Unlock()
+	if err := k.history.add(count, code, result); err != nil {
+		k.logf("the history is not kept: %v", err)
+	}
 }
 
 // evaluate answers user_expressions: each is a cell of its own, whose result is wanted and whose output is not.

@@ -22,9 +22,12 @@ import (
 // fake is a scripted Session: it understands the cells of the table below, spelled as the Go that a real session runs, so
 // that the same client tests judge both.
 type fake struct {
+	mu   sync.Mutex
 	vars map[string]int
-	cell string // id of the running cell
 }
+
+// idKey is where a running cell's context has its id.
+type idKey struct{}
 
 type action func(f *fake, ctx context.Context, out Output, args []string) (display.Bundle, error)
 
@@ -35,11 +38,15 @@ var script = []struct {
 }{
 	{cell(`1 \+ 1`), value("2")},
 	{cell(`(\w+) := (\d+)`), func(f *fake, _ context.Context, _ Output, a []string) (display.Bundle, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		f.vars[a[1]], _ = strconv.Atoi(a[2])
 		return display.Bundle{}, nil
 	}},
 	{cell(`(\w+) \+ (\d+)`), func(f *fake, _ context.Context, _ Output, a []string) (display.Bundle, error) {
+		f.mu.Lock()
 		v, ok := f.vars[a[1]]
+		f.mu.Unlock()
 		if !ok {
 			return display.Bundle{}, &CellError{Name: "CompileError", Value: "undefined: " + a[1]}
 		}
@@ -114,8 +121,8 @@ var script = []struct {
 		line, err := display.Input(a[1])
 		return display.Text(line), err
 	}},
-	{cell(`cell id`), func(f *fake, _ context.Context, _ Output, _ []string) (display.Bundle, error) {
-		return display.Text(f.cell), nil
+	{cell(`cell id`), func(f *fake, ctx context.Context, _ Output, _ []string) (display.Bundle, error) {
+		return display.Text(ctx.Value(idKey{}).(string)), nil
 	}},
 	{cell(`kill`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
 		p, _ := os.FindProcess(os.Getpid())
@@ -155,7 +162,7 @@ func value(text string) action {
 }
 
 func (f *fake) Execute(ctx context.Context, c Cell, out Output) (display.Bundle, error) {
-	f.cell = c.ID
+	ctx = context.WithValue(ctx, idKey{}, c.ID)
 	for _, s := range script {
 		if args := s.cell.FindStringSubmatch(c.Code); args != nil {
 			return s.do(f, ctx, out, args)
@@ -164,7 +171,11 @@ func (f *fake) Execute(ctx context.Context, c Cell, out Output) (display.Bundle,
 	return display.Bundle{}, &CellError{Name: "CompileError", Value: "undefined: " + c.Code, Traceback: []string{fmt.Sprintf("cell %d: undefined: %s", c.Count, c.Code)}}
 }
 
-func (f *fake) Variables() []string { return slices.Collect(maps.Keys(f.vars)) }
+func (f *fake) Variables() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Collect(maps.Keys(f.vars))
+}
 
 func (f *fake) Language() Language {
 	return Language{Name: "go", Version: "1.26", MIMEType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "text/x-go", Banner: "a scripted session"}

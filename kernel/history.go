@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// history is what was executed in this session and, when it has a store, in earlier ones. The shell goroutine alone uses it.
+// history is what was executed in this session and, when it has a store, in earlier ones. The kernel guards it.
 type history struct {
 	entries []historyEntry // of this session
 	store   *historyStore  // nil: it is kept in memory alone
@@ -59,7 +59,9 @@ func (k *kernel) answerHistory(r *request) (any, error) {
 	if err := r.decode(&q); err != nil {
 		return nil, err
 	}
+	k.recordMu.Lock()
 	found, err := k.history.find(q)
+	k.recordMu.Unlock()
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 package kernel
 
-// info answers kernel_info_request. It claims no optional feature.
+// info answers kernel_info_request. The one optional feature is subshells.
 func (k *kernel) info(*request) (any, error) {
 	l := k.opts.Language
 	return object{
@@ -11,7 +11,7 @@ func (k *kernel) info(*request) (any, error) {
 		"language_info":          l.Info(),
 		"banner":                 l.Banner,
 		"debugger":               false,
-		"supported_features":     []string{},
+		"supported_features":     []string{"kernel subshells"},
 		"help_links":             []any{},
 	}, nil
 }

@@ -95,7 +95,7 @@ func TestAnswers(t *testing.T) {
 		{"is_complete_request", object{"code": "func f() {"}, "map[indent:\t status:incomplete]"},
 		{"is_complete_request", object{"code": "1"}, "map[status:complete]"},
 		{"comm_info_request", object{}, "map[comms:map[] status:ok]"},
-		{"kernel_info_request", object{}, "protocol_version:5.5 status:ok supported_features:[]"},
+		{"kernel_info_request", object{}, "protocol_version:5.5 status:ok supported_features:[kernel subshells]"},
 		{"execute_request", object{"code": "1 + 1", "silent": true}, "execution_count:1"},
 		{"execute_request", object{"code": "1 + 1", "store_history": false}, "execution_count:1"},
 		{"execute_request", object{"code": "1 + 1"}, "execution_count:1"},
@@ -320,5 +320,96 @@ func TestCellID(t *testing.T) {
 			t.Errorf("%v: %v", tt.metadata, result)
 		}
 		c.recv(c.shell)
+	}
+}
+
+func TestSubshells(t *testing.T) {
+	c := startKernel(t)
+	control := func(msgType string, content object) testMessage {
+		t.Helper()
+		c.send(c.control, msgType, content)
+		return c.recv(c.control)
+	}
+	first := control("create_subshell_request", object{}).str("subshell_id")
+	second := control("create_subshell_request", object{}).str("subshell_id")
+	list := control("list_subshell_request", object{}).map_["subshell_id"].([]any)
+	if first == "" || second == "" || first == second || len(list) != 2 {
+		t.Fatalf("subshells %q and %q, list %v", first, second, list)
+	}
+	in := func(subshell, msgType string, content object) string {
+		d := *c
+		d.subshell = subshell
+		return d.send(d.shell, msgType, content)
+	}
+	// Two cells at once, and questions meanwhile.
+	c.run("x := 41")
+	long := in("", "execute_request", object{"code": "for { }"})
+	other := in(first, "execute_request", object{"code": "for { }"})
+	var begun int
+	for begun < 2 {
+		if m := c.recv(c.iopub); m.Type == "execute_input" && (m.Parent == long || m.Parent == other) {
+			begun++
+		}
+	}
+	for _, tt := range []struct {
+		msgType string
+		content object
+		want    string
+	}{
+		{"execute_request", object{"code": "x + 1"}, "ok"},
+		{"execute_request", object{"code": `panic("boom")`}, "error"},
+		{"execute_request", object{"code": "x + 1"}, "ok"}, // it came after the failure
+		{"is_complete_request", object{"code": "1"}, "complete"},
+		{"complete_request", object{"code": "fmt.Prin"}, "ok"},
+	} {
+		id := in(second, tt.msgType, tt.content)
+		if m := c.recv(c.shell); m.Parent != id || m.str("status") != tt.want {
+			t.Errorf("%s: %+v", tt.msgType, m)
+		}
+	}
+	if m := control("interrupt_request", object{}); m.str("status") != "ok" {
+		t.Error(m)
+	}
+	got := map[string]string{}
+	for range 2 {
+		m := c.recv(c.shell)
+		got[m.Parent] = m.str("ename")
+	}
+	if got[long] != "Interrupted" || got[other] != "Interrupted" {
+		t.Errorf("the interrupt ended %v", got)
+	}
+	if m := control("delete_subshell_request", object{"subshell_id": first}); m.str("status") != "ok" {
+		t.Error(m)
+	}
+	if m := control("delete_subshell_request", object{"subshell_id": first}); m.str("status") != "error" {
+		t.Error(m)
+	}
+	in(first, "execute_request", object{"code": "1 + 1"})
+	if m := c.recv(c.shell); m.str("status") != "error" || !strings.Contains(m.str("evalue"), first) {
+		t.Error(m)
+	}
+}
+
+// What cells of two subshells print at the same time goes to each: here through the file descriptors, whose text belongs to
+// the one that began last.
+func TestSubshellsPrint(t *testing.T) {
+	c := startKernel(t)
+	c.send(c.control, "create_subshell_request", object{})
+	d := *c
+	d.subshell = c.recv(c.control).str("subshell_id")
+	first := c.send(c.shell, "execute_request", object{"code": "time.Sleep(300 * time.Millisecond)"})
+	waitFor(t, func() bool { m := c.recv(c.iopub); return m.Parent == first && m.Type == "execute_input" })
+	second := d.send(d.shell, "execute_request", object{"code": `fmt.Println("second")`})
+	if out := c.outputs(second); types(out) != "busy execute_input stream idle" {
+		t.Errorf("%+v", out)
+	}
+	c.recv(c.shell)
+	if out := c.outputs(first); types(out) != "idle" {
+		t.Errorf("%+v", out)
+	}
+	c.recv(c.shell)
+	id := c.send(c.shell, "execute_request", object{"code": `fmt.Println("third")`})
+	if out := c.outputs(id); types(out) != "busy execute_input stream idle" {
+		t.Errorf("%+v", out)
 	}
 }

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"sync"
@@ -155,19 +154,11 @@ func (o *cellOutput) SendComm(msgType string, content, metadata map[string]any) 
 // ParentID is the id of the request.
 func (o *cellOutput) ParentID() string { return o.id }
 
-// retract takes back the beginning of a crash's trace, when it has been taken for text of the cell and is not sent yet.
-func (o *cellOutput) retract(crash []byte) {
-	const sure = len("panic") // of a beginning that may be all that is there
-	first, _, _ := bytes.Cut(crash, []byte("\n"))
+// retract takes back the beginning of what the Go runtime said of a crash, when it is not sent yet.
+func (o *cellOutput) retract() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.name != stderrName {
-		return
-	}
-	for i := range max(0, len(o.text)-sure+1) {
-		if rest := o.text[i:]; bytes.HasPrefix(rest, first) || bytes.HasPrefix(crash, rest) {
-			o.text = o.text[:i]
-			return
-		}
+	if at := saidLine.FindIndex(o.text); at != nil && o.name == stderrName {
+		o.text = o.text[:at[0]]
 	}
 }

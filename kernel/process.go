@@ -20,8 +20,11 @@ const (
 	drainGrace = 200 * time.Millisecond
 )
 
-// maxCrash bounds what is kept of a crash's trace.
-const maxCrash = 256 << 10
+// What is kept of a crash's traces, and of standard error.
+const (
+	maxCrash = 256 << 10
+	maxTail  = 16 << 10
+)
 
 // process is the session's process as the kernel sees it.
 type process struct {
@@ -38,7 +41,8 @@ type process struct {
 	names   []string                // the variables that there are
 	ready   bool
 	streams [2]stream
-	crash   []byte // what the Go runtime said at its end
+	crash   []byte // the traces that the Go runtime wrote at its end
+	tail    []byte // the last that came on standard error
 
 	dead  chan struct{}
 	cause *CellError // why, set before dead is closed
@@ -272,8 +276,12 @@ func (p *process) goOn() {
 func (p *process) text(owner uint64, name, text string) {
 	p.mu.Lock()
 	out := p.outs[owner]
-	if name == stderrName && len(p.crash) > 0 {
-		out = nowhere{} // the same once more
+	if name == stderrName {
+		p.tail = append(p.tail, text...)
+		p.tail = p.tail[max(0, len(p.tail)-maxTail):]
+		if len(p.crash) > 0 {
+			out = nowhere{} // of the crash
+		}
 	}
 	p.mu.Unlock()
 	if out == nil {
@@ -283,7 +291,8 @@ func (p *process) text(owner uint64, name, text string) {
 	out.Stream(name, text)
 }
 
-// readCrash keeps what the Go runtime says when it ends the process. It says the same on standard error.
+// readCrash keeps what the Go runtime writes when it ends the process. It says the same on standard error, where the line that
+// says why may stand alone: some of these it writes before it knows that it will end.
 func (p *process) readCrash(r io.Reader) {
 	buf := make([]byte, 32<<10)
 	for {
@@ -292,7 +301,7 @@ func (p *process) readCrash(r io.Reader) {
 		if len(p.crash) == 0 && n > 0 {
 			for _, out := range p.outs {
 				if o, ok := out.(*cellOutput); ok {
-					o.retract(buf[:n])
+					o.retract()
 				}
 			}
 		}
@@ -308,7 +317,7 @@ func (p *process) readCrash(r io.Reader) {
 func (p *process) bury(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cause = deathOf(err, p.crash, p.names)
+	p.cause = deathOf(err, p.tail, p.crash, p.names)
 	close(p.dead)
 }
 

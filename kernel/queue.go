@@ -12,6 +12,7 @@ import (
 type request struct {
 	*message
 	via     *zmtp.Router
+	queue   *requestQueue // that it waited in
 	peer    string
 	aborted bool           // a cell before it failed
 	meta    map[string]any // metadata of the reply
@@ -38,9 +39,10 @@ func (r *request) cellID() string {
 // requestQueue holds the shell requests that wait behind a running cell. It has no bound: only a client with the key gets
 // in here, and it may send a whole notebook at once.
 type requestQueue struct {
-	mu    sync.Mutex
-	items []*request
-	more  chan struct{}
+	mu     sync.Mutex
+	items  []*request
+	closed bool
+	more   chan struct{}
 }
 
 func newRequestQueue() *requestQueue { return &requestQueue{more: make(chan struct{}, 1)} }
@@ -55,7 +57,18 @@ func (q *requestQueue) push(r *request) {
 	}
 }
 
-// pop waits for the oldest request; nil when ctx ended. One goroutine calls it.
+// close makes pop return nil when nothing waits any more.
+func (q *requestQueue) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	select {
+	case q.more <- struct{}{}:
+	default:
+	}
+}
+
+// pop waits for the oldest request; nil when ctx ended or the queue is closed. One goroutine calls it.
 func (q *requestQueue) pop(ctx context.Context) *request {
 	for {
 		q.mu.Lock()
@@ -65,7 +78,11 @@ func (q *requestQueue) pop(ctx context.Context) *request {
 			q.mu.Unlock()
 			return r
 		}
+		closed := q.closed
 		q.mu.Unlock()
+		if closed {
+			return nil
+		}
 		select {
 		case <-q.more:
 		case <-ctx.Done():

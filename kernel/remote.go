@@ -47,7 +47,7 @@ func (r *remote) died(p *process) {
 	if !again {
 		return
 	}
-	r.log("the session's process has ended: %s\n%s", p.cause.Value, p.crash)
+	r.log("the session's process has ended: %s\n%s", p.cause.Value, p.crash[:min(len(p.crash), maxTail)])
 	if p.ready {
 		r.start()
 	}

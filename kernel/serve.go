@@ -43,9 +43,14 @@ type kernel struct {
 	iopub                 *zmtp.Pub
 	heartbeat             *zmtp.Echo
 
-	queue   *requestQueue
-	history history
-	count   int // of the latest stored cell; the shell goroutine's
+	queue     *requestQueue // of the main shell
+	shellsMu  sync.Mutex
+	subshells map[string]*requestQueue
+	shells    sync.WaitGroup // those who work through the queues
+
+	recordMu sync.Mutex // guards what follows
+	history  history
+	count    int // of the latest stored cell
 
 	out atomic.Pointer[cellOutput] // of the cell that began last
 
@@ -67,7 +72,7 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 	if o.Log == nil {
 		o.Log = os.Stderr
 	}
-	k := &kernel{opts: o, queue: newRequestQueue(), inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
+	k := &kernel{opts: o, queue: newRequestQueue(), subshells: map[string]*requestQueue{}, inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
 	k.out.Store(&cellOutput{k: k})
 	k.session = &remote{argv: o.Session, language: o.Language, log: k.logf, loose: func(name, text string) { k.out.Load().Stream(name, text) }}
 	conn, err := ReadConnection(connectionFile)
@@ -139,22 +144,24 @@ func (k *kernel) close() {
 // run serves until k.ctx ends.
 func (k *kernel) run() {
 	var readers sync.WaitGroup
-	readers.Go(func() { k.receive(k.shell, k.queue.push) })
+	readers.Go(func() { k.receive(k.shell, k.enqueue) })
 	readers.Go(func() { k.receive(k.control, func(r *request) { k.handle(r, controlHandlers) }) })
 	readers.Go(func() { k.receive(k.stdin, k.inputReply) })
 	readers.Go(k.watchSignals)
 	readers.Go(k.watchUse)
 	readers.Go(func() { watchParent(k.ctx, k.stop) })
 
-	cells := make(chan struct{})
-	go func() {
-		defer close(cells)
-		for r := k.queue.pop(k.ctx); r != nil; r = k.queue.pop(k.ctx) {
-			k.handle(r, shellHandlers)
-		}
-	}()
+	k.shells.Go(func() { k.work(k.queue) })
 	k.publish("status", nil, map[string]string{"execution_state": "starting"})
 	<-k.ctx.Done()
+	k.shellsMu.Lock()
+	k.subshells = nil
+	k.shellsMu.Unlock()
+	cells := make(chan struct{})
+	go func() {
+		k.shells.Wait()
+		close(cells)
+	}()
 	select {
 	case <-cells:
 	case <-time.After(stopGrace):

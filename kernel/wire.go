@@ -28,6 +28,7 @@ type header struct {
 	Date     string `json:"date"`
 	Type     string `json:"msg_type"`
 	Version  string `json:"version"`
+	Subshell string `json:"subshell_id,omitempty"` // "" is the main shell
 }
 
 // message is a message as it came in.

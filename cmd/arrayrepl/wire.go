@@ -15,7 +15,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
-	"github.com/arrayrepl/arrayrepl/kernel/widgets"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -80,9 +79,7 @@ func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Outpu
 
 // Call runs f as a cell, with the interpreter's guards around it: what a widget calls is the cells' code.
 func (s session) Call(ctx context.Context, f func()) error {
-	widgets.Prepare(f)
-	_, err := s.RunCell(ctx, interp.Cell{Source: "widgets.Prepared()", Transient: true})
-	return cellError(err)
+	return cellError(s.Session.Call(ctx, f))
 }
 
 // Variables lists the variables of the cells.

@@ -40,8 +40,6 @@ func registerWidgets() {
 				"List":       reflect.ValueOf(q.List),
 				"Open":       reflect.ValueOf(q.Open),
 				"Opened":     reflect.ValueOf(q.Opened),
-				"Prepare":    reflect.ValueOf(q.Prepare),
-				"Prepared":   reflect.ValueOf(q.Prepared),
 				"Received":   reflect.ValueOf(q.Received),
 				"SetSender":  reflect.ValueOf(q.SetSender),
 				"TextField":  reflect.ValueOf(q.TextField),

@@ -197,13 +197,3 @@ func TestComms(t *testing.T) {
 		t.Error(got)
 	}
 }
-
-func TestPrepared(t *testing.T) {
-	n := 0
-	Prepare(func() { n++ })
-	Prepared()
-	Prepared()
-	if n != 1 {
-		t.Error(n)
-	}
-}

@@ -19,7 +19,7 @@ def test_kernel_info_on_shell_and_control(client):
     assert info["language_info"]["name"] == "go"
     assert info["language_info"]["file_extension"] == ".go"
     assert info["protocol_version"].startswith("5.")
-    assert info["supported_features"] == []
+    assert info["supported_features"] == ["kernel subshells"]
 
 
 def test_state_lives_across_cells(client):

@@ -1,0 +1,146 @@
+"""The session's process: output of goroutines, subshells, and what kills a session."""
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import FAKE, TIMEOUT, Client
+
+pytestmark = pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+
+
+def session_pid(km):
+    """The process id of the kernel's session."""
+    out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(km.provisioner.process.pid)], capture_output=True, text=True).stdout.split()
+    assert len(out) == 1, out
+    return int(out[0])
+
+
+def streams(client, msg_ids, until):
+    """What is published as text for each of the requests, until it is so."""
+    text = dict.fromkeys(msg_ids, "")
+    deadline = time.time() + TIMEOUT
+    while not until(text):
+        assert time.time() < deadline, text
+        msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+        if msg["msg_type"] == "stream" and msg["parent_header"].get("msg_id") in text:
+            text[msg["parent_header"]["msg_id"]] += msg["content"]["text"]
+    return text
+
+
+def test_output_goes_to_the_cell_that_printed(client):
+    first = client.kc.execute('gate := make(chan int)\ngo func() { for range gate { fmt.Println("old"); log.Print("log"); println("built in") } }()')
+    client.reply(first)
+    second = client.kc.execute('for range 3 { gate <- 1; fmt.Println("new"); time.Sleep(10*time.Millisecond) }\nexec.Command("sh", "-c", "echo child").Run()\nc := exec.Command("sh", "-c", "echo child")\nc.Stdout = os.Stdout\nc.Run()')
+    text = streams(client, [first, second], lambda t: all(t[first].count(s) == 3 for s in ("old", "log", "built in")) and "child" in t[second])
+    assert text[second] == "new\nnew\nnew\nchild\n"
+
+
+def test_order_of_what_is_printed_in_different_ways(client):
+    code = 'fmt.Println(1)\nos.Stdout.WriteString("2\\n")\njson.NewEncoder(os.Stdout).Encode(3)\nw := bufio.NewWriter(os.Stdout)\nfmt.Fprintln(w, 4)\nw.Flush()\n' \
+        'c := exec.Command("sh", "-c", "echo 5")\nc.Stdout = os.Stdout\nc.Run()\ndisplay.Show(display.HTML("6"))\nfmt.Println(7)'
+    reply, out = client.run(code)
+    assert reply["status"] == "ok", reply
+    assert [m["content"].get("text") or m["content"]["data"]["text/html"] for m in out] == ["1\n2\n3\n4\n5\n", "6", "7\n"]
+
+
+def test_displays_of_goroutines(client):
+    first = client.kc.execute('show := make(chan bool)\ngo func() { <-show; display.Show(display.HTML("<b>"))\nshow <- true }()')
+    client.reply(first)
+    client.run("show <- true\n<-show")
+    deadline = time.time() + TIMEOUT
+    # run has read what was published meanwhile; the display is the first cell's, so it was not among the second's.
+    _, out = client.run("1")
+    assert all(m["msg_type"] != "display_data" for m in out) and time.time() < deadline
+
+
+def in_subshell(client, subshell, msg_type, content):
+    msg = client.kc.session.msg(msg_type, content)
+    msg["header"]["subshell_id"] = subshell
+    client.kc.shell_channel.send(msg)
+    return msg["header"]["msg_id"]
+
+
+def test_subshells(client):
+    control = lambda t, c: client.reply(client.request(t, c, "control"), "control")["content"]
+    sub = control("create_subshell_request", {})["subshell_id"]
+    assert sub in control("list_subshell_request", {})["subshell_id"]
+    client.run("n, done := 0, make(chan bool)\nvar ticks atomic.Int64")
+    long = client.kc.execute('fmt.Println("long begins")\nfor { select { case <-done: default: ticks.Add(1); continue }; break }\nfmt.Println("long ends")')
+    client.wait_running(long)
+
+    def run(code):
+        msg_id = in_subshell(client, sub, "execute_request", {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False})
+        return client.reply(msg_id)["content"], msg_id
+
+    assert run("before := ticks.Load()\ntime.Sleep(20 * time.Millisecond)\nif ticks.Load() == before { panic(0) }")[0]["status"] == "ok"
+    assert run('panic("boom")')[0]["evalue"] == "boom"
+    assert run("func twice(n int) int { return 2 * n }")[0]["status"] == "ok"
+    msg_id = in_subshell(client, sub, "complete_request", {"code": "twic", "cursor_pos": 4})
+    assert "twice" in client.reply(msg_id)["content"]["matches"]
+    msg_id = in_subshell(client, sub, "inspect_request", {"code": "twice", "cursor_pos": 2, "detail_level": 0})
+    assert client.reply(msg_id)["content"]["found"]
+    reply, second = run('fmt.Println("short")\ndone <- true')
+    assert reply["status"] == "ok"
+    assert client.reply(long)["content"]["status"] == "ok"
+    text = streams(client, [long, second], lambda t: "ends" in t[long] and t[second])
+    assert text[long].endswith("long ends\n") and text[second] == "short\n"
+    assert client.value("twice(21)") == "42"
+
+    # An interrupt is for all cells that run.
+    ids = [client.kc.execute("for { }"), in_subshell(client, sub, "execute_request", {"code": "select { }", "silent": False})]
+    time.sleep(0.3)
+    client.km.interrupt_kernel()
+    replies = {}
+    while len(replies) < 2:
+        msg = client.kc.get_shell_msg(timeout=TIMEOUT)
+        replies[msg["parent_header"]["msg_id"]] = msg["content"]
+    assert [replies[i]["ename"] for i in ids] == ["Interrupted"] * 2
+    assert control("delete_subshell_request", {"subshell_id": sub})["status"] == "ok"
+    assert control("list_subshell_request", {})["subshell_id"] == []
+
+
+# What Go makes fatal: each ends the session's process, and the kernel says why.
+FATAL = {
+    "concurrent map writes": ("m := map[int]int{}\nfor range 8 {\n\tgo func() {\n\t\tfor {\n\t\t\tm[1]++\n\t\t}\n\t}()\n}\ntime.Sleep(20 * time.Second)", "concurrent map", "line 5"),
+    "a fault in C code": ("syscall.Kill(syscall.Getpid(), syscall.SIGSEGV)\ntime.Sleep(20 * time.Second)", "SIGSEGV", ""),
+    "a mutex": ("var mu sync.Mutex\nmu.Unlock()", "unlock of unlocked mutex", ""),
+    "killed": ("syscall.Kill(syscall.Getpid(), syscall.SIGKILL)\ntime.Sleep(20 * time.Second)", "killed", ""),
+}
+
+
+@pytest.mark.parametrize("name", FATAL)
+def test_a_session_that_dies(client, name):
+    code, cause, site = FATAL[name]
+    client.run("survivor := 42")
+    assert client.value("survivor") == "42"
+    before = session_pid(client.km)
+    reply, out = client.run(code)
+    assert reply["ename"] == "SessionDied" and cause in reply["evalue"], reply
+    trace = "\n".join(reply["traceback"])
+    assert "survivor" in trace and site in trace
+    assert [m["msg_type"] for m in out] == ["error"]
+    assert client.value("1 + 1") == "2"
+    assert client.run("survivor")[0]["status"] == "error"
+    assert session_pid(client.km) != before
+
+
+def test_no_session_outlives_its_kernel(client):
+    from jupyter_client.manager import KernelManager
+
+    km = KernelManager(kernel_name="arrayrepl")
+    km.start_kernel()
+    c = Client(km)
+    busy = c.kc.execute("for { }")
+    c.wait_running(busy)
+    pid = session_pid(km)
+    os.kill(km.provisioner.process.pid, signal.SIGKILL)
+    km.provisioner.process.wait()
+    deadline = time.time() + TIMEOUT
+    while os.path.exists(f"/proc/{pid}") and "Z" not in open(f"/proc/{pid}/stat").read().split(")")[1][:3]:
+        assert time.time() < deadline, "the session is still there"
+        time.sleep(0.02)
+    c.kc.stop_channels()
+    km.cleanup_resources()
