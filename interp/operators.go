@@ -133,11 +133,11 @@ func (l *lowered) addImport(name, path string) {
 }
 
 // PlainGo returns a cell's text with the operators and slices of arrays written as the calls that they stand for; all else is
-// as it was. The cell is checked, not run; the error is that of a cell that does not compile.
-func (s *Session) PlainGo(src string) (string, error) {
+// as it was. The cell is checked, not run; the error is that of a cell that does not compile, with cell as its number.
+func (s *Session) PlainGo(cell int, src string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l, diags := s.frontEnd(0, src)
+	l, diags := s.frontEnd(cell, src)
 	if diags != nil {
 		return "", compileError(diags)
 	}

@@ -148,7 +148,7 @@ b := np.FromSlice([]bool{true, false, true, false, true, true})
 		}
 		check("at the top", e.text)
 		check("in a function", "func() *np.Array {\n\tresult := "+e.text+"\n\treturn result\n}()")
-		plain, err := s.PlainGo(e.text)
+		plain, err := s.PlainGo(2, e.text)
 		if err != nil {
 			t.Errorf("seed %d: PlainGo(%s): %v", seed, e.text, err)
 			return

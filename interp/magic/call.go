@@ -50,6 +50,11 @@ func (c *Call) wrapped(head, src, tail string, line, column int, begin func() fu
 		cell.Source = strings.Repeat("\n", line-1) + strings.Repeat(" ", pad) + head + src + tail
 	}
 	b, err := c.Session.Session.RunCell(c.ctx, cell)
+	return b, c.asWritten(err, line, shift)
+}
+
+// asWritten lets a compile error show the cell's lines; those of one line were moved by shift columns.
+func (c *Call) asWritten(err error, line, shift int) error {
 	var failed *interp.Error
 	if errors.As(err, &failed) && len(failed.Diagnostics) > 0 {
 		for i := range failed.Diagnostics {
@@ -65,7 +70,7 @@ func (c *Call) wrapped(head, src, tail string, line, column int, begin func() fu
 		}
 		failed.Message = failed.Diagnostics[0].String() + more
 	}
-	return b, err
+	return err
 }
 
 // failure makes the cell's error of what a magic returned, with the magic's name and line.
