@@ -3,6 +3,8 @@ import unittest
 
 import jupyter_kernel_test as jkt
 
+from conftest import FAKE
+
 
 class Conformance(jkt.KernelTests):
     kernel_name = "arrayrepl"
@@ -17,6 +19,7 @@ class Conformance(jkt.KernelTests):
     code_generate_error = 'panic("boom")'
     code_execute_result = [{"code": "1 + 1", "result": "2"}] * 3
     code_display_data = [{"code": 'display.Show(display.HTML("<b>"))', "mime": "text/html"}]
+    code_clear_output = "" if FAKE else "display.Clear(false)"
     code_history_pattern = "1 + ?"
     supported_history_operations = ("tail", "range", "search")
     code_inspect_sample = "fmt.Println"
