@@ -16,9 +16,13 @@ BIN = os.environ["ARRAYREPL_BIN"]
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory):
+def home(tmp_path_factory):
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def lab(home, tmp_path_factory):
     """The address of a server that serves a copy of notebooks/, started by `arrayrepl lab`."""
-    home = tmp_path_factory.mktemp("home")
     work = tmp_path_factory.mktemp("work") / "notebooks"
     shutil.copytree(ROOT / "notebooks", work)
     env = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG", "IPYTHON"))}
@@ -31,6 +35,25 @@ def lab(tmp_path_factory):
     url = re.search(r"http://\S+", line)
     assert url, f"arrayrepl lab printed {line!r}; its log:\n{(home / 'lab.log').read_text()}"
     yield url.group(0), work
+    server.terminate()
+    server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def notebook7(lab, home):
+    """The address of a Jupyter Notebook 7 with the same kernels, and the directory that it serves."""
+    work = lab[1]
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG", "IPYTHON"))}
+    env.update(HOME=str(home))
+    log = open(home / "notebook.log", "w+")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "notebook", "--no-browser", "--allow-root", "--port=18889", f"--ServerApp.root_dir={work}"],
+        stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env)
+    deadline = time.time() + 60
+    while not (found := re.search(r"http://127\S+", (home / "notebook.log").read_text())):
+        assert server.poll() is None and time.time() < deadline, (home / "notebook.log").read_text()
+        time.sleep(0.1)
+    yield found.group(0), work
     server.terminate()
     server.wait(20)
 

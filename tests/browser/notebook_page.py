@@ -1,4 +1,5 @@
-"""What a person does with a notebook in JupyterLab."""
+"""What a person does with a notebook in JupyterLab or Notebook 7."""
+import re
 
 
 def as_bytes(frame):
@@ -6,10 +7,11 @@ def as_bytes(frame):
 
 
 def open_notebook(page, url, name):
-    base, token = url.split("/lab")[0], url.split("token=")[1]
+    base, kind, token = re.match(r"(.*)/(lab|tree)\?token=(.*)", url).groups()
+    path = {"lab": "doc/tree", "tree": "notebooks"}[kind]  # JupyterLab's, in its simple interface, or Notebook 7's
     # JupyterLab drops what is run before it has a kernel, and shows "idle" then too: wait for the kernel's own answer.
     with page.expect_websocket(lambda ws: "/channels" in ws.url, timeout=60_000) as kernel:
-        page.goto(f"{base}/doc/tree/{name}?token={token}&reset")
+        page.goto(f"{base}/{path}/{name}?token={token}&reset")
     kernel.value.wait_for_event("framereceived", lambda frame: b"kernel_info_reply" in as_bytes(frame), timeout=60_000)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
 
