@@ -222,6 +222,8 @@ func receiverBase(x ast.Expr) *ast.Ident {
 var (
 	cellQualifier = regexp.MustCompile(`cell·(\d+)\.(\w+)`)
 	outVariable   = regexp.MustCompile(`Out·(\d+)`)
+	shownName     = regexp.MustCompile("in call to " + showName + ", | in argument to " + showName)
+	declaredAt    = regexp.MustCompile(`declared at cell (\d+):(\d+):\d+`)
 	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
 )
 
@@ -250,7 +252,8 @@ func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 	for _, e := range errs {
 		msg := l.plainTypes(l.asWritten(e.Msg))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
-		msg = hiddenSuffix.ReplaceAllString(msg, "$1")
+		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
+		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2")
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))

@@ -24,6 +24,8 @@ type ixgoEngine struct {
 	ctx    *ixgo.Context
 	loader *typeCache
 	hooks  Hooks
+
+	slots []*ixgo.Interp // those that use method slots
 }
 
 // NewIxgo returns the default engine.
@@ -76,6 +78,20 @@ func (e *ixgoEngine) Start(h Hooks) error {
 	}
 	printTo(e.ctx, h.Print)
 	return nil
+}
+
+// Close gives back the method slots of run-time types, which all sessions of a process share.
+func (e *ixgoEngine) Close() {
+	for _, i := range e.slots {
+		i.UnsafeRelease()
+	}
+}
+
+// holdsSlots remembers i if it has made run-time types with methods.
+func (e *ixgoEngine) holdsSlots(i *ixgo.Interp) {
+	if i.IcallAlloc() > 0 {
+		e.slots = append(e.slots, i)
+	}
 }
 
 // Source returns what ixgo interprets of pkg: generic packages such as slices, and patches.
@@ -189,6 +205,7 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.holdsSlots(interp)
 	e.mend(interp, divisions)
 	e.loader.learn(interp, main)
 	return interp, nil

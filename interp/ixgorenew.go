@@ -69,6 +69,7 @@ func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err er
 	if r.made, err = ixgo.NewInterp(e.ctx, main); err != nil {
 		return nil, err
 	}
+	e.holdsSlots(r.made)
 	e.loader.learn(r.made, main)
 	element := func(name string) reflect.Type {
 		rt, ok := r.made.GetType(name)
@@ -116,7 +117,10 @@ func (r *renewal) Finish(code Code, busy bool) {
 			reflect.NewAt(typ, it.Value().UnsafePointer()).Elem().Set(reflect.NewAt(typ, f.UnsafePointer()).Elem())
 		}
 	}
-	w := &retyper{types: map[reflect.Type]reflect.Type{}, seen: map[place]bool{}, holds: map[reflect.Type]bool{}, maps: !busy}
+	if busy {
+		return // interfaces are two words, which others may be writing
+	}
+	w := &retyper{types: map[reflect.Type]reflect.Type{}, seen: map[place]bool{}, holds: map[reflect.Type]bool{}}
 	for i, t := range r.old {
 		w.types[t] = r.now[i]
 	}
@@ -187,7 +191,6 @@ type retyper struct {
 	types map[reflect.Type]reflect.Type // old to new
 	seen  map[place]bool
 	holds map[reflect.Type]bool // whether values of a type may hold interfaces
-	maps  bool                  // maps may be walked: no goroutine can be writing them
 }
 
 type place struct {
@@ -297,9 +300,7 @@ func (r *retyper) walk(v reflect.Value) (changed bool) {
 		}
 		return changed
 	case reflect.Map:
-		if r.maps {
-			r.walkMap(v)
-		}
+		r.walkMap(v)
 	}
 	return false
 }

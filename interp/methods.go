@@ -35,8 +35,8 @@ type renewer interface {
 // Renewal is a change of run-time types. Either Finish or Undo ends it.
 type Renewal interface {
 	Types() []types.Type // whose methods the cell must bring
-	// Finish is called when the cell is compiled: the types get their methods, and values in interfaces their types. While
-	// goroutines of cells are busy, maps are left as they are.
+	// Finish is called when the cell is compiled: the types get their methods and, when no goroutine of a cell is busy with
+	// them, values in interfaces their types.
 	Finish(code Code, busy bool)
 	Undo()
 }

@@ -47,14 +47,16 @@ func compareSequences(t *testing.T, first uint64, n int) {
 	}
 	want := compiledOutputs(t, all)
 	for i, q := range all {
-		r := newRecorder(t, Options{})
-		var got strings.Builder
-		for c, cell := range q.cells {
-			got.WriteString(r.run(c+1, cell))
-		}
-		if got, want := strings.TrimSpace(got.String()), strings.TrimSpace(want[i]); got != want {
-			t.Errorf("seed %d:\n%s\nthe session prints\n%s\ncompiled Go\n%s", first+uint64(i), strings.Join(q.cells, "\n----\n"), got, want)
-		}
+		t.Run(fmt.Sprint(first+uint64(i)), func(t *testing.T) {
+			r := newRecorder(t, Options{})
+			var got strings.Builder
+			for c, cell := range q.cells {
+				got.WriteString(r.run(c+1, cell))
+			}
+			if got, want := strings.TrimSpace(got.String()), strings.TrimSpace(want[i]); got != want {
+				t.Errorf("seed %d:\n%s\nthe session prints\n%s\ncompiled Go\n%s", first+uint64(i), strings.Join(q.cells, "\n----\n"), got, want)
+			}
+		})
 	}
 }
 
@@ -101,7 +103,8 @@ type sequence struct {
 	vars  []variable
 	funcs []function
 	types []*structType
-	local int // local names so far
+	local int  // local names so far
+	pure  bool // in a function: Go leaves open whether a call or a variable beside it comes first
 
 	// of the cell that is being made
 	head, stmts         strings.Builder // declarations and statements, for the cell
@@ -353,6 +356,8 @@ func (q *sequence) params(types []string) (list string, locals []variable) {
 }
 
 func (q *sequence) funcBody(result string, locals []variable) string {
+	q.pure = true
+	defer func() { q.pure = false }()
 	s := "if !ok() { return " + q.expr(result, 0, nil) + " }\n"
 	for range q.IntN(3) {
 		s += q.statement(2, locals)
@@ -445,9 +450,9 @@ func (q *sequence) statement(depth int, locals []variable) string {
 		return q.statement(depth-1, append(slices.Clone(locals), more...))
 	}
 	l, m := q.fresh(), q.fresh()
-	switch q.IntN(22) {
+	switch q.IntN(23) {
 	case 0, 1, 2, 3:
-		if v, ok := q.target(locals); ok {
+		if v, ok := q.assignable(locals); ok {
 			switch v.typ {
 			case "int", "int8":
 				return v.id + q.pick(" = ", " += ", " -= ", " ^= ") + e(v.typ) + "\n"
@@ -493,8 +498,12 @@ func (q *sequence) statement(depth int, locals []variable) string {
 		return fmt.Sprintf("{ %s := [3]int{%s, %s}\n%s := %s\n%s[1]++\nfmt.Println(%s == %s, %s, %s) }\n", l, e("int"), e("int"), m, l, m, l, m, l, m)
 	case 19:
 		return fmt.Sprintf("{ %s := %s\n%s := func() (out int, err error) { defer func() { if out > 0 { err = errors.New(\"positive\") }; out *= 2 }(); return %s, nil }\n_ = %s\nfmt.Println(%s()) }\n", l, e("int"), m, l, l, m)
+	case 21:
+		if v, ok := q.assignable(nil); ok {
+			return fmt.Sprintf("func() { %s = %s }()\n", v.id, e(v.typ))
+		}
 	case 20:
-		if p, t := q.pointer(locals); p != "" {
+		if p, t := q.pointer(locals); p != "" && !q.pure {
 			f := t.fields[q.IntN(len(t.fields))]
 			return p + "." + f.id + " = " + e(f.typ) + "\n"
 		}
@@ -502,7 +511,18 @@ func (q *sequence) statement(depth int, locals []variable) string {
 	return "fmt.Println(" + e(q.valueType()) + ", " + e(q.valueType()) + ")\n"
 }
 
-// target is a variable to assign to.
+// assignable is a variable to assign to.
+func (q *sequence) assignable(locals []variable) (variable, bool) {
+	if q.pure && len(locals) == 0 {
+		return variable{}, false
+	}
+	if q.pure {
+		return locals[q.IntN(len(locals))], true
+	}
+	return q.target(locals)
+}
+
+// target is any variable.
 func (q *sequence) target(locals []variable) (variable, bool) {
 	all := append(slices.Clone(locals), q.vars...)
 	if len(all) == 0 {
@@ -571,7 +591,7 @@ func (q *sequence) expr(typ string, depth int, locals []variable) string {
 			case 3:
 				return "len(" + e(q.pick("[]int", "string", "map[string]int", "[]string")) + ")"
 			case 4:
-				return "Fold(" + e("[]int") + ", " + e("int") + ", func(a, " + x + " int) int { return a*2 + " + q.expr("int", depth-1, append(slices.Clone(locals), variable{x, "int"})) + " })"
+				return "Fold(" + e("[]int") + ", " + e("int") + ", func(acc, " + x + " int) int { return acc*2 + " + q.expr("int", depth-1, append(slices.Clone(locals), variable{x, "int"})) + " })"
 			case 5:
 				return e("map[string]int") + "[" + e("string") + "]"
 			case 6:
@@ -579,7 +599,7 @@ func (q *sequence) expr(typ string, depth int, locals []variable) string {
 			case 7:
 				return "int(" + e("int8") + ")"
 			case 8:
-				return "(" + e("int") + q.pick(" << ", " >> ") + fmt.Sprint(q.IntN(70)) + ")"
+				return "(num(" + e("int") + ")" + q.pick(" << ", " >> ") + fmt.Sprint(q.IntN(70)) + ")"
 			case 9:
 				return e("func(int) int") + "(" + e("int") + ")"
 			case 10:

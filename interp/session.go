@@ -331,6 +331,15 @@ func (s *Session) used(v *types.Var) bool {
 	return false
 }
 
+// Close gives back what the session shares with others of the process. Nothing of it may run or be used afterwards.
+func (s *Session) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c, ok := s.engine.(interface{ Close() }); ok {
+		c.Close()
+	}
+}
+
 // Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.
 func (s *Session) Reset() {
 	s.ResetResults()

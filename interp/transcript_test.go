@@ -84,6 +84,7 @@ func newRecorder(t testing.TB, opts Options) *recorder {
 	t.Cleanup(func() {
 		os.Stdout = old
 		f.Close()
+		s.Close()
 	})
 	return &recorder{t: t, session: s, out: f}
 }
