@@ -40,7 +40,7 @@ Ctrl-_ or Alt-Z  undo; Ctrl-K, Ctrl-U, Ctrl-W cut, Ctrl-Y puts back
 // isCommand reports whether src is a command or a question rather than Go.
 func isCommand(src string) bool {
 	src = strings.TrimSpace(src)
-	if strings.Contains(src, "\n") || len(src) < 2 {
+	if strings.Contains(src, "\n") {
 		return false
 	}
 	if name, ok := question(src); ok {
@@ -52,12 +52,15 @@ func isCommand(src string) bool {
 			return true
 		}
 	}
-	return leaveWord(src) != ""
+	return plainWords[plainWord(src)] != ""
 }
 
-// leaveWord returns the word by which src wants to leave, "" when it does not.
-func leaveWord(src string) string {
-	if word := strings.TrimSuffix(strings.TrimSpace(src), "()"); word == "exit" || word == "quit" {
+// plainWords are what people type who do not know of the commands. They are Go where a cell has declared such a name.
+var plainWords = map[string]string{"exit": "%quit", "quit": "%quit", "help": "%help", "?": "%help"}
+
+// plainWord returns the one of plainWords that src is, "" when it is none.
+func plainWord(src string) string {
+	if word := strings.TrimSuffix(strings.TrimSpace(src), "()"); plainWords[word] != "" {
 		return word
 	}
 	return ""
@@ -84,8 +87,8 @@ func (r *repl) command(src string) error {
 		return r.inspect(name)
 	}
 	name, arg, _ := strings.Cut(src, " ")
-	if leaveWord(name) != "" {
-		name = "%quit"
+	if word := plainWord(name); word != "" {
+		name = plainWords[word]
 	}
 	for _, c := range commands() {
 		if c.name != name {

@@ -139,7 +139,7 @@ func (r *repl) run(src string) error {
 	if strings.TrimSpace(src) == "" {
 		return nil
 	}
-	if isCommand(src) && !r.declared(leaveWord(src)) {
+	if isCommand(src) && !r.declared(plainWord(src)) {
 		return r.command(src)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -169,7 +169,7 @@ func (r *repl) run(src string) error {
 	return nil
 }
 
-// declared reports whether a cell has declared a name: quit and exit are commands only where they are nothing else.
+// declared reports whether a cell has declared a name: quit and its like are commands only where they are nothing else.
 func (r *repl) declared(name string) bool {
 	_, ok := r.Session.Names()[name]
 	return ok

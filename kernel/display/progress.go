@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // progressEvery is how often a progress bar is drawn at most: a person sees no more, and a loop of a million steps must not
@@ -104,21 +105,28 @@ func onTerminal() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// text is the bar after so long.
+// text is the bar after so long. In a terminal it is short enough for a line: what is longer could not be drawn over.
 func (p *Progress) text(took time.Duration) string {
 	done := 1.0
 	if p.total > 0 {
 		done = float64(p.n) / float64(p.total)
 	}
-	full := int(done * barCells)
-	s := fmt.Sprintf("%s %3.0f%% [%s%s] %d/%d", p.label, 100*done, strings.Repeat("█", full), strings.Repeat("·", barCells-full), p.n, p.total)
+	before, after := fmt.Sprintf("%s %3.0f%%", p.label, 100*done), fmt.Sprintf("%d/%d", p.n, p.total)
 	switch {
 	case p.n == p.total || p.ended:
-		s += fmt.Sprintf(", %v", round(took))
+		after += fmt.Sprintf(", %v", round(took))
 	case p.n > 0:
-		s += fmt.Sprintf(", %v left", round(time.Duration(float64(took)*(1-done)/done)))
+		after += fmt.Sprintf(", %v left", round(time.Duration(float64(took)*(1-done)/done)))
 	}
-	return strings.TrimSpace(s)
+	cells := barCells
+	if columns := CurrentScreen().Columns; columns > 0 {
+		cells = min(cells, columns-1-len(" [] ")-utf8.RuneCountInString(before+after))
+		if cells < 1 {
+			return short(strings.TrimSpace(before+" "+after), columns-1)
+		}
+	}
+	full := int(done * float64(cells))
+	return strings.TrimSpace(fmt.Sprintf("%s [%s%s] %s", before, strings.Repeat("█", full), strings.Repeat("·", cells-full), after))
 }
 
 func round(d time.Duration) time.Duration {

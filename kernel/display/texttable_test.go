@@ -3,6 +3,7 @@ package display
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -41,6 +42,22 @@ func TestTextFitsTheScreen(t *testing.T) {
 			if c.columns > 0 && utf8.RuneCountInString(line) > c.columns {
 				t.Errorf("%s: %q is wider than %d", c.name, line, c.columns)
 			}
+		}
+	}
+}
+
+func TestProgressFitsTheScreen(t *testing.T) {
+	defer SetScreen(Screen{})
+	for _, columns := range []int{12, 24, 40, 80} {
+		SetScreen(Screen{Columns: columns})
+		p := NewProgress("a label of its own", 1000)
+		p.n = 500
+		text := p.text(3 * time.Second)
+		if n := utf8.RuneCountInString(text); n >= columns || !strings.Contains(text, "a label") {
+			t.Errorf("%d wide in %d columns: %q", n, columns, text)
+		}
+		if columns == 80 && text != "a label of its own  50% [████████████············] 500/1000, 3s left" {
+			t.Errorf("%q", text)
 		}
 	}
 }
