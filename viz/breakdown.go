@@ -35,7 +35,7 @@ func Breakdown(logs ...*trace.Log) *Chart {
 		Panels: []Panel{sharesPanel(Axis{Label: "share of the time", Unit: "%", Max: 100, Step: 25}, useNames[:], lanes, func(lane int) []share {
 			return parts[lane]
 		})},
-		Notes: []string{"The device is idle while it waits for the host and between kernels. Bars of modelled and of measured time are not comparable in length."},
+		Notes: append([]string{"The device is idle while it waits for the host and between kernels. Bars of modelled and of measured time are not comparable in length."}, modelNote(logs)...),
 		logs:  logs,
 	}
 }

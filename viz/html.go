@@ -16,22 +16,20 @@ func (c *Chart) HTML() string {
 	if c.Err != nil {
 		return "<pre>" + html.EscapeString(c.Err.Error()) + "</pre>"
 	}
-	s := fragment(c)
+	script := ""
 	if carry() {
-		s += scriptElement()
+		script = scriptElement()
 	}
-	return s
+	return fragment(c, missing()) + script
 }
-
-// missing is shown while a page lacks the script.
-const missing = "Static picture. For the interactive chart, run the cell of the first chart again; a notebook from elsewhere must be trusted first."
 
 // starter hands its chart to the script, which may come before or after it.
 const starter = `(function(e,k){var w=window.arrayreplCharts=window.arrayreplCharts||{},m=e.querySelector(".arrayrepl-missing");` +
 	`m.style.display="none";(w[k]=w[k]||[]).push(e);` +
 	`setTimeout(function(){if(e.dataset.live!=="1")m.style.display=""},6000)})(document.currentScript.parentElement,"%s")`
 
-func fragment(c *Chart) string {
+// fragment is a chart's HTML; missing is what it says while there is no script.
+func fragment(c *Chart, missing string) string {
 	picture := svg(c, false)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`, maxWidth)
@@ -41,7 +39,7 @@ func fragment(c *Chart) string {
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(n))
 	}
-	fmt.Fprintf(&b, `<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`, missing)
+	fmt.Fprintf(&b, `<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(missing))
 	fmt.Fprintf(&b, `<script type="application/json">%s</script><script>`+starter+`</script></div>`, optionJSON(c), scriptKey())
 	return b.String()
 }
@@ -57,7 +55,7 @@ func WritePage(w io.Writer, title string, charts ...*Chart) error {
 			fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(c.Err.Error()))
 			continue
 		}
-		b.WriteString(fragment(c))
+		b.WriteString(fragment(c, "Static picture: the script of this page does not run here."))
 		b.WriteByte('\n')
 	}
 	b.WriteString(scriptElement())

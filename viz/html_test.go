@@ -16,7 +16,9 @@ import (
 
 // fresh begins a session in which no output carries the script yet.
 func fresh(t *testing.T) {
-	reset := func() { carrier.carried, carrier.owner, carrier.running = false, "", "" }
+	reset := func() {
+		carrier.carried, carrier.owner, carrier.running, carrier.first, carrier.number = false, "", "", 0, 0
+	}
 	reset()
 	t.Cleanup(reset)
 }
@@ -60,11 +62,45 @@ func TestRunningTheFirstChartsCellAgainShipsTheScriptAgain(t *testing.T) {
 		{"c", []bool{true}},
 		{"b", []bool{false}},
 	} {
-		BeginCell(step.cell)
+		BeginCell(step.cell, 0)
 		for k, want := range step.want {
 			if got := hasScript(Bar([]string{"x"}, []int{1}).HTML()); got != want {
 				t.Errorf("step %d, cell %q, chart %d: script %v, want %v", i, step.cell, k, got, want)
 			}
+		}
+	}
+}
+
+// Where the script is missing, a chart names the cell that has it.
+func TestChartsNameTheCellToRun(t *testing.T) {
+	fresh(t)
+	for _, c := range []struct {
+		cell  string
+		count int
+		want  string
+	}{
+		{"", 0, "run the cell of the first chart again"},
+		{"a", 3, "run the cell of the first chart again"}, // shipped before cells had numbers
+	} {
+		BeginCell(c.cell, c.count)
+		if s := Line(nil, []int{1, 2}).HTML(); !strings.Contains(s, c.want) {
+			t.Errorf("cell %q: no %q", c.cell, c.want)
+		}
+	}
+	fresh(t)
+	for _, c := range []struct {
+		cell  string
+		count int
+		want  string
+	}{
+		{"a", 4, "run this cell again"},
+		{"b", 7, "run cell [4], which has the charts&#39; script, again"},
+		{"a", 9, "run this cell again"},
+		{"b", 10, "run cell [9], which has the charts&#39; script, again"},
+	} {
+		BeginCell(c.cell, c.count)
+		if s := Line(nil, []int{1, 2}).HTML(); !strings.Contains(s, c.want) {
+			t.Errorf("cell %q, number %d: no %q", c.cell, c.count, c.want)
 		}
 	}
 }
@@ -87,13 +123,13 @@ func TestBundlesHaveAllForms(t *testing.T) {
 		if !strings.HasPrefix(svg, "<svg ") || !strings.Contains(svg, c.Title) {
 			t.Errorf("%s: svg form %.60q", c.Title, svg)
 		}
-		for _, part := range []string{`class="arrayrepl-chart"`, `src="data:image/svg+xml;base64,`, `alt="`, `<script type="application/json">`, missing} {
+		for _, part := range []string{`class="arrayrepl-chart"`, `src="data:image/svg+xml;base64,`, `alt="`, `<script type="application/json">`, "Static picture. For the interactive chart, run "} {
 			if !strings.Contains(html, part) {
 				t.Errorf("%s: the html form lacks %s", c.Title, part)
 			}
 		}
 		for _, address := range []string{"src=\"http", "href=\"http", "url(", "import("} {
-			if strings.Contains(fragment(c), address) {
+			if strings.Contains(fragment(c, ""), address) {
 				t.Errorf("%s: the html form fetches something: %s", c.Title, address)
 			}
 		}
@@ -105,7 +141,7 @@ func TestBundlesHaveAllForms(t *testing.T) {
 
 func TestDataCannotEndTheScriptElement(t *testing.T) {
 	const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>`
-	s := fragment(Bar([]string{evil}, []int{1}, Title(evil), Note(evil), Name(evil)))
+	s := fragment(Bar([]string{evil}, []int{1}, Title(evil), Note(evil), Name(evil)), "")
 	if strings.Contains(s, "alert(1)</script>") || strings.Contains(s, "<img src=x") {
 		t.Error("text of the chart reaches the page as markup")
 	}

@@ -197,6 +197,59 @@ func TestSVGHasTheNumbersOfTheTrace(t *testing.T) {
 	}
 }
 
+// What the pictures are made of: elements and attributes of SVG 1.1 (with ARIA's of SVG 2), path data of its grammar, numbers
+// that are numbers.
+func TestSVGValidates(t *testing.T) {
+	allowed := map[string]string{
+		"svg": "xmlns xlink width height viewBox stroke-linecap font-family role aria-label", "g": "transform", "title": "",
+		"path": "d style", "text": "x y transform style", "image": "x y width height preserveAspectRatio href transform",
+	}
+	styles := "fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-dashoffset font-family font-weight font-style font-size"
+	path := regexp.MustCompile(`^M-?[\d.]+,-?[\d.]+(L-?[\d.]+,-?[\d.]+|M-?[\d.]+,-?[\d.]+|Z)*$`)
+	number := regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	for _, c := range gallery() {
+		d := xml.NewDecoder(strings.NewReader(c.SVG()))
+		for {
+			tok, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", c.Title, err)
+			}
+			e, ok := tok.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			names, ok := allowed[e.Name.Local]
+			if !ok || e.Name.Space != "http://www.w3.org/2000/svg" {
+				t.Fatalf("%s: element %v", c.Title, e.Name)
+			}
+			for _, a := range e.Attr {
+				if !strings.Contains(" "+names+" ", " "+a.Name.Local+" ") {
+					t.Errorf("%s: attribute %s of %s", c.Title, a.Name.Local, e.Name.Local)
+				}
+				switch a.Name.Local {
+				case "d":
+					if !path.MatchString(a.Value) {
+						t.Errorf("%s: path %.80q", c.Title, a.Value)
+					}
+				case "x", "y", "width", "height":
+					if !number.MatchString(a.Value) {
+						t.Errorf("%s: %s=%q", c.Title, a.Name.Local, a.Value)
+					}
+				case "style":
+					for _, part := range strings.Split(a.Value, ";") {
+						if name, value, _ := strings.Cut(part, ":"); !strings.Contains(" "+styles+" ", " "+name+" ") || value == "" {
+							t.Errorf("%s: style %q", c.Title, part)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestSVGIsXMLWithATitle(t *testing.T) {
 	for _, c := range gallery() {
 		c.Title += ` <&"'>`

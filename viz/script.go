@@ -52,18 +52,20 @@ new Function("var draw="+t[1]+"\n;return draw")()(e,k);
 var carrier struct {
 	sync.Mutex
 	running string // id of the running cell
+	number  int    // its execution count; 0 when there is none
 	owner   string // id of the cell whose output has the script
+	first   int    // its execution count
 	carried bool
 }
 
-// BeginCell tells that the cell with this id begins to run. A session that knows its cells calls it, so that running the
+// BeginCell tells that the cell with this id begins to run, and its execution count, which charts name where they need it. A session that knows its cells calls it, so that running the
 // cell of the first chart again puts the script into that cell's new output; without it the script is shipped once. The id
 // is any string that stays with the cell, "" when there is none.
-func BeginCell(id string) {
+func BeginCell(id string, count int) {
 	c := &carrier
 	c.Lock()
 	defer c.Unlock()
-	c.running = id
+	c.running, c.number = id, count
 	if c.carried && id != "" && id == c.owner {
 		c.carried = false
 	}
@@ -77,8 +79,23 @@ func carry() bool {
 	if c.carried {
 		return false
 	}
-	c.carried, c.owner = true, c.running
+	c.carried, c.owner, c.first = true, c.running, c.number
 	return true
+}
+
+// missing is the line that a chart shows while its page lacks the script: which cell to run.
+func missing() string {
+	c := &carrier
+	c.Lock()
+	defer c.Unlock()
+	which := "the cell of the first chart"
+	switch {
+	case c.first > 0 && c.first == c.number:
+		which = "this cell"
+	case c.first > 0:
+		which = fmt.Sprintf("cell [%d], which has the charts' script,", c.first)
+	}
+	return "Static picture. For the interactive chart, run " + which + " again; a notebook from elsewhere must be trusted first."
 }
 
 // Script returns a value whose display carries the chart script, for a cell of its own at a notebook's top. Charts do

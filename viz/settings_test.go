@@ -69,7 +69,7 @@ func TestMillionsOfPointsMakeSmallCells(t *testing.T) {
 			t.Errorf("%s: %v", name, c.Err)
 			continue
 		}
-		if size := len(fragment(c)) + len(c.SVG()); size > 1_000_000 {
+		if size := len(fragment(c, "")) + len(c.SVG()); size > 1_000_000 {
 			t.Errorf("%s takes %d bytes", name, size)
 		}
 	}

@@ -110,6 +110,7 @@ func TaskGraph(logs ...*trace.Log) *Chart {
 		Notes:    []string{"A box is one task; the operations in it were fused into one kernel, and what is between them never went to memory."},
 		logs:     logs,
 	}
+	c.Notes = append(c.Notes, modelNote(logs)...)
 	if left > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s later tasks are not drawn.", count(left)))
 	}

@@ -60,6 +60,7 @@ func Timeline(logs ...*trace.Log) *Chart {
 		}
 		c.Notes = append(c.Notes, note)
 	}
+	c.Notes = append(c.Notes, modelNote(logs)...)
 	return c
 }
 

@@ -72,7 +72,7 @@ func (s session) Language() kernel.Language {
 }
 
 func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Output) (display.Bundle, error) {
-	viz.BeginCell(cell.ID)
+	viz.BeginCell(cell.ID, cell.Count)
 	b, err := s.RunCell(ctx, interp.Cell{Number: cell.Count, Source: cell.Code, Transient: cell.Transient})
 	return b, cellError(err)
 }

@@ -160,7 +160,7 @@ def test_without_the_script_the_picture_says_what_to_do(lab, page, executed):
     assert picture.is_visible() and picture.get_attribute("alt")
     line = page.wait_for_selector(".arrayrepl-missing", timeout=30_000)
     page.wait_for_timeout(6500)
-    assert line.is_visible() and "run the cell of the first chart again" in line.inner_text()
+    assert line.is_visible() and "run cell [2], which has the charts' script, again" in line.inner_text()
     assert page.evaluate("p => p.naturalWidth", picture) == 760
 
 
