@@ -1,0 +1,46 @@
+package tests
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
+	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+)
+
+// TestOperatorsInCode: array expressions in functions, closures, methods, generic functions and later cells, on both engines.
+func TestOperatorsInCode(t *testing.T) {
+	cells := []struct{ src, want string }{
+		{"x := np.Arange(4.0)\nfunc twice(a *np.Array) *np.Array { return 2 * a }\ntwice(x) + 1", "[1. 3. 5. 7.]"},
+		{"scale := 3\nadd := func(a *np.Array) *np.Array {\n\tb := a * scale\n\tb[0] = 100\n\treturn b\n}\nadd(x)", "[100.   3.   6.   9.]"},
+		{"x", "[0. 1. 2. 3.]"},
+		{"type Model struct{ W, B *np.Array }\nfunc (m Model) At(x *np.Array) *np.Array { return m.W*x + m.B }\nModel{x + 1, x * 0}.At(x)", "[ 0.  2.  6. 12.]"},
+		{"m := Model{x, x}\nm.W += 1\nm.B[1:3] -= 5\nm.W - m.B", "[1. 6. 6. 1.]"}, // B is x: views share
+		{"x", "[ 0. -4. -3.  3.]"},
+		{"x = np.Arange(4.0)\nfunc step(a *np.Array, n int) *np.Array {\n\tfor i := 0; i < n; i++ {\n\t\ta = a - a*a/float64(8+i)\n\t}\n\treturn a\n}\nstep(x, 1)", "[0.    0.875 1.5   1.875]"},
+		{"parts := []*np.Array{x, x * 2}\nbyName := map[string]*np.Array{\"a\": x}\nbyName[\"a\"] += parts[1][1:3].Sum()\nparts[0] *= 2\nbyName[\"a\"] + parts[0]", "[ 6.  9. 12. 15.]"},
+		{"total := 0.0\nfor i, row := range np.Arange(6).Reshape(2, 3) {\n\ttotal += float64((row * (i + 1)).Sum())\n}\ntotal", "27"},
+		{"type Vec struct{ *np.Array }\nv := Vec{x}\nv*v - 1", "[-1.  0.  3.  8.]"},
+		{"norm := func(a *np.Array) float64 { return math.Sqrt(float64((a * a).Sum())) }\nnorm(np.FromSlice([]float64{1.5, 2}) * 2)", "5"},
+		{"if (x > 2).Any().Bool() && !(x > 5).Any().Bool() {\n\tfmt.Println(\"yes\")\n}\nlen(x[1:])", "3"},
+		{"ch := make(chan *np.Array, 1)\ngo func() { ch <- x + 1 }()\n(<-ch) * 2", "[2. 4. 6. 8.]"},
+		{"a, b := x+1, x-1\na, b = b, a\na[0], b[0] = b[0], a[0]\na - b", "[ 2. -2. -2. -2.]"},
+	}
+	generic := []struct{ src, want string }{
+		{"func axpy[T float64 | *np.Array](a, x, y T) T { return a*x + y }\naxpy(2.0, 3, 4), axpy(x, x, x)", "10 [ 0.  2.  6. 12.]"},
+		{"func Sum[T ~int | ~float64](xs ...T) (s T) {\n\tfor _, x := range xs {\n\t\ts += x\n\t}\n\treturn\n}\nSum(1, 2, 3)", "6"},
+	}
+	symbols.Register()
+	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
+		useDevices(t)
+		s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, c := range append(cells, generic...) {
+			if got, err := run(s, n+1, c.src); err != nil || got != c.want {
+				t.Errorf("%s, cell %d:\n%s\ngives %q %v, want %q", name, n+1, c.src, got, err, c.want)
+			}
+		}
+	}
+}
