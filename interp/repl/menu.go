@@ -175,13 +175,22 @@ func (m *menu) Render(width, height int) *term.Buffer {
 		if i > 0 {
 			b.Newline()
 		}
-		b.WriteStyled(line.TrimWcwidth(width))
+		b.WriteStyled(cropped(line, width))
 	}
 	buf := b.Buffer()
 	if height > len(head) {
 		buf.Extend(m.ListBox.Render(width, height-len(head)), false)
 	}
 	return buf
+}
+
+// cropped is t, or what fits of it.
+func cropped(t ui.Text, width int) ui.Text {
+	short := t.TrimWcwidth(width)
+	if short.VTString() == t.VTString() {
+		return t
+	}
+	return ui.Concat(t.TrimWcwidth(width-1), ui.T("…"))
 }
 
 // MaxHeight is the height that the menu asks for.
