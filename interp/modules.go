@@ -337,7 +337,8 @@ func (g *goCommand) packages(ctx context.Context, paths ...string) (map[string]*
 		return found, nil // not every system has the architecture
 	}
 	for path, p := range plain {
-		native := func(name string) bool { return strings.Contains(name, "mips") }
+		// A file for that architecture alone would be wrong here, but for what only looks for features of the processor.
+		native := func(name string) bool { return strings.Contains(name, "mips") && path != "golang.org/x/sys/cpu" }
 		old := found[path]
 		if old == nil || len(old.SFiles) > 0 && len(p.SFiles) == 0 && len(p.GoFiles) > 0 && !slices.ContainsFunc(p.GoFiles, native) {
 			found[path] = p

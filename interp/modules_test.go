@@ -238,6 +238,10 @@ var realModules = []struct{ get, imports, code string }{
 	{"golang.org/x/text@v0.28.0", `"golang.org/x/text/cases"; "golang.org/x/text/language"; "golang.org/x/text/unicode/norm"`, `
 		fmt.Println(cases.Title(language.English).String("hello wORLD"), cases.Upper(language.Turkish).String("istanbul"))
 		fmt.Println(norm.NFC.String("e\u0301") == "\u00e9", language.MustParse("de-AT"))`},
+	{"golang.org/x/sys@v0.49.0", `"golang.org/x/sys/unix"; "golang.org/x/sys/cpu"; "os"`, `
+		var st unix.Stat_t
+		fmt.Println(unix.Stat("/", &st), st.Mode&unix.S_IFMT == unix.S_IFDIR, unix.Getpid() == os.Getpid(), unix.Access("/none", 0))
+		fmt.Println(cpu.Initialized, unix.Getpagesize())`},
 	{"gonum.org/v1/gonum@v0.16.0", `"gonum.org/v1/gonum/stat"; "gonum.org/v1/gonum/mat"`, `
 		xs := []float64{1, 2, 3, 4, 10}
 		mean, dev := stat.MeanStdDev(xs, nil)
