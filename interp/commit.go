@@ -197,8 +197,6 @@ func (s *Session) commit(p *prepared, failed bool) {
 				continue // the same variable as before, or one that was not reached
 			}
 			obj = home
-		case *types.Func:
-			s.replaceFunc(name, o)
 		case *types.TypeName:
 			s.indexMethods(o.Type())
 		}
@@ -273,12 +271,24 @@ func (s *Session) share(p *prepared, homes map[*types.Var]*types.Var) {
 	}
 }
 
-// replaceFunc lets the functions of earlier cells call the new definition of a function, when its type has not changed.
-func (s *Session) replaceFunc(name string, fn *types.Func) {
-	old, ok := s.names[name].(*types.Func)
-	if !ok || !types.Identical(old.Type(), fn.Type()) {
-		return
+// replaceFuncs lets the functions of earlier cells call the new definitions of functions whose types have not changed.
+func (s *Session) replaceFuncs(c *checked) {
+	for name := range c.names {
+		fn, ok := c.pkg.Scope().Lookup(name).(*types.Func)
+		if !ok {
+			continue
+		}
+		old, ok := s.names[name].(*types.Func)
+		if !ok || !types.Identical(old.Type(), fn.Type()) {
+			continue
+		}
+		s.callInstead(old, fn)
+		c.undoes = append(c.undoes, func() { s.callInstead(fn, old) })
 	}
+}
+
+// callInstead makes all code of earlier cells that calls old call fn.
+func (s *Session) callInstead(old, fn *types.Func) {
 	m := map[types.Object]types.Object{old: fn}
 	for _, u := range s.users[old] {
 		if replaceUses(u.Info, m) {

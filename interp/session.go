@@ -216,6 +216,7 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 		remade = append(changed, renewal.Types()...)
 	}
 	p = &prepared{checked: c, run: newRun(s)}
+	s.replaceFuncs(c)
 	p.unit = s.unitOfCell(c)
 	p.prog = s.link(c, p.unit, remade)
 	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
