@@ -94,7 +94,9 @@ func usage(w io.Writer) {
   arrayrepl                        start the REPL in this terminal (--plain: without line editor and colours)
   arrayrepl -e CODE                run CODE as a cell and print what it gives
   arrayrepl FILE.go [ARGS]         run a Go program, or a file of cell code
-  ... | arrayrepl                  run what comes through a pipe, cell by cell
+  ... | arrayrepl                  run what comes through a pipe, cell by cell (a line "// %%" begins a cell);
+                                   --keep-going: also after one that fails
+  arrayrepl --graphics WAY         show pictures by kitty or sixel, or with characters (none); without, as the terminal can
   arrayrepl --engine yaegi ...     any of this, and run, kernel, install, on the second engine
 `)
 	for _, c := range commands {

@@ -148,7 +148,10 @@ var pictureTypes = []string{display.TypeTerminal, display.TypePNG, display.TypeJ
 func (r *repl) drawn(b display.Bundle) string {
 	v := r.view.Load()
 	if !v.Pictures() {
-		return ""
+		if !r.color || v.Columns == 0 {
+			return ""
+		}
+		return blocks(b, v.Columns, v.Rows)
 	}
 	for _, typ := range pictureTypes {
 		data, ok := b.Data[typ].([]byte)
