@@ -42,9 +42,12 @@ type Hooks struct {
 	Show    func(values []any)                      // the cell's last expression
 	GoPanic func(value any, trace []Frame)          // the calling goroutine panicked; it must end now
 
-	Print     io.Writer                   // where print and println write
-	Writer    func(w io.Writer) io.Writer // what a call of w.Write writes to
-	Externals map[string]any              // functions to call in the place of those of compiled packages with these names
+	Print  io.Writer                   // where print and println write
+	Writer func(w io.Writer) io.Writer // what a call of w.Write writes to
+	// Allow is asked before something large is made: it panics when n elements of so many bytes are too much.
+	Allow func(what func() string, n, size int64)
+
+	Externals map[string]any // functions to call in the place of those of compiled packages with these names
 }
 
 // Code is a compiled program.

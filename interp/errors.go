@@ -15,6 +15,7 @@ const (
 	Panic        = "panic"        // the cell, or a goroutine of it, panicked
 	Interrupted  = "Interrupted"  // the cell's context ended
 	Exit         = "Exit"         // the cell called os.Exit, log.Fatal or runtime.Goexit
+	MemoryLimit  = "MemoryLimit"  // the cell took more memory than Session.SetMemoryLimit allows
 	StackLimit   = "StackLimit"   // the cell's calls were nested too deep
 	EngineError  = "EngineError"  // the engine could not compile what the checker accepted
 )

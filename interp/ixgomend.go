@@ -54,6 +54,9 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, divisions map[ssa.Instruction]bool) {
 			if other := e.mendWrite(f, instr, code[n]); other != nil {
 				code[n] = other
 			}
+			if other := e.mendMemory(f, instr, code[n]); other != nil {
+				code[n] = other
+			}
 			if usesMap(instr) {
 				code[n] = e.markSite(instr, code[n])
 			}

@@ -1,7 +1,126 @@
 package interp
 
-// memory is what a session may take.
-type memory struct{}
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+)
 
-func (s *Session) watchMemory() {}
-func (s *Session) watchWaits()  {}
+// largeAllocation is the least that is checked before it is made; what is made in small steps is watched.
+const largeAllocation = 1 << 20
+
+// memory is what the cells of a session may take of the heap.
+type memory struct {
+	limit atomic.Int64 // 0: all there is
+	floor atomic.Int64 // what was in use when the running cells began, and some more: a cell must run that frees what there is too much
+}
+
+// memoryError is an allocation that the limit does not allow.
+type memoryError struct {
+	what              string
+	need, limit, used int64
+}
+
+func (e *memoryError) Error() string {
+	if e.need == 0 {
+		return fmt.Sprintf("the memory in use grew to %s; the limit is %s (%%memlimit). Variables are kept: set what is large to nil", bytesText(e.used), bytesText(e.limit))
+	}
+	return fmt.Sprintf("%s takes %s, and %s are in use; the limit is %s (%%memlimit)", e.what, bytesText(e.need), bytesText(e.used), bytesText(e.limit))
+}
+
+// SetMemoryLimit sets how many bytes of the heap cells may take, all together; 0 lifts the limit. A cell that goes beyond it
+// ends with an error of kind MemoryLimit, and what it has made is kept as far as variables hold it: make and append before
+// they do it, the loop that makes many small things soon after. Garbage is collected harder near the limit, for the whole
+// process.
+func (s *Session) SetMemoryLimit(bytes int64) {
+	s.memory.limit.Store(max(bytes, 0))
+	if bytes <= 0 {
+		bytes = math.MaxInt64
+	}
+	debug.SetMemoryLimit(bytes)
+}
+
+// MemoryLimit returns the limit, 0 when there is none, and what is in use now, with garbage that is not collected yet.
+func (s *Session) MemoryLimit() (limit, used int64) { return s.memory.limit.Load(), heapBytes() }
+
+// CheckMemory returns an error when the limit does not allow to make something of so many bytes: for compiled code that makes
+// what is large on behalf of a cell. What names it, as "an array".
+func (s *Session) CheckMemory(what string, bytes int64) error {
+	limit := s.memory.limit.Load()
+	if limit == 0 || bytes < largeAllocation || fits(bytes, heapBytes(), limit) {
+		return nil
+	}
+	if bytes <= limit { // garbage may be in its place
+		runtime.GC()
+		if fits(bytes, heapBytes(), limit) {
+			return nil
+		}
+	}
+	return &memoryError{what, bytes, limit, heapBytes()}
+}
+
+// fits reports whether need and used stay within limit.
+func fits(need, used, limit int64) bool { return need <= limit && used <= limit-need }
+
+// allow panics when CheckMemory refuses n elements of so many bytes.
+func (s *Session) allow(what func() string, n, size int64) {
+	bytes := float64(n) * float64(size)
+	if bytes < largeAllocation || s.memory.limit.Load() == 0 {
+		return
+	}
+	if err := s.CheckMemory("", int64(min(bytes, math.MaxInt64/2))); err != nil {
+		err.(*memoryError).what = what()
+		panic(err)
+	}
+}
+
+// beginMemory notes what is in use before cells run.
+func (s *Session) beginMemory() {
+	used := heapBytes()
+	s.memory.floor.Store(used + used/16)
+}
+
+// watchMemory ends the running cells when they have taken more than the limit.
+func (s *Session) watchMemory() {
+	limit := s.memory.limit.Load()
+	if limit == 0 {
+		return
+	}
+	limit = max(limit, s.memory.floor.Load())
+	if heapBytes() <= limit {
+		return
+	}
+	runtime.GC()
+	used := heapBytes()
+	if used <= limit {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.running { // whose it is is not known
+		r.give(&Error{Kind: MemoryLimit, Message: (&memoryError{limit: s.memory.limit.Load(), used: used}).Error()})
+	}
+	s.memory.floor.Store(used + used/16)
+}
+
+// heapBytes is what objects take of the heap, with those that are garbage and not collected.
+func heapBytes() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// bytesText is a number of bytes as people say it.
+func bytesText(n int64) string {
+	f, unit := float64(n), "B"
+	for _, u := range []string{"kB", "MB", "GB", "TB", "PB", "EB"} {
+		if f < 1000 {
+			break
+		}
+		f, unit = f/1000, u
+	}
+	return fmt.Sprintf("%.3g %s", f, unit)
+}

@@ -15,6 +15,9 @@ const describeTime = 500 * time.Millisecond
 
 // panicError makes the error of a panic.
 func (s *Session) panicError(v any, trace []Frame) *Error {
+	if e, ok := v.(*memoryError); ok {
+		return &Error{Kind: MemoryLimit, Message: e.Error(), Trace: trace, Value: v}
+	}
 	return &Error{Kind: Panic, Message: s.panicMessage(v), Trace: trace, Value: v}
 }
 

@@ -151,6 +151,7 @@ func (s *Session) begin(r *run) {
 	s.owners.add(r.tag, r)
 	s.running = append(s.running, r)
 	if len(s.running) == 1 {
+		s.beginMemory()
 		s.idle = make(chan struct{})
 		go s.watch(s.idle)
 	}
@@ -240,7 +241,7 @@ func (r *run) outcome(fail *Error) *Error {
 
 // hooks returns what the engine's code calls.
 func (s *Session) hooks() Hooks {
-	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Print: cellWriter{s, stdout}, Writer: s.routed, Externals: s.externals()}
+	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by

@@ -31,6 +31,8 @@ type Options struct {
 	Arrays []string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
+	// MemoryLimit is what SetMemoryLimit is called with at the start.
+	MemoryLimit int64
 	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and panics
 	// when that fails.
 	Evaluate func(v any)
@@ -104,6 +106,9 @@ func New(opts Options) (*Session, error) {
 		s.operators = newArrayOperators(opts.Arrays)
 	}
 	debug.SetMaxStack(maxStack)
+	if opts.MemoryLimit > 0 {
+		s.SetMemoryLimit(opts.MemoryLimit)
+	}
 	paths := s.engine.Packages()
 	for _, p := range paths {
 		s.installed[p] = true

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -45,12 +46,13 @@ func newSession() (*magic.Session, error) {
 	lazy.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Evaluate: evaluate,
+		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Evaluate: evaluate, MemoryLimit: host.Free() / 5 * 4,
 	})
 	if err != nil {
 		return nil, err
 	}
 	rt.Context = s.Context
+	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
 	return magic.New(s, magic.Options{ReadNotebook: loadNotebook}), nil
 }
 

@@ -36,6 +36,25 @@ func physicalMemory() int64 {
 	return n
 }
 
+// Free returns how many bytes of memory the process could take now without others having to give up theirs; where the system
+// does not tell, all that the process may use.
+func Free() int64 {
+	n := physicalMemory()
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return n
+	}
+	for line := range bytes.Lines(text) {
+		if rest, ok := bytes.CutPrefix(line, []byte("MemAvailable:")); ok {
+			kb, err := strconv.ParseInt(string(bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(rest), []byte("kB")))), 10, 64)
+			if err == nil && kb > 0 {
+				n = min(n, kb<<10)
+			}
+		}
+	}
+	return n
+}
+
 // processorName returns the processor's name where Linux tells it, else the architecture.
 func processorName() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")

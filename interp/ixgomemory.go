@@ -1,0 +1,130 @@
+package interp
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Instructions that make something large ask the session before. Each costs a few loads more; what is small is not asked for.
+
+// sizes are those of this machine.
+var sizes = types.SizesFor("gc", runtime.GOARCH)
+
+// mendMemory returns an instruction that asks, nil where nothing large can be made.
+func (e *ixgoEngine) mendMemory(f compiled, instr ssa.Instruction, run instruction) instruction {
+	allow := e.hooks.Allow
+	switch in := instr.(type) {
+	case *ssa.Alloc:
+		t := in.Type().Underlying().(*types.Pointer).Elem()
+		if n := sizes.Sizeof(t); in.Heap && n >= largeAllocation {
+			what := "a variable of type " + typeText(t)
+			if a, ok := t.Underlying().(*types.Array); ok && in.Comment == "makeslice" { // how go/ssa makes one of constant size
+				what = fmt.Sprintf("make([]%s, %d)", typeText(a.Elem()), a.Len())
+			}
+			return func(fr *ixgo.Frame) {
+				allow(func() string { return what }, n, 1)
+				run(fr)
+			}
+		}
+	case *ssa.MakeSlice:
+		elem := sizes.Sizeof(in.Type().Underlying().(*types.Slice).Elem())
+		n := f.register(in.Cap)
+		return func(fr *ixgo.Frame) {
+			if n := integer(registers(fr)[n]); n*elem >= largeAllocation || n >= largeAllocation {
+				allow(func() string { return fmt.Sprintf("make(%s, %d)", typeText(in.Type()), n) }, n, elem)
+			}
+			run(fr)
+		}
+	case *ssa.MakeChan:
+		elem := sizes.Sizeof(in.Type().Underlying().(*types.Chan).Elem())
+		n := f.register(in.Size)
+		return func(fr *ixgo.Frame) {
+			if n := integer(registers(fr)[n]); n >= largeAllocation {
+				allow(func() string { return fmt.Sprintf("make(%s, %d)", typeText(in.Type()), n) }, n, elem)
+			}
+			run(fr)
+		}
+	case *ssa.MakeMap:
+		if in.Reserve == nil {
+			return nil
+		}
+		t := in.Type().Underlying().(*types.Map)
+		entry := sizes.Sizeof(t.Key()) + sizes.Sizeof(t.Elem()) + 1
+		n := f.register(in.Reserve)
+		return func(fr *ixgo.Frame) {
+			if n := integer(registers(fr)[n]); n >= largeAllocation/16 {
+				allow(func() string { return fmt.Sprintf("make(%s, %d)", typeText(in.Type()), n) }, n, entry)
+			}
+			run(fr)
+		}
+	case *ssa.BinOp:
+		if b, ok := in.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+			return nil
+		}
+		x, y := f.register(in.X), f.register(in.Y)
+		return func(fr *ixgo.Frame) {
+			r := registers(fr)
+			if n := sliceHeader(&r[x])[1] + sliceHeader(&r[y])[1]; n >= largeAllocation {
+				allow(func() string { return fmt.Sprintf("a string of %d bytes", n) }, n, 1)
+			}
+			run(fr)
+		}
+	case *ssa.Call:
+		if builtin(in, "append") == nil || len(in.Call.Args) < 2 {
+			return nil
+		}
+		elem := sizes.Sizeof(in.Type().Underlying().(*types.Slice).Elem())
+		to, what := f.register(in.Call.Args[0]), f.register(in.Call.Args[1])
+		return func(fr *ixgo.Frame) {
+			r := registers(fr)
+			h := sliceHeader(&r[to])
+			if n := h[1] + sliceHeader(&r[what])[1]; n > h[2] && n*elem >= largeAllocation {
+				room := max(n, h[2]+h[2]/4) // as the runtime makes it
+				allow(func() string { return fmt.Sprintf("append: a %s with room for %d", typeText(in.Type()), room) }, room, elem)
+			}
+			run(fr)
+		}
+	}
+	return nil
+}
+
+// sliceHeader is the header of a slice (pointer, length, capacity) or a string (pointer, length) in a register.
+func sliceHeader(v *any) *[3]int64 {
+	if unsafe.Sizeof(uintptr(0)) != 8 {
+		return new([3]int64) // what is large does not fit there anyway
+	}
+	if p := (*[3]int64)(pointerOf(v)); p != nil {
+		return p
+	}
+	return new([3]int64)
+}
+
+// integer is the value of an integer of any type.
+func integer(v any) int64 {
+	if n, ok := v.(int); ok {
+		return int64(n)
+	}
+	switch rv := reflect.ValueOf(v); {
+	case rv.CanInt():
+		return rv.Int()
+	case rv.CanUint():
+		return int64(rv.Uint())
+	}
+	return 0
+}
+
+// typeText is a type as a cell writes it.
+func typeText(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == cellPath {
+			return ""
+		}
+		return p.Name()
+	})
+}

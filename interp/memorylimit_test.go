@@ -1,0 +1,68 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// Each cell wants more than it may have.
+var greedy = []struct{ name, src, message, line string }{
+	{"make", "_ = 1\nx := make([]float64, 1e12)", "make([]float64, 1000000000000) takes 8 TB", "cell 2, line 2"},
+	{"make of no constant size", "n := 1 << 40\nx := make([]int32, n)", "make([]int32, 1099511627776) takes 4.4 TB", "cell 2, line 2"},
+	{"make with room", "n := 1 << 40\nx := make([]byte, 0, n)", "make([]byte, 1099511627776)", "cell 2, line 2"},
+	{"an array", "x := new([1 << 40]byte)", "a variable of type [1099511627776]byte takes 1.1 TB", "cell 2, line 1"},
+	{"map", "n := 1 << 36\nm := make(map[int]int, n)", "make(map[int]int, 68719476736)", "cell 2, line 2"},
+	{"channel", "n := 1 << 36\nm := make(chan int, n)", "make(chan int, 68719476736)", "cell 2, line 2"},
+	{"append in a loop", "var x []int64\nfor {\n\tx = append(x, x...)\n\tx = append(x, 1)\n}", "append: a []int64 with room for", "cell 2, line "},
+	{"append one by one", "var x []int64\nfor {\n\tx = append(x, 1, 2, 3, 4, 5, 6, 7, 8)\n}", "append: a []int64 with room for", "cell 2, line 3"},
+	{"string", "s := `0123456789`\nfor {\n\ts += s\n}", "a string of", "cell 2, line 3"},
+	{"small steps", "var list [][]byte\nfor {\n\tlist = append(list, make([]byte, 1000))\n}", "the memory in use grew to", "cell 2, line "},
+	{"a map that grows", "m := map[int][]byte{}\nfor i := 0; ; i++ {\n\tm[i] = make([]byte, 1000)\n}", "the memory in use grew to", "cell 2, line "},
+	{"compiled code", "var b strings.Builder\nfor {\n\tb.WriteString(strings.Repeat(`x`, 100_000))\n}", "the memory in use grew to", "cell 2, line "},
+}
+
+func TestMemoryLimit(t *testing.T) {
+	const limit = 400 << 20
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	r := newRecorder(t, Options{MemoryLimit: limit})
+	if got := r.run(1, "survivor := 42\nkept := make([]byte, 100 << 20)\nlen(kept)"); got != "104857600\n" {
+		t.Fatal(got)
+	}
+	for _, g := range greedy {
+		t.Run(g.name, func(t *testing.T) {
+			src := g.src
+			if strings.Contains(src, "for") { // in a function, so that nothing of it is kept
+				src = "func() { " + src + "\n}()"
+			}
+			_, err := r.session.Run(context.Background(), 2, src)
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != MemoryLimit || !strings.Contains(e.Message, g.message) || !strings.Contains(e.Message, "the limit is 419 MB") {
+				t.Fatalf("got %v, want a MemoryLimit with %q", err, g.message)
+			}
+			if all := strings.Join(e.Lines(false), "\n"); !strings.Contains(all, g.line) {
+				t.Errorf("%s\nwant the line %s", all, g.line)
+			}
+			if got := r.run(3, "survivor + len(kept)"); got != "104857642\n" {
+				t.Errorf("afterwards: %s", got)
+			}
+		})
+	}
+	// What variables hold stays, and a cell that lets go of it can run although there is too much.
+	if got := r.run(4, "var list [][]byte\nfor { list = append(list, make([]byte, 1000)) }"); !strings.Contains(got, "the limit is 419 MB") {
+		t.Error(got)
+	}
+	if got := r.run(5, "more := len(list) > 100_000\nlist = nil\nmore"); got != "true\n" {
+		t.Errorf("the list: %s", got)
+	}
+	if got := r.run(6, "len(make([]byte, 100 << 20))"); got != "104857600\n" {
+		t.Errorf("after it was freed: %s", got)
+	}
+	r.session.SetMemoryLimit(0)
+	if limit, used := r.session.MemoryLimit(); limit != 0 || used < 100<<20 {
+		t.Error(limit, used)
+	}
+}

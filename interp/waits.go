@@ -1,0 +1,3 @@
+package interp
+
+func (s *Session) watchWaits() {}
