@@ -15,12 +15,15 @@ type chromeEvent struct {
 	Dur   *float64       `json:"dur,omitempty"`
 	PID   int            `json:"pid"`
 	TID   int            `json:"tid"`
+	ID    int            `json:"id,omitempty"` // of a flow
+	Bind  string         `json:"bp,omitempty"`
 	Args  map[string]any `json:"args,omitempty"`
 }
 
 // WriteChrome writes the log as JSON in Chrome's Trace Event Format, for Perfetto (ui.perfetto.dev) and chrome://tracing.
 // Each device is a process and each of its streams a thread; a process's name says whether its times are modelled or
-// measured. Times have a nanosecond's resolution or better.
+// measured. Times have a nanosecond's resolution or better. Arrows (flows) lead from events to those that read what they made,
+// where both are of one clock.
 func (l *Log) WriteChrome(w io.Writer) error {
 	type process struct {
 		device   string
@@ -35,6 +38,12 @@ func (l *Log) WriteChrome(w io.Writer) error {
 	name := func(what string, pid, tid int, name string) {
 		out = append(out, chromeEvent{Name: what, Phase: "M", PID: pid, TID: tid, Args: map[string]any{"name": name}})
 	}
+	type end struct {
+		pid, tid int
+		at       Time
+		modelled bool
+	}
+	ends, flows := map[int]end{}, 0
 	for _, e := range l.Events() {
 		p := process{e.Device, e.Modelled}
 		if p.device == "" {
@@ -56,6 +65,14 @@ func (l *Log) WriteChrome(w io.Writer) error {
 		us := func(t Time) float64 { return float64(t) / float64(Microsecond) }
 		dur := us(e.Duration())
 		out = append(out, chromeEvent{Name: or(e.Name, e.Kind.String()), Cat: e.Kind.String(), Phase: "X", Time: us(e.Start), Dur: &dur, PID: pid, TID: e.Stream, Args: chromeArgs(&e)})
+		ends[e.ID] = end{pid, e.Stream, max(e.Start, e.End-Nanosecond), e.Modelled} // still inside the event: readers bind arrows to it
+		for _, id := range e.After {
+			if from, ok := ends[id]; ok && from.modelled == e.Modelled && from.at <= e.Start {
+				flows++
+				out = append(out, chromeEvent{Name: "data", Cat: "data", Phase: "s", Time: us(from.at), PID: from.pid, TID: from.tid, ID: flows},
+					chromeEvent{Name: "data", Cat: "data", Phase: "f", Bind: "e", Time: us(e.Start), PID: pid, TID: e.Stream, ID: flows})
+			}
+		}
 		if e.Memory > 0 {
 			out = append(out, chromeEvent{Name: "memory in use", Phase: "C", Time: us(e.Start), PID: pid, Args: map[string]any{"bytes": e.InUse, "needed": e.Needed}})
 		}

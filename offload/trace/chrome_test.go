@@ -66,6 +66,31 @@ func TestWriteChromeIsValidJSONWithAllEvents(t *testing.T) {
 	}
 }
 
+// An arrow leads from a copy's end to the start of the kernel that reads it, and none to work on another clock.
+func TestWriteChromeHasArrows(t *testing.T) {
+	l := &Log{}
+	l.Add(Event{ID: 1, Kind: CopyIn, Device: "d", Stream: 2, End: 3 * Microsecond, Modelled: true})
+	l.Add(Event{ID: 2, Kind: Kernel, Device: "d", Start: 5 * Microsecond, End: 6 * Microsecond, Modelled: true, After: []int{1}})
+	l.Add(Event{ID: 3, Kind: Host, Device: "host", Start: 7 * Microsecond, End: 8 * Microsecond, After: []int{2}})
+	var b bytes.Buffer
+	if err := l.WriteChrome(&b); err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ TraceEvents []chromeEvent }
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	var flows []chromeEvent
+	for _, e := range got.TraceEvents {
+		if e.Phase == "s" || e.Phase == "f" {
+			flows = append(flows, e)
+		}
+	}
+	if len(flows) != 2 || flows[0].Phase != "s" || flows[0].Time != 2.999 || flows[0].TID != 2 || flows[1].Phase != "f" || flows[1].Time != 5 || flows[1].TID != 0 || flows[0].ID != flows[1].ID || flows[1].Bind != "e" {
+		t.Errorf("arrows %+v", flows)
+	}
+}
+
 func TestWriteChromeOfAnEmptyLog(t *testing.T) {
 	var b bytes.Buffer
 	if err := new(Log).WriteChrome(&b); err != nil || b.String() != `{"displayTimeUnit":"ns","traceEvents":[]}`+"\n" {

@@ -34,6 +34,13 @@ def charts_of(nb):
     return [o for c in nb.cells if c.cell_type == "code" for o in c.outputs if "arrayrepl-chart" in o.get("data", {}).get("text/html", "")]
 
 
+def trust(path, work):
+    """Signs a notebook for the server, as its Trust button does: without that JupyterLab runs no scripts of outputs."""
+    home = next(work.parents[1].glob("home*"))
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG", "IPYTHON"))}
+    subprocess.run([sys.executable, "-m", "jupyter", "trust", str(path)], env={**env, "HOME": str(home)}, check=True, capture_output=True, timeout=60)
+
+
 def drawn(page, chart):
     chart.scroll_into_view_if_needed()
     page.wait_for_function("c => c.dataset.live === '1' && c.querySelector('canvas')", arg=chart, timeout=20_000)
@@ -120,16 +127,15 @@ def thirty(executed):
     for o in source[:30]:
         o = nbformat.v4.new_output("display_data", data=o["data"], metadata={})
         cells.append(nbformat.v4.new_code_cell("viz.Timeline()", outputs=[o], execution_count=1))
-    for c in cells:
-        c.metadata["trusted"] = True
     new = nbformat.v4.new_notebook(cells=cells, metadata=nb.metadata)
     path = executed.parent / "thirty.ipynb"
     nbformat.write(new, path)
+    trust(path, executed.parent)
     return path
 
 
 def test_thirty_charts_open_fast(lab, page, thirty):
-    """A notebook of thirty charts is under 5 MB, has the script once, and shows its first charts within 3 s of being asked for."""
+    """A notebook of thirty charts is under 5 MB and has the script once; opened again, its charts are live. Prints how fast."""
     url, _ = lab
     text = thirty.read_text()
     assert len(text.encode()) < 5_000_000
@@ -142,25 +148,30 @@ def test_thirty_charts_open_fast(lab, page, thirty):
     page.goto(f"{base}/doc/tree/thirty.ipynb?token={token}&reset", wait_until="commit")
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
     took = page.evaluate("""() => new Promise(done => { const t0 = performance.now();
-        const look = () => document.querySelector('.arrayrepl-chart canvas, .arrayrepl-chart img') ? done(performance.now() - t0) : requestAnimationFrame(look); look(); })""")
-    print(f"thirty charts, {len(text)/1e6:.2f} MB: the first is there {took:.0f} ms after the cells")
+        const look = () => document.querySelector('.arrayrepl-chart canvas') ? done([performance.now() - t0, performance.now()]) : requestAnimationFrame(look); look(); })""")
+    print(f"thirty charts, {len(text)/1e6:.2f} MB: the first is live {took[0]:.0f} ms after the cells are there, {took[1]:.0f} ms after the page began to load")
+    for chart in page.query_selector_all(".arrayrepl-chart")[:4]:
+        drawn(page, chart)
     assert ours(page) == []
 
 
-def test_without_the_script_the_picture_says_what_to_do(lab, page, executed):
-    """The first chart's output is cleared: the others keep their pictures and say which cell to run."""
-    url, _ = lab
+@pytest.mark.parametrize("trusted", [False, True])
+def test_without_the_script_the_picture_says_what_to_do(trusted, lab, page, executed):
+    """The first chart's output is cleared: the others keep their pictures and say which cell to run; untrusted ones at once."""
+    url, work = lab
     nb = nbformat.read(executed, 4)
     chart = charts_of(nb)[1]
     assert "DecompressionStream" not in chart["data"]["text/html"]
-    cell = nbformat.v4.new_code_cell("viz.TaskGraph()", outputs=[nbformat.v4.new_output("display_data", data=chart["data"], metadata={})], execution_count=4)
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=nb.metadata), executed.parent / "cleared.ipynb")
-    open_notebook(page, url, "cleared.ipynb")
+    cell = nbformat.v4.new_code_cell(f"viz.TaskGraph() // {trusted}", outputs=[nbformat.v4.new_output("display_data", data=chart["data"], metadata={})], execution_count=4)
+    path = executed.parent / f"cleared-{trusted}.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=nb.metadata), path)
+    if trusted:
+        trust(path, work)
+    open_notebook(page, url, path.name)
     picture = page.wait_for_selector(".arrayrepl-picture", timeout=30_000)
     assert picture.is_visible() and picture.get_attribute("alt")
-    line = page.wait_for_selector(".arrayrepl-missing", timeout=30_000)
-    page.wait_for_timeout(6500)
-    assert line.is_visible() and "run cell [2], which has the charts' script, again" in line.inner_text()
+    line = page.wait_for_selector(".arrayrepl-missing", timeout=30_000)  # visible
+    assert "run cell [2], which has the charts' script, again" in line.inner_text()
     assert page.evaluate("p => p.naturalWidth", picture) == 760
 
 
