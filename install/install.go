@@ -30,6 +30,7 @@ type Installed struct {
 	Spec      Spec
 	AliasOf   string // the name of the kernel that this one is a further name for, else ""
 	Missing   string // the command that it starts when that is not there, else ""
+	Outdated  bool   // it is not what Install writes now
 }
 
 // Install writes the kernelspec and those of its aliases, in place of ours of the same names, and returns its directory. Jupyter
@@ -149,6 +150,7 @@ func list(dataDirs []string) []Installed {
 				continue
 			}
 			in := Installed{Name: e.Name(), Dir: dir, Spec: spec, AliasOf: spec.original()}
+			in.Outdated = !spec.current()
 			if _, err := os.Stat(spec.Argv[0]); err != nil {
 				in.Missing = spec.Argv[0]
 			}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"encoding/json"
 	"image/png"
 	"os"
@@ -83,6 +84,14 @@ func TestInstallListRemove(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 		f.Close()
+	}
+
+	if all, err := List(); err != nil || len(all) != 1 || all[0].Outdated || all[0].Missing != "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	os.WriteFile(filepath.Join(at, "kernel.json"), bytes.Replace(data, []byte("5.5"), []byte("5.3"), 1), 0o644)
+	if all, _ := List(); len(all) != 1 || !all[0].Outdated {
+		t.Errorf("an older kernelspec: %+v", all)
 	}
 
 	os.WriteFile(filepath.Join(at, "stale"), nil, 0o644)

@@ -64,6 +64,26 @@ func (s Spec) original() string {
 	return name
 }
 
+// Engine is the one that the command line names, "" for the default.
+func (s Spec) Engine() string {
+	if i := slices.Index(s.Argv, "--engine"); i >= 0 && i+1 < len(s.Argv) {
+		return s.Argv[i+1]
+	}
+	return ""
+}
+
+// current reports whether s says all that a new kernelspec for the same program would.
+func (s Spec) current() bool {
+	want := newSpec(s.Argv[0], s.Engine(), s.DisplayName)
+	if s.original() != "" {
+		want = want.aliasOf(s.original())
+	}
+	want.Env = s.Env // whoever set a variable there wanted it
+	a, err1 := json.Marshal(s)
+	b, err2 := json.Marshal(want)
+	return err1 == nil && err2 == nil && bytes.Equal(a, b)
+}
+
 // validName is what Jupyter accepts as the name of a kernelspec.
 var validName = regexp.MustCompile(`\A[A-Za-z0-9._-]+\z`)
 

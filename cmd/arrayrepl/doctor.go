@@ -145,9 +145,22 @@ func checkKernelspec(context.Context) finding {
 	var names []string
 	for _, k := range all {
 		names = append(names, fmt.Sprintf("%s in %s", k.Name, k.Dir))
-		if k.Missing != "" {
-			f.repair = "arrayrepl install --name " + k.Name
+		again := "arrayrepl install --name " + k.Name
+		if k.AliasOf != "" {
+			again = "arrayrepl install --name " + k.AliasOf + " --alias " + k.Name
+		}
+		if e := k.Spec.Engine(); e != "" {
+			again += " --engine " + e
+		}
+		switch {
+		case k.Missing != "":
+			f.repair, f.optional = again, false
 			names = append(names, "which starts "+k.Missing+", and that is gone")
+		case k.Outdated:
+			if f.repair == "" {
+				f.repair, f.optional = again, true
+			}
+			names = append(names, "which an older arrayrepl wrote")
 		}
 	}
 	f.found = strings.Join(names, ", ")
