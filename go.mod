@@ -10,6 +10,7 @@ require (
 	github.com/mattn/go-sixel v0.0.14
 	github.com/traefik/yaegi v0.16.1
 	github.com/visualfc/gid v0.3.1
+	github.com/visualfc/goembed v0.3.4
 	golang.org/x/image v0.30.0
 	golang.org/x/mod v0.42.0
 	golang.org/x/sys v0.49.0
@@ -42,7 +43,6 @@ require (
 	github.com/soniakeys/quant v1.0.0 // indirect
 	github.com/timandy/routine v1.1.6 // indirect
 	github.com/visualfc/funcval v0.1.5 // indirect
-	github.com/visualfc/goembed v0.3.4 // indirect
 	github.com/visualfc/xtype v0.3.2 // indirect
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sync v0.24.0 // indirect

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -15,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/goplus/ixgo/load/embed"
+	embedparser "github.com/visualfc/goembed/parser"
 )
 
 // importModule returns a package of a module, loaded from its source when it is imported first.
@@ -81,15 +84,17 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 		if err != nil {
 			return fail(err)
 		}
-		if err := src.embed(f); err != nil {
-			return fail(err)
-		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
 				fn.Body = missingBody(src.ImportPath, fn)
 			}
 			addPolls(d)
 		}
+	}
+	if f, err := s.embed(src, files); err != nil {
+		return fail(err)
+	} else if f != nil {
+		files = append(files, f)
 	}
 	for _, name := range s.guard.Scope().Names() {
 		pkg.Scope().Insert(s.guard.Scope().Lookup(name))
@@ -214,52 +219,16 @@ func missingBody(pkg string, fn *ast.FuncDecl) *ast.BlockStmt {
 	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: c}}, Rbrace: pos}
 }
 
-// embed gives variables that embed a file, as strings or bytes, their values.
-func (src *moduleSource) embed(f *ast.File) error {
+// embed gives variables that embed files their values, and returns the file that makes these, nil for none.
+func (s *Session) embed(src *moduleSource, files []*ast.File) (*ast.File, error) {
 	if len(src.EmbedFiles) == 0 {
-		return nil
+		return nil, nil
 	}
-	for _, d := range f.Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range g.Specs {
-			spec := spec.(*ast.ValueSpec)
-			doc := spec.Doc
-			if doc == nil && len(g.Specs) == 1 {
-				doc = g.Doc
-			}
-			pattern := embedPattern(doc)
-			if pattern == "" {
-				continue
-			}
-			sel, isFS := spec.Type.(*ast.SelectorExpr)
-			if isFS && sel.Sel.Name == "FS" || !slices.Contains(src.EmbedFiles, pattern) {
-				return fmt.Errorf("%s embeds files as a file system, which cells cannot do", spec.Names[0].Name)
-			}
-			raw, err := os.ReadFile(filepath.Join(src.Dir, filepath.FromSlash(pattern)))
-			if err != nil {
-				return err
-			}
-			text := &ast.BasicLit{ValuePos: spec.End(), Kind: token.STRING, Value: strconv.Quote(string(raw))}
-			spec.Values = []ast.Expr{&ast.CallExpr{Fun: &ast.ParenExpr{X: spec.Type}, Args: []ast.Expr{text}}}
-		}
+	found, err := embedparser.ParseEmbed(s.fset, files)
+	if err != nil || found == nil {
+		return nil, err
 	}
-	return nil
-}
-
-// embedPattern is what a //go:embed comment names, "" when there is none.
-func embedPattern(doc *ast.CommentGroup) string {
-	if doc == nil {
-		return ""
-	}
-	for _, c := range doc.List {
-		if p, ok := strings.CutPrefix(c.Text, "//go:embed "); ok {
-			return strings.Trim(strings.TrimSpace(p), "\"`")
-		}
-	}
-	return ""
+	return embed.Embed(&build.Package{Name: src.Name, Dir: src.Dir, EmbedPatternPos: found.PatternPos}, s.fset, files, false, false)
 }
 
 // moduleImporter gives a package of a module what it imports.

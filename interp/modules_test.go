@@ -99,6 +99,7 @@ func TestModules(t *testing.T) {
 		{src: "var fe *g.Error; errors.As(fmt.Errorf(`x: %w`, err), &fe), fe.Code", want: "true 3"},
 		{src: "b, _ := json.Marshal(p); string(b)", want: `{"x":2,"y":3}`},
 		{src: "sort.Sort(g.ByX{{3, 1}, {1, 2}}); g.Greeting", want: "hello from a file\n"},
+		{src: "g.Files(), string(g.Bytes)", want: "[.:0 data:0 data/a.txt:2 data/b.bin:4 greeting.txt:18] bin\n"},
 		{src: "type Wrapped struct{ g.Point }\nWrapped{p}", want: "<2,3>"},
 		{src: "func (w Wrapped) Twice() g.Point { return g.Point{2 * w.X, 2 * w.Y} }\nWrapped{p}.Twice()", want: "<4,6>"},
 		{src: "g.Panics()", want: "panic: geo panics"},
