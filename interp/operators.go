@@ -137,6 +137,10 @@ func (l *lowered) addImport(name, path string) {
 func (s *Session) PlainGo(cell int, src string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.plainGo(cell, src)
+}
+
+func (s *Session) plainGo(cell int, src string) (string, error) {
 	l, diags := s.frontEnd(cell, src)
 	if diags != nil {
 		return "", compileError(diags)

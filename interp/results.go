@@ -289,7 +289,7 @@ func (r *results) back(k int) int {
 func (s *Session) allResults() map[int]any {
 	out := map[int]any{}
 	for n, res := range s.results.out {
-		if v, ok := s.names[res.name].(*types.Var); ok && res.name != "" {
+		if v, ok := s.names[res.name].(*types.Var); ok && s.bound[v] != nil {
 			out[n] = s.bound[v].Addr.Elem().Interface()
 		}
 	}

@@ -17,15 +17,18 @@ import (
 // exportNotebook writes a notebook as something to read. It runs nothing.
 func exportNotebook(_ context.Context, args []string) error {
 	flags := flag.NewFlagSet("export", flag.ExitOnError)
-	to := flags.String("to", "html", "`FORMAT`: html, one page with live charts, or md, Markdown with pictures beside it")
-	out := flags.String("o", "", "write to `FILE`; default: the notebook's name with another ending")
+	to := flags.String("to", "html", "`FORMAT`: html, one page with live charts; md, Markdown with pictures beside it; go, a program with its go.mod")
+	out := flags.String("o", "", "write to `FILE` (go: or a directory); default: the notebook's name with another ending")
 	rest := parseArgs(flags, args)
 	if len(rest) != 1 {
-		return errors.New("export takes one notebook: arrayrepl export NOTEBOOK.ipynb [--to html|md] [-o FILE]")
+		return errors.New("export takes one notebook: arrayrepl export NOTEBOOK.ipynb [--to html|md|go] [-o FILE]")
 	}
 	nb, err := notebook.Read(rest[0])
 	if err != nil {
 		return err
+	}
+	if *to == "go" {
+		return exportGo(nb, rest[0], *out)
 	}
 	name := strings.TrimSuffix(filepath.Base(rest[0]), ".ipynb")
 	dest := *out
@@ -42,7 +45,7 @@ func exportNotebook(_ context.Context, args []string) error {
 		s, files, err = export.Markdown(nb, strings.TrimSuffix(filepath.Base(dest), ".md")+"_files")
 		text.WriteString(s)
 	default:
-		return fmt.Errorf("a notebook can be exported to html and md, not to %q", *to)
+		return fmt.Errorf("a notebook can be exported to html, md and go, not to %q", *to)
 	}
 	if err != nil {
 		return err

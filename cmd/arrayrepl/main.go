@@ -25,7 +25,7 @@ func main() {
 	commands = []command{
 		{"lab", "[DIR]", "open notebooks in JupyterLab, setting up what is missing", lab},
 		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser; or a Go program: FILE.go..., DIR", runFile},
-		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html) or a text (md)", exportNotebook},
+		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html), a text (md) or a program (go)", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
 		{"list", "", "list the kernels that Jupyter knows here", listKernels},

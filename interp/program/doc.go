@@ -1,7 +1,10 @@
-// Package program makes one cell of a Go program's files, for a session to run, and says of the session's errors in which
+// Package program is about whole Go programs: it makes a cell of a program's files, and a program of a notebook's cells.
+//
+// [Read] puts the files of a program together for a session to run, which runs whole programs as Go does: imports of the
+// same name that mean different packages get names of their own, and [Program.Lines] says of the session's errors in which
 // file and line they are.
 //
-// Start with [Read]. The session runs whole programs as Go does: package variables first, in the order of their
-// dependencies, then main. What the package adds is that files become one: imports of the same name that mean different
-// packages get names of their own, and lines are counted.
+// [Export] makes a program of cells. A session that runs nothing checks them (interp's Session.Analyse), so that every name
+// is known to mean what it means in the notebook; the program is the cells' own text with edits: exportnames.go gives names,
+// exportplace.go decides which variables are the package's, exportemit.go writes the edits.
 package program

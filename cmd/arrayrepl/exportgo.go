@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/program"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
+)
+
+// module is the path of this module, which exported programs import.
+const module = "github.com/arrayrepl/arrayrepl"
+
+// support is what exported programs need for the project's packages: the devices that newSession registers, and values
+// that show as their plain text.
+var support = []program.Support{
+	{
+		Import: module + "/lazy",
+		Main:   "$useDevices()\n",
+		Code: `// $useDevices makes the notebook's devices known, and its default the one that runs kernels.
+func $useDevices() {
+	registry := new($"` + module + `/offload/device".Registry)
+	registry.Add("host", func() ($"` + module + `/offload/device".Device, error) { return $"` + module + `/offload/host".Open(0), nil })
+	for _, name := range $"` + module + `/simgpu".Names() {
+		registry.Add(name, func() ($"` + module + `/offload/device".Device, error) { return $"` + module + `/simgpu".Open(name) })
+	}
+	rt, err := $"` + module + `/offload".New(registry, "` + defaultDevice + `")
+	if err != nil {
+		panic(err)
+	}
+	$"` + module + `/lazy".SetRuntime(rt)
+}`,
+	},
+	{
+		Import: module + "/kernel/display",
+		Main:   `$"` + module + `/kernel/display".SetPublisher($printer{})` + "\n",
+		Code: `// $show prints the plain text that values have in the notebook.
+func $show(values ...any) {
+	for i, v := range values {
+		b, err := $"` + module + `/kernel/display".Of(v)
+		if err != nil {
+			panic(err)
+		}
+		if i > 0 {
+			$"fmt".Print(" ")
+		}
+		$"fmt".Print(b.Text())
+	}
+	$"fmt".Println()
+}
+
+// $printer prints the plain text of what display.Show shows.
+type $printer struct{}
+
+// Publish is called for each value.
+func ($printer) Publish(b $"` + module + `/kernel/display".Bundle) { $"fmt".Println(b.Text()) }`,
+	},
+}
+
+// exportGo writes a notebook as a Go program with its go.mod: a directory, or a file when dest ends in .go.
+func exportGo(nb *notebook.Notebook, path, dest string) error {
+	name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+	if dest == "" {
+		dest = strings.TrimSuffix(path, ".ipynb")
+	}
+	s, err := newSession()
+	if err != nil {
+		return err
+	}
+	var cells []program.Cell
+	text := ""
+	for _, c := range nb.Cells {
+		switch {
+		case c.Type == "markdown":
+			text += "\n\n" + c.Source
+		case c.Type == "code" && strings.TrimSpace(c.Source) != "" && !c.HasTag("skip-execution"):
+			cells = append(cells, program.Cell{Number: len(cells) + 1, Source: c.Source, Text: text})
+			text = ""
+		}
+	}
+	out, err := program.Export(s, cells, program.Options{Name: filepath.Base(path), Show: module + "/kernel/display", Support: support})
+	if err != nil {
+		return err
+	}
+	file, dir := dest, filepath.Dir(dest)
+	if filepath.Ext(dest) != ".go" {
+		file, dir = filepath.Join(dest, "main.go"), dest
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, out.Source, 0o644); err != nil {
+		return err
+	}
+	fmt.Println("Wrote", file)
+	mod := filepath.Join(dir, "go.mod")
+	if _, err := os.Stat(mod); errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(mod, []byte(goMod(name, out.Imports)), 0o644); err != nil {
+			return err
+		}
+		fmt.Println("Wrote", mod)
+	}
+	for _, note := range out.Notes {
+		fmt.Println("Note:", note)
+	}
+	if slices.ContainsFunc(out.Imports, outside) {
+		fmt.Printf("Before the first build: cd %s && go mod tidy\n", dir)
+	}
+	return nil
+}
+
+// outside reports whether an import path is not the standard library's.
+func outside(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".")
+}
+
+// goMod is the go.mod of an exported program. A binary that was built from a working copy of this module names it.
+func goMod(name string, imports []string) string {
+	text := "module " + regexp.MustCompile(`[^A-Za-z0-9_-]+`).ReplaceAllString(name, "-") + "\n\ngo 1.26\n"
+	if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, module+"/") }) {
+		return text
+	}
+	if v := version(); strings.HasPrefix(v, "v") {
+		return text + "\nrequire " + module + " " + v + "\n"
+	}
+	text += "\nrequire " + module + " v0.0.0\n"
+	_, source, _, _ := runtime.Caller(0)
+	root := filepath.Dir(filepath.Dir(filepath.Dir(source)))
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil || !filepath.IsAbs(root) {
+		root = "DIRECTORY OF arrayrepl"
+	}
+	return text + fmt.Sprintf("\nreplace %s => %q\n", module, root)
+}

@@ -1,0 +1,59 @@
+"""arrayrepl export --to go: every notebook, built by the Go compiler, prints what the notebook prints and shows."""
+import difflib
+import os
+import pathlib
+import shutil
+import subprocess
+
+import nbformat
+import pytest
+
+BIN = os.path.abspath(os.environ["ARRAYREPL_BIN"])
+ROOT = pathlib.Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def output(args, cwd):
+    return subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines()
+
+
+def common(a, b):
+    """The lines that two texts share, in their order."""
+    blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
+    return [line for block in blocks for line in a[block.a:block.a + block.size]]
+
+
+def build(notebook, tmp_path):
+    output([BIN, "export", notebook, "--to", "go", "-o", tmp_path / "program"], ROOT)
+    (tmp_path / "go.work").write_text(f"go 1.26.0\n\nuse (\n\t./program\n\t{ROOT}\n)\n")
+    program = tmp_path / "built"
+    subprocess.run(["go", "build", "-o", program, "."], cwd=tmp_path / "program", timeout=500, check=True, env={**os.environ, "GOWORK": str(tmp_path / "go.work")})
+    return program
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda p: p.stem)
+def test_program_prints_what_the_notebook_prints(notebook, tmp_path):
+    program = build(notebook, tmp_path)
+    runs = [output([BIN, "run", notebook], ROOT) for _ in range(2)]
+    want = common(*runs)  # measured times differ from run to run
+    assert len(want) > len(runs[0]) / 2
+    got = output([program], notebook.parent)
+    lost = [line for line in difflib.ndiff(want, common(got, want)) if line[0] != " "]
+    assert len(lost) <= len(want) / 50, "\n".join(lost)  # a measured time may have been the same in two runs
+    assert abs(len(got) - len(runs[0])) <= len(runs[0]) / 20
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
+def test_what_is_not_done_is_said(tmp_path):
+    cells = ["x := np.Arange(3)", "%cd /tmp", "!echo shell", "x.Sum()", "undefinedName", 'display.Show(display.HTML("<b>"))', "any(x)", "show := 1\nshow"]
+    path = tmp_path / "in.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), *map(nbformat.v4.new_code_cell, cells)]), path)
+    said = output([BIN, "export", path, "--to", "go"], tmp_path)
+    assert "Note: cell 2: %cd /tmp is not done" in said and "Note: cell 3: !echo shell is not done" in said
+    assert any(line.startswith("Note: cell 5: it does not compile") for line in said)
+    source = (tmp_path / "in" / "main.go").read_text()
+    assert "// # Title" in source and "// Not done: !echo shell" in source and "undefined: undefinedName" in source
+    assert output(["gofmt", "-l", tmp_path / "in" / "main.go"], tmp_path) == []
+    program = build(path, tmp_path)
+    assert output([program], tmp_path) == ["3", "<b>", "[0 1 2]", "1"]
