@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -154,5 +155,29 @@ func TestClosedStreams(t *testing.T) {
 	cmd.Env = environment(t.TempDir())
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "directory") {
 		t.Errorf("a directory: %v, %q", err, out)
+	}
+}
+
+var colour = regexp.MustCompile("\x1b\\[[0-9;]*(3[0-7]|4[0-7]|9[0-7]|[34]8;[25])[0-9;]*m")
+
+// NO_COLOR is obeyed by the line under edit, by errors, by pictures of values.
+func TestNoColor(t *testing.T) {
+	for _, c := range []struct {
+		env  string
+		want bool
+	}{{"NO_COLOR=1", false}, {"NO_COLOR=", true}} {
+		f := play(t, window, textTerminal, 0, []string{c.env})
+		f.untilText("In [1]: ")
+		f.enter(`s := "text" + 1`)
+		f.untilText("In [2]: ")
+		f.enter("image.NewRGBA(image.Rect(0, 0, 4, 4))")
+		f.untilText("In [3]: ")
+		f.enter("fmt.Println?")
+		f.untilText("Println formats")
+		f.pty.WriteString("\x04")
+		f.end(patience)
+		if found := colour.FindString(f.all()); (found != "") != c.want {
+			t.Errorf("%s: the colour %q in %.2000q", c.env, found, f.all())
+		}
 	}
 }
