@@ -132,4 +132,5 @@ def test_everyday(server, page, request):
         shows(6, "44")
     finally:
         page.screenshot(path=SHOTS / f"{server}-end.png")
-    assert [e for e in page.errors if "favicon" not in e] == []
+    # Notebook 7.6.5 says the second when it opens a notebook of any kernel, Python's too.
+    assert [e for e in page.errors if "favicon" not in e and "reading 'schema'" not in e] == []
