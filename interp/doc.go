@@ -14,6 +14,14 @@
 // An [Engine] compiles and runs what was checked; ixgomend.go puts right where ixgo differs from Go. leftbehind.go tells
 // the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
 //
+// Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running anything:
+// cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and expected.go
+// find and rank what fits; describe.go and inspect.go say what things are, from their types and from the documentation of
+// package interp/docs; written.go keeps what cells wrote.
+//
+// Third-party modules come in by [Session.Get]: modules.go has the go command find and fetch them, modpackage.go makes units
+// of their packages, which are interpreted as earlier cells are.
+//
 // The package knows nothing of arrays, kernels or the protocol: packages that cells use reach it through the engine's
 // registry and [Options], and values reach the client through kernel/display.
 package interp

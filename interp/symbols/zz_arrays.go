@@ -170,6 +170,7 @@ func registerArrays() {
 				"NonZero":             reflect.ValueOf(q.NonZero),
 				"Norm":                reflect.ValueOf(q.Norm),
 				"NotEqual":            reflect.ValueOf(q.NotEqual),
+				"OnAllocate":          reflect.ValueOf(q.OnAllocate),
 				"Ones":                reflect.ValueOf(q.Ones),
 				"OnesLike":            reflect.ValueOf(q.OnesLike),
 				"Operate":             reflect.ValueOf(q.Operate),
