@@ -44,6 +44,10 @@ type run struct {
 
 	begin func() (end func()) // see Cell.Begin
 
+	begun time.Time
+	waits time.Time // since when it has been seen to wait for ever; the watcher's
+	told  bool      // that it does; the watcher's
+
 	abandoned atomic.Bool   // its goroutines end at their next poll
 	interrupt chan struct{} // closed when everything must stop
 	failed    chan *Error   // a failure beside the cell's own goroutine
@@ -149,6 +153,7 @@ func (s *Session) begin(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.owners.add(r.tag, r)
+	r.begun = time.Now()
 	s.running = append(s.running, r)
 	if len(s.running) == 1 {
 		s.beginMemory()

@@ -76,6 +76,7 @@ type Session struct {
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
+	woken   bool          // cells have made what can wake a goroutine from outside
 	running []*run        // the cells that run, in the order of their start
 	idle    chan struct{} // closed when none does any more
 
@@ -219,6 +220,9 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 		}
 		c.undoes = append(c.undoes, renewal.Undo)
 		remade = append(changed, renewal.Types()...)
+	}
+	for _, obj := range c.info.Uses {
+		s.woken = s.woken || wakes(obj)
 	}
 	p = &prepared{checked: c, run: newRun(s)}
 	s.replaceFuncs(c)

@@ -49,7 +49,7 @@ func (s *Session) watch(idle chan struct{}) {
 		}
 		if now.Sub(waits) >= waitTick {
 			waits = now
-			s.watchWaits()
+			s.watchWaits(now)
 		}
 	}
 }

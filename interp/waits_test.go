@@ -1,0 +1,73 @@
+package interp
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestACellThatWaitsForEverSaysSo(t *testing.T) {
+	t.Setenv("GODEBUG", "tracebacklabels=1") // so that other tests' goroutines are not this session's
+	for _, tt := range []struct {
+		name, src string
+		want      string // in the note, "" for none
+	}{
+		{"receive", "c := make(chan int)\n<-c", "at cell 1, line 2"},
+		{"send", "c := make(chan int)\nc <- 1", "at cell 1, line 2"},
+		{"select", "c, d := make(chan int), make(chan int)\nselect {\ncase <-c:\ncase d <- 1:\n}", "at cell 1, line 2"},
+		{"empty select", "select {}", "at cell 1, line 1"},
+		{"wait group", "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()", "at cell 1, line 3"},
+		{"mutexes", "var a, b sync.Mutex\ngo func() { a.Lock(); time.Sleep(50 * time.Millisecond); b.Lock() }()\nb.Lock()\ntime.Sleep(100 * time.Millisecond)\na.Lock()", "at cell 1, line 5"},
+		{"in a function", "func wait(c chan int) {\n\t<-c\n}\ngo wait(nil)\nwait(nil)", "at cell 1, line 2, in wait"},
+
+		{"sleep", "time.Sleep(time.Hour)", ""},
+		{"loop", "for { }", ""},
+		{"somebody sleeps", "c := make(chan int)\ngo func() { time.Sleep(time.Hour); c <- 1 }()\n<-c", ""},
+		{"somebody works", "c := make(chan int)\ngo func() { for { } }()\n<-c", ""},
+		{"timer", "<-time.After(time.Hour)", ""},
+		{"messages", "c, d := make(chan int), make(chan int)\ngo func() { for { c <- <-d } }()\nfor { d <- 1; <-c }", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := New(Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mu sync.Mutex
+			var notes string
+			said := make(chan bool, 1)
+			s.Redirect(func(_ context.Context, stream string, text []byte) error {
+				mu.Lock()
+				defer mu.Unlock()
+				notes += stream + ": " + string(text)
+				select {
+				case said <- true:
+				default:
+				}
+				return nil
+			})
+			cell := start(s, 1, tt.src)
+			limit := 2 * time.Second
+			if tt.want != "" {
+				limit = 20 * time.Second // the machine may be busy
+			}
+			select {
+			case <-said:
+				if tt.want != "" { // it is said once
+					time.Sleep(600 * time.Millisecond)
+				}
+			case <-time.After(limit):
+			}
+			mu.Lock()
+			if tt.want == "" && notes != "" || tt.want != "" && (!strings.HasPrefix(notes, "stderr: The cell waits ") || !strings.Contains(notes, tt.want) || strings.Count(notes, "\n") != 1) {
+				t.Errorf("it says %q, want %q", notes, tt.want)
+			}
+			mu.Unlock()
+			cell.interrupt()
+			if e := cell.wait(t); e == nil || e.Kind != Interrupted {
+				t.Errorf("the interrupt gave %v", e)
+			}
+		})
+	}
+}
