@@ -27,6 +27,8 @@ var endless = []struct{ name, before, src string }{
 	{"goroutines that spin", "", "for range 4 { go func() { for { } }() }\nfor { }"},
 	{"wait group", "", "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()"},
 	{"loop that recovers", "", "func try() { defer func() { recover() }(); for { } }\nfor { try() }"},
+	{"callback of a sort", "", "sort.Slice(make([]int, 100), func(a, b int) bool { for { } })"},
+	{"callback of a sort that never ends", "", "xs := make([]int, 50_000)\nsort.Slice(xs, func(a, b int) bool { for range 100_000 { }; return a < b })"},
 	{"callback of compiled code", "", "strings.Map(func(r rune) rune { for { } }, `abc`)"},
 }
 

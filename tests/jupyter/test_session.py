@@ -144,3 +144,37 @@ def test_no_session_outlives_its_kernel(client):
         time.sleep(0.02)
     c.kc.stop_channels()
     km.cleanup_resources()
+
+
+def cpu_seconds(pid):
+    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="reads processor times in /proc")
+@pytest.mark.parametrize("code", [
+    "for { }",
+    "<-make(chan int)",
+    "time.Sleep(time.Hour)",
+    "sort.Slice(make([]int, 10_000), func(a, b int) bool { for { } })",
+    "a := np.Ones(3000, 3000)\nfor range 60 { a = a.Matmul(a).Mul(1e-4) }\na.Sum()",
+    'np.Use("host")\na := np.Linspace(0, 1, 300_000_000)\na.Sin().Exp().Sum()',
+])
+def test_interrupt(client, code):
+    client.run("kept := 41")
+    msg_id = client.kc.execute(code)
+    client.wait_running(msg_id)
+    time.sleep(0.3)
+    start = time.perf_counter()
+    client.km.interrupt_kernel()
+    reply = client.reply(msg_id)["content"]
+    took = time.perf_counter() - start
+    assert reply["ename"] == "Interrupted", reply
+    print(f"{code!r}: the interrupt took {took * 1000:.0f} ms")
+    assert took < 5, "what no busy machine explains; the bar is 100 ms"
+    assert client.value("kept + 1") == "42"
+    pid = session_pid(client.km)
+    time.sleep(0.2)
+    before = cpu_seconds(pid)
+    time.sleep(0.5)
+    assert cpu_seconds(pid) - before < 0.15, "nothing of the cell goes on"
