@@ -63,6 +63,15 @@ def in_subshell(client, subshell, msg_type, content):
     return msg["header"]["msg_id"]
 
 
+def replies(client, *msg_ids):
+    """The contents of the replies to several requests, in whatever order they come."""
+    got = {}
+    while len(got) < len(msg_ids):
+        msg = client.kc.get_shell_msg(timeout=TIMEOUT)
+        got[msg["parent_header"]["msg_id"]] = msg["content"]
+    return [got[i] for i in msg_ids]
+
+
 def test_subshells(client):
     control = lambda t, c: client.reply(client.request(t, c, "control"), "control")["content"]
     sub = control("create_subshell_request", {})["subshell_id"]
@@ -82,9 +91,8 @@ def test_subshells(client):
     assert "twice" in client.reply(msg_id)["content"]["matches"]
     msg_id = in_subshell(client, sub, "inspect_request", {"code": "twice", "cursor_pos": 2, "detail_level": 0})
     assert client.reply(msg_id)["content"]["found"]
-    reply, second = run('fmt.Println("short")\ndone <- true')
-    assert reply["status"] == "ok"
-    assert client.reply(long)["content"]["status"] == "ok"
+    second = in_subshell(client, sub, "execute_request", {"code": 'fmt.Println("short")\ndone <- true', "silent": False})
+    assert [r["status"] for r in replies(client, long, second)] == ["ok", "ok"]
     text = streams(client, [long, second], lambda t: "ends" in t[long] and t[second])
     assert text[long].endswith("long ends\n") and text[second] == "short\n"
     assert client.value("twice(21)") == "42"
@@ -93,11 +101,7 @@ def test_subshells(client):
     ids = [client.kc.execute("for { }"), in_subshell(client, sub, "execute_request", {"code": "select { }", "silent": False})]
     time.sleep(0.3)
     client.km.interrupt_kernel()
-    replies = {}
-    while len(replies) < 2:
-        msg = client.kc.get_shell_msg(timeout=TIMEOUT)
-        replies[msg["parent_header"]["msg_id"]] = msg["content"]
-    assert [replies[i]["ename"] for i in ids] == ["Interrupted"] * 2
+    assert [r["ename"] for r in replies(client, *ids)] == ["Interrupted"] * 2
     assert control("delete_subshell_request", {"subshell_id": sub})["status"] == "ok"
     assert control("list_subshell_request", {})["subshell_id"] == []
 
@@ -157,7 +161,7 @@ def cpu_seconds(pid):
     "<-make(chan int)",
     "time.Sleep(time.Hour)",
     "sort.Slice(make([]int, 10_000), func(a, b int) bool { for { } })",
-    "a := np.Ones(3000, 3000)\nfor range 60 { a = a.Matmul(a).Mul(1e-4) }\na.Sum()",
+    "a := np.Ones(3000, 3000)\nfor range 60 { a = a.MatMul(a).Mul(1e-4) }\na.Sum()",
     'np.Use("host")\na := np.Linspace(0, 1, 300_000_000)\na.Sin().Exp().Sum()',
 ])
 def test_interrupt(client, code):
