@@ -53,7 +53,7 @@ func newSession() (*magic.Session, error) {
 	}
 	rt.Context = s.Context
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free}), nil
 }
 
 // evaluate computes an array that a cell prints.

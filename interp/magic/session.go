@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// ReadNotebook returns the sources of a notebook's code cells, for %load. Nil reads none.
 	ReadNotebook func(path string) ([]string, error)
+	// FreeMemory returns how many bytes of memory are free, 0 where that is not known, for %memlimit. Nil knows nothing.
+	FreeMemory func() int64
 	// Doc describes a name that is no Go of the session, as numpy.argsort, for %doc. Nil knows none.
 	Doc func(name string) (text string, ok bool)
 }

@@ -53,6 +53,7 @@ func Table() []Magic {
 		{Name: "%cd", Arg: "[DIR]", Help: "change the directory; home without DIR, back with -", Run: cd, Complete: completeDir},
 		{Name: "%pwd", Help: "show the directory", Run: pwd},
 		{Name: "%env", Arg: "[NAME[=VALUE]]", Help: "show or set a variable of the environment; all without NAME", Run: env, Complete: completeEnv},
+		{Name: "%memlimit", Arg: "[SIZE]", Help: "show or set how much memory cells may take: 2GB, 80% of what is free, off", Run: memlimit, Complete: words("off")},
 		{Name: "%go", Arg: "GO", Help: "show the plain Go of a line: operators on arrays as calls; nothing runs", Run: plainLine, Go: true},
 		{Name: "%%go", Help: "the same for the cell", Run: plainCell, Go: true},
 		{Name: "%operators", Arg: "[on|off]", Help: "whether arrays have operators and slices, as x[1:] + 1", Run: operators, Complete: words("on", "off")},

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"fmt"
 	"go/format"
 	"go/types"
@@ -104,6 +105,11 @@ func (e *exporter) note(cell int, format string, args ...any) {
 func (e *exporter) analyse(s *magic.Session, c Cell, src, text string, depth int) {
 	for _, p := range s.Parts(src) {
 		if p.Magic != "" {
+			if name, _, _ := strings.Cut(p.Magic, " "); slices.Contains(checked, name) {
+				if _, err := s.Run(context.Background(), c.Number, p.Magic); err != nil {
+					e.note(c.Number, "%v", err)
+				}
+			}
 			e.units = append(e.units, &unit{cell: c.Number, comment: text, instead: magicComment(p)})
 			text = ""
 			if p.Go != "" && depth == 0 {
@@ -131,6 +137,9 @@ func (e *exporter) analyse(s *magic.Session, c Cell, src, text string, depth int
 	}
 }
 
+// checked are the magics that change what later cells mean: they are done for the session that checks the cells.
+var checked = []string{"%del", "%reset", "%operators", "%get"}
+
 // idle reports whether a magic changes nothing, so that a program without it does the same.
 func idle(text string) bool {
 	if text[0] == '?' || text[0] == ':' || strings.HasSuffix(text, "?") {
@@ -138,7 +147,7 @@ func idle(text string) bool {
 	}
 	name, _, _ := strings.Cut(text, " ")
 	switch name {
-	case "%timeit", "%%timeit", "%doc", "%who", "%whos", "%pwd", "%help", "%lsmagic", "%go111module", "%goroot":
+	case "%timeit", "%%timeit", "%doc", "%who", "%whos", "%pwd", "%go", "%%go", "%memlimit", "%del", "%reset", "%operators", "%get", "%help", "%lsmagic", "%go111module", "%goroot":
 		return true
 	}
 	return false
