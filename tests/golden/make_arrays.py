@@ -519,6 +519,24 @@ def routines():
     write("routines.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
 
 
+# --- random ---------------------------------------------------------------------------------------------------------
+
+def random():
+    """The streams of default_rng: each line is one generator and what is drawn of it, one after the other."""
+    streams = []
+    for seed in (0, 42, 2**31, 2**40 + 12345):
+        g = np.random.default_rng(seed)
+        streams.append({"seed": seed, "random": value(g.random((2, 3))), "integers": value(g.integers(0, 100, 7)), "coin": value(g.integers(0, 2, 5)),
+                        "wide": value(g.integers(-5, 2**40, 3)), "whole": value(g.integers(-(2**63), 2**63 - 1, 3)), "normal": value(g.normal(1.5, 2.0, 40)),
+                        "uniform": value(g.uniform(-1, 3, 4)), "exponential": value(g.exponential(2.0, 30)), "permutation": value(g.permutation(12)),
+                        "last": value(g.random(1))})
+    far = np.random.default_rng(7)
+    for _ in range(20):
+        far.standard_normal(50000)
+        far.standard_exponential(50000)
+    write("random.json", streams=streams, far=[{"seed": 7, "last": value(far.random(2))}])
+
+
 # --- creation -------------------------------------------------------------------------------------------------------
 
 def creation():
@@ -620,5 +638,6 @@ if __name__ == "__main__":
     shapes()
     indexing()
     routines()
+    random()
     creation()
     printing()
