@@ -17,8 +17,10 @@ func registerArrays() {
 			Name: "arrays",
 			Path: "github.com/arrayrepl/arrayrepl/arrays",
 			Deps: map[string]string{
+				"github.com/arrayrepl/arrayrepl/internal/pcg": "pcg",
 				"iter":    "iter",
 				"reflect": "reflect",
+				"sync":    "sync",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
@@ -30,6 +32,7 @@ func registerArrays() {
 				"Kind":         reflect.TypeFor[q.Kind](),
 				"Layout":       reflect.TypeFor[q.Layout](),
 				"Operand":      reflect.TypeFor[q.Operand](),
+				"RNG":          reflect.TypeFor[q.RNG](),
 				"ReduceOption": reflect.TypeFor[q.ReduceOption](),
 				"ReduceSpec":   reflect.TypeFor[q.ReduceSpec](),
 				"Reduction":    reflect.TypeFor[q.Reduction](),
@@ -90,6 +93,7 @@ func registerArrays() {
 				"CumSum":              reflect.ValueOf(q.CumSum),
 				"DDof":                reflect.ValueOf(q.DDof),
 				"DDofOf":              reflect.ValueOf(q.DDofOf),
+				"DefaultRNG":          reflect.ValueOf(q.DefaultRNG),
 				"Deg2Rad":             reflect.ValueOf(q.Deg2Rad),
 				"Delimiter":           reflect.ValueOf(q.Delimiter),
 				"Diag":                reflect.ValueOf(q.Diag),

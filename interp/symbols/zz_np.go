@@ -28,6 +28,7 @@ func registerNp() {
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
 				"Array": reflect.TypeFor[q.Array](),
+				"RNG":   reflect.TypeFor[q.RNG](),
 			},
 			AliasTypes: map[string]reflect.Type{
 				"CSVOption":    reflect.TypeFor[q.CSVOption](),
@@ -85,6 +86,7 @@ func registerNp() {
 				"CumSum":            reflect.ValueOf(q.CumSum),
 				"DDof":              reflect.ValueOf(q.DDof),
 				"DDofOf":            reflect.ValueOf(q.DDofOf),
+				"DefaultRNG":        reflect.ValueOf(q.DefaultRNG),
 				"Deg2Rad":           reflect.ValueOf(q.Deg2Rad),
 				"Delimiter":         reflect.ValueOf(q.Delimiter),
 				"Device":            reflect.ValueOf(q.Device),
