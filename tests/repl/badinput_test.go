@@ -42,9 +42,7 @@ func TestHistoryThatCannotBeWritten(t *testing.T) {
 			f.pty.WriteString("\x10") // Ctrl-P: of this session there is one
 			f.until("the cell before", func(s string) bool { return strings.Contains(s[strings.LastIndex(s, "In [3]: "):], "7") })
 			f.pty.WriteString("\x03")
-			f.until("an empty prompt", func(s string) bool { return strings.HasSuffix(s, "\r\x1b[8C\x1b[?25h") })
-			f.pty.WriteString("\x04")
-			f.end(patience)
+			f.leave()
 			if n := strings.Count(f.all(), "history is not kept"); n != 1 {
 				t.Errorf("said %d times that the history is not kept: %q", n, f.all())
 			}
@@ -121,8 +119,7 @@ func TestOddPastes(t *testing.T) {
 	f.untilText("In [4]: ")
 	f.enter("len(t)")
 	f.untilText(fmt.Sprintf("\r%d\r\n", 1<<20))
-	f.pty.WriteString("\x04")
-	f.end(patience)
+	f.leave()
 }
 
 // Results that cannot be written are a failure.
@@ -174,8 +171,7 @@ func TestNoColor(t *testing.T) {
 		f.untilText("In [3]: ")
 		f.enter("fmt.Println?")
 		f.untilText("Println formats")
-		f.pty.WriteString("\x04")
-		f.end(patience)
+		f.leave()
 		if found := colour.FindString(f.all()); (found != "") != c.want {
 			t.Errorf("%s: the colour %q in %.2000q", c.env, found, f.all())
 		}

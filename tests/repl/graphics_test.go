@@ -72,8 +72,7 @@ func TestPicturesInTerminals(t *testing.T) {
 			f.untilText("In [3]: ")
 			f.enter("c")
 			f.untilText("In [4]: ")
-			f.pty.WriteString("\x04")
-			f.end(patience)
+			f.leave()
 			sent := f.all()
 			if multiplexed := len(c.env) > 0; strings.Contains(sent, questionKitty) != (!multiplexed && len(c.args) == 0) {
 				t.Error("asked for kitty's pictures where it should not be, or not where it should")
@@ -131,8 +130,7 @@ func TestNoPictures(t *testing.T) {
 			f.untilText("In [2]: ")
 			f.enter("c")
 			f.untilText("In [3]: ")
-			f.pty.WriteString("\x04")
-			f.end(patience)
+			f.leave()
 			sent := f.all()
 			if strings.Contains(sent, questionAttributes) != c.asked {
 				t.Errorf("asked: %v, want %v", !c.asked, c.asked)

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -34,8 +36,24 @@ func TestMain(m *testing.M) {
 	}())
 }
 
+// lookAtSources tells go test that the results depend on all sources, which its cache would not know: another process reads
+// them. It notes only what is looked at while tests run.
+var lookAtSources = sync.OnceFunc(func() {
+	filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && strings.Trim(d.Name(), ".") != "":
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go"):
+			os.Stat(path)
+		}
+		return nil
+	})
+})
+
 // environment is one in which no test sees another's history, nor the colours of who runs it.
 func environment(home string) []string {
+	lookAtSources()
 	return append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "TERM=xterm-256color", "NO_COLOR=")
 }
 

@@ -134,6 +134,16 @@ func (f *fake) untilText(text string) {
 // enter types a cell.
 func (f *fake) enter(cell string) { f.pty.WriteString(cell + "\r") }
 
+// leave waits for an empty prompt, drawn or plain, and ends the session there: an earlier Ctrl-D is nobody's.
+func (f *fake) leave() {
+	f.t.Helper()
+	f.until("an empty prompt", func(s string) bool {
+		return strings.HasSuffix(s, "\r\x1b[8C\x1b[?25h") || strings.HasSuffix(s, "]: ")
+	})
+	f.pty.WriteString("\x04")
+	f.end(patience)
+}
+
 // end waits for the command to end.
 func (f *fake) end(within time.Duration) {
 	f.t.Helper()
