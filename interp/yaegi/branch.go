@@ -351,7 +351,7 @@ func (c *fn) unboxed(text string, t types.Type) string {
 		if st != "interface{}" {
 			value = "v.(" + st + ")"
 		}
-		return fmt.Sprintf("func %s(x interface{}) (r %s) { v, _ := %s(%d, x); if v != nil { r = %s }; return r }\n", name, st, c.host("Test"), d.id, value)
+		return fmt.Sprintf("func %s(x interface{}) (r %s) { var v interface{}; v, _ = %s(%d, x); if v != nil { r = %s }; return r }\n", name, st, c.host("Test"), d.id, value)
 	}) + "(" + text + ")"
 }
 
@@ -415,7 +415,7 @@ func (c *fn) received(asg *ast.AssignStmt, v, ok string) {
 		if st == "interface{}" {
 			body = "r = v"
 		}
-		return fmt.Sprintf("func %s(v interface{}) (r %s) { if v != nil { %s }; return r }\n", name, st, body)
+		return fmt.Sprintf("func %s(x interface{}) (r %s) { var v interface{} = x; if v != nil { %s }; return r }\n", name, st, body)
 	}) + "(" + v + ")"
 	for i, x := range asg.Lhs {
 		from, text := elem, value

@@ -3,6 +3,7 @@ package yaegi
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"strings"
 )
@@ -87,9 +88,26 @@ func (c *fn) args(e *ast.CallExpr, sig *types.Signature) (out []string) {
 		} else {
 			text = c.conv(x, want)
 		}
-		out = append(out, text+dots)
+		out = append(out, c.closed(x, text)+dots)
 	}
 	return out
+}
+
+// closed writes a function literal, or what one was converted to, as an argument. Of a literal that compiled code is given
+// directly, yaegi binds the variables when it is called, not when it is made; but not of what a function returns.
+func (c *fn) closed(x ast.Expr, text string) string {
+	lit, ok := ast.Unparen(x).(*ast.FuncLit)
+	if !ok || !strings.HasPrefix(text, "func") {
+		return text
+	}
+	return c.closedText(text, c.of(lit))
+}
+
+func (c *fn) closedText(text string, t types.Type) string {
+	return c.helper("closed", t, func(name string) string {
+		st := c.solidType(t)
+		return fmt.Sprintf("func %s(f %s) %s { return f }\n", name, st, st)
+	}) + "(" + text + ")"
 }
 
 func (c *fn) hasMethods(t types.Type) bool {
@@ -508,13 +526,13 @@ func (c *fn) conversion(e *ast.CallExpr) (string, bool) {
 	}
 	if c.info.Types[x].IsNil() {
 		if c.erased(want) {
-			return "(" + c.solidType(want) + ")(nil)", true
+			return c.null(want), true
 		}
-		return "(" + c.typ(want) + ")(nil)", false
+		return c.null(want), false
 	}
 	from := c.of(x)
 	if c.erased(from) != c.erased(want) {
-		return "(" + c.solidType(want) + ")(" + c.solid(x) + ")", c.erased(want)
+		return c.converted(c.solid(x), c.solidType(from), c.solidType(want)), c.erased(want)
 	}
 	text := c.expr(x)
 	a, b := c.typ(from), c.typ(want)
@@ -525,7 +543,7 @@ func (c *fn) conversion(e *ast.CallExpr) (string, bool) {
 		return c.host("ToUnsafe") + "(" + c.solid(x) + ")", false
 	case fromUnsafe:
 		if _, isPtr := want.Underlying().(*types.Pointer); !isPtr {
-			return "(" + b + ")(" + c.host("UnsafeInt") + "(" + text + "))", false
+			return b + "(" + c.host("UnsafeInt") + "(" + text + "))", false
 		}
 		return c.helper("unsafe", want, func(name string) string {
 			st, id := c.solidType(want), c.describe(want).id
@@ -534,7 +552,7 @@ func (c *fn) conversion(e *ast.CallExpr) (string, bool) {
 		}) + "(" + text + ")", true
 	}
 	if a == b {
-		return "(" + text + ")", false
+		return text, false
 	}
 	if _, isArray := want.Underlying().(*types.Array); isArray {
 		if s, isSlice := from.Underlying().(*types.Slice); isSlice {
@@ -543,10 +561,22 @@ func (c *fn) conversion(e *ast.CallExpr) (string, bool) {
 	}
 	if s, isSlice := want.Underlying().(*types.Slice); isSlice {
 		if f, ok := from.Underlying().(*types.Basic); ok && f.Info()&types.IsString != 0 {
-			return "(" + c.typ(want) + ")([]" + c.typ(s.Elem()) + "(" + text + "))", false
+			return c.typ(want) + "([]" + c.typ(s.Elem()) + "(" + text + "))", false
 		}
 	}
-	return "(" + b + ")(" + text + ")", false
+	if v := c.info.Types[x].Value; v != nil {
+		if basic, ok := want.Underlying().(*types.Basic); ok && basic.Info()&types.IsNumeric != 0 && v.Kind() != constant.String {
+			return c.constant(x.Pos(), v, want), false // of a type parameter, or it would be constant itself
+		}
+	}
+	return c.converted(text, a, b), false
+}
+
+// null writes nil as a value of type t.
+func (c *fn) null(t types.Type) string {
+	return c.helper("null", t, func(name string) string {
+		return fmt.Sprintf("func %s() (r %s) { return r }\n", name, c.solidType(t))
+	}) + "()"
 }
 
 func isUnsafe(t types.Type) bool {
@@ -687,7 +717,7 @@ func builtinName(f ast.Expr) string {
 // solidNil writes e, of type t when it is nil.
 func (c *fn) solidNil(e ast.Expr, t types.Type) string {
 	if c.info.Types[e].IsNil() {
-		return "(" + c.solidType(t) + ")(nil)"
+		return c.null(t)
 	}
 	return c.solid(e)
 }

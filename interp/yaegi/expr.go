@@ -101,7 +101,10 @@ func (c *fn) raw(e ast.Expr) (text string, solid bool) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		text, solid := c.raw(e.X)
-		return "(" + text + ")", solid
+		if _, isLit := ast.Unparen(e.X).(*ast.CompositeLit); isLit {
+			return "(" + text + ")", solid // in an if statement, say
+		}
+		return text, solid // what needs parentheses has them; yaegi goes wrong with more
 	case *ast.Ident:
 		return c.ident(e), false
 	case *ast.FuncLit:
@@ -360,7 +363,13 @@ func (c *fn) binary(e *ast.BinaryExpr) string {
 	case token.EQL, token.NEQ:
 		return c.equality(e.Op, e.X, e.Y)
 	case token.SHL, token.SHR:
-		return "(" + c.expr(e.X) + " " + e.Op.String() + " " + c.expr(e.Y) + ")"
+		count := ""
+		if v := c.info.Types[e.Y].Value; v != nil {
+			count = constant.ToInt(v).ExactString()
+		} else {
+			count = c.expr(e.Y)
+		}
+		return "(" + c.expr(e.X) + " " + e.Op.String() + " " + count + ")"
 	}
 	return "(" + c.expr(e.X) + " " + e.Op.String() + " " + c.expr(e.Y) + ")"
 }
@@ -484,12 +493,12 @@ func (c *fn) assertion(e *ast.TypeAssertExpr, ok bool) string {
 			if ok {
 				return fmt.Sprintf("func %s(x interface{}) (r %s, ok bool) { var v interface{}; v, ok = %s(%d, x); if ok && v != nil { r = %s }; return r, ok }\n", name, st, c.host("Test"), d.id, value)
 			}
-			return fmt.Sprintf("func %s(x interface{}) (r %s) { v := %s(%d, %d, x); if v != nil { r = %s }; return r }\n", name, st, c.host("Must"), d.id, from.id, value)
+			return fmt.Sprintf("func %s(x interface{}) (r %s) { var v interface{} = %s(%d, %d, x); if v != nil { r = %s }; return r }\n", name, st, c.host("Must"), d.id, from.id, value)
 		}
 		if ok {
 			return fmt.Sprintf("func %s(x interface{}) (r %s, ok bool) { var v interface{}; v, ok = %s(%d, x); if ok { r = v.(%s) }; return r, ok }\n", name, st, c.host("Test"), d.id, st)
 		}
-		return fmt.Sprintf("func %s(x interface{}) (r %s) { v := %s(%d, %d, x); r = v.(%s); return r }\n", name, st, c.host("Must"), d.id, from.id, st)
+		return fmt.Sprintf("func %s(x interface{}) (r %s) { var v interface{} = %s(%d, %d, x); r = v.(%s); return r }\n", name, st, c.host("Must"), d.id, from.id, st)
 	}) + "(" + x + ")"
 }
 
@@ -504,6 +513,9 @@ func (c *fn) conv(e ast.Expr, want types.Type) string {
 		from = types.Default(from)
 	}
 	text, solid := c.raw(e)
+	if types.IsInterface(want) {
+		text = c.closed(e, text)
+	}
 	return c.convText(text, solid, from, want)
 }
 
@@ -516,9 +528,26 @@ func (c *fn) convText(text string, solid bool, from, want types.Type) string {
 		text = c.up(text, from)
 	}
 	if a, b := c.typ(from), c.typ(want); a != b && !c.erased(want) {
-		return "(" + b + ")(" + text + ")"
+		return c.converted(text, a, b)
 	}
 	return text
+}
+
+// converted writes the conversion of a value of type from to the type to, both as yaegi reads them. A type in parentheses
+// is beyond it in conditions, so that such conversions are functions.
+func (c *fn) converted(text, from, to string) string {
+	if !strings.HasPrefix(to, "*") && !strings.HasPrefix(to, "<-") && !strings.HasPrefix(to, "func") && !strings.HasPrefix(to, "chan") {
+		return to + "(" + text + ")"
+	}
+	key := "convert " + from + " " + to
+	name, ok := c.helpers[key]
+	if !ok {
+		name = fmt.Sprint("convert", mark, c.number())
+		c.helpers[key] = name
+		c.undo(func() { delete(c.helpers, key) })
+		fmt.Fprintf(&c.decls, "func %s(x %s) %s { return (%s)(x) }\n", name, from, to, to)
+	}
+	return name + "(" + text + ")"
 }
 
 // toInterface writes a value of type from as one of the interface type want.
@@ -563,6 +592,6 @@ func (c *fn) toInterface(text string, solid bool, from, want types.Type) string 
 func (c *fn) wrapped(text string, want types.Type) string {
 	return c.helper("wrap", want, func(name string) string {
 		d, st := c.describeForTest(want), c.typ(want)
-		return fmt.Sprintf("func %s(x interface{}) (r %s) { v := %s(%d, x); if v != nil { r = v.(%s) }; return r }\n", name, st, c.host("Wrap"), d.id, st)
+		return fmt.Sprintf("func %s(x interface{}) (r %s) { var v interface{} = %s(%d, x); if v != nil { r = v.(%s) }; return r }\n", name, st, c.host("Wrap"), d.id, st)
 	}) + "(" + text + ")"
 }

@@ -597,8 +597,7 @@ func (c *fn) ifStmt(st *ast.IfStmt) {
 		c.stmt(st.Init)
 		defer c.printf("}\n")
 	}
-	c.printf("if %s ", c.expr(st.Cond))
-	c.printf("{\n")
+	c.printf("if %s {\n", c.condition(st.Cond))
 	c.stmts(st.Body.List)
 	if st.Else == nil {
 		c.printf("}\n")
@@ -611,6 +610,15 @@ func (c *fn) ifStmt(st *ast.IfStmt) {
 		c.stmt(st.Else)
 	}
 	c.printf("}\n")
+}
+
+// condition writes the condition of an if or for statement.
+func (c *fn) condition(e ast.Expr) string {
+	text := c.expr(e)
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && strings.HasPrefix(text, "(") && c.info.Types[b].Value == nil {
+		text = text[1 : len(text)-1]
+	}
+	return text
 }
 
 // simple writes a statement of a loop's header, or returns false when it needs several.
@@ -658,7 +666,90 @@ func (c *fn) simple(st ast.Stmt) (string, bool) {
 	return text, !strings.Contains(text, "\n")
 }
 
+// captured returns the variables of a for statement that its function literals mention, or whose address it takes: each
+// turn must have its own.
+func (c *fn) captured(st *ast.ForStmt) bool {
+	init, ok := st.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE {
+		return false
+	}
+	own := map[types.Object]bool{}
+	for _, x := range init.Lhs {
+		if v := c.info.Defs[x.(*ast.Ident)]; v != nil {
+			own[v] = true
+		}
+	}
+	found := false
+	mentions := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && own[c.info.Uses[id]] {
+				found = true
+			}
+			return !found
+		})
+	}
+	ast.Inspect(st, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			mentions(n)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				mentions(n)
+			}
+		case *ast.RangeStmt:
+			if _, isFunc := c.of(n.X).Underlying().(*types.Signature); isFunc {
+				mentions(n.Body)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// forCaptured writes a for statement whose every turn has its own variables, made from those of the turn before.
+func (c *fn) forCaptured(st *ast.ForStmt, label string) {
+	init := st.Init.(*ast.AssignStmt)
+	var names, last []string
+	for _, x := range init.Lhs {
+		v := c.info.Defs[x.(*ast.Ident)]
+		if v == nil || v.Name() == "_" {
+			c.fail(st.Pos(), "a for statement that begins like this")
+		}
+		name, p := local(v.Name()), c.tempName()
+		names, last = append(names, name), append(last, p)
+		c.printf("var %s *%s\n", p, c.typ(c.subst(v.Type(), c.env)))
+	}
+	c.printf("{\n")
+	c.define(init)
+	for i := range names {
+		c.printf("%s = &%s\n", last[i], names[i])
+	}
+	c.printf("}\n")
+	first := c.tempName()
+	c.printf("%s := true\n", first)
+	defer c.enter(label, true)()
+	c.printf("for {\n")
+	for i, x := range init.Lhs {
+		t := c.typ(c.subst(c.info.Defs[x.(*ast.Ident)].Type(), c.env))
+		c.printf("var %s %s = *%s\n%s = &%s\n", names[i], t, last[i], last[i], names[i])
+	}
+	c.printf("if %s { %s = false } else {\n", first, first)
+	if st.Post != nil {
+		c.stmt(st.Post)
+	}
+	c.printf("}\n")
+	if st.Cond != nil {
+		c.printf("if %s {} else { break }\n", c.condition(st.Cond))
+	}
+	c.stmts(st.Body.List)
+	c.printf("}\n")
+}
+
 func (c *fn) forStmt(st *ast.ForStmt, label string) {
+	if c.captured(st) {
+		c.forCaptured(st, label)
+		return
+	}
 	if st.Init != nil {
 		if _, ok := c.simple(st.Init); !ok {
 			c.fail(st.Pos(), "a for statement that begins like this")
@@ -668,7 +759,7 @@ func (c *fn) forStmt(st *ast.ForStmt, label string) {
 	post, ok := c.simple(st.Post)
 	cond := ""
 	if st.Cond != nil {
-		cond = c.expr(st.Cond)
+		cond = c.condition(st.Cond)
 	}
 	first := ""
 	if !ok { // the post statement is several: a flag tells the first turn
@@ -691,7 +782,7 @@ func (c *fn) forStmt(st *ast.ForStmt, label string) {
 		c.stmt(st.Post)
 		c.printf("}\n")
 		if cond != "" {
-			c.printf("if !(%s) { break }\n", cond)
+			c.printf("if %s {} else { break }\n", cond)
 		}
 	}
 	c.stmts(st.Body.List)
@@ -755,7 +846,23 @@ func (c *fn) rangeOver(st *ast.RangeStmt, label, x string, kt, vt types.Type) {
 		}
 		return name
 	}
-	key, value = one(st.Key, kt), one(st.Value, vt)
+	if vt != nil && st.Value != nil && !isBlank(st.Value) {
+		if _, isChan := vt.Underlying().(*types.Chan); isChan { // yaegi would receive from the channel
+			whole, k := c.tempName(), c.tempName()
+			c.printf("%s := %s\n", whole, x)
+			x = whole
+			value = one(st.Value, vt)
+			before = append([]string{fmt.Sprintf("%s := %s[%s]", value, whole, k)}, before...)
+			if st.Key != nil && !isBlank(st.Key) {
+				n := one(st.Key, kt)
+				before = append([]string{fmt.Sprintf("%s := %s", n, k)}, before...)
+			}
+			key, value = k, "_"
+		}
+	}
+	if key == "" {
+		key, value = one(st.Key, kt), one(st.Value, vt)
+	}
 	defer c.enter(label, true)()
 	switch {
 	case key == "_" && value == "_":
@@ -960,7 +1067,8 @@ func (c *fn) defersInLoop(body *ast.BlockStmt) bool {
 func (c *fn) goStmt(st *ast.GoStmt) {
 	c.printf("{\n")
 	call := c.later(st.Call)
-	c.printf("%s(func() { %s })\n}\n", c.host("Go"), call)
+	f := c.tempName()
+	c.printf("%s := func() { %s }\n%s(%s)\n}\n", f, call, c.host("Go"), f)
 }
 
 func (c *fn) deferStmt(st *ast.DeferStmt) {
