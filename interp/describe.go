@@ -292,7 +292,7 @@ func embedded(t *types.Named) (out []*types.Named) {
 
 // writtenOf is what a cell wrote of the type tn, or of its method with the suffix.
 func (s *Session) writtenOf(tn *types.TypeName, suffix string) (written, bool) {
-	if tn.Pkg() == nil || !isCellPath(tn.Pkg()) {
+	if tn.Pkg() == nil || !isCellPath(tn.Pkg()) || tn.Parent() != tn.Pkg().Scope() {
 		return written{}, false
 	}
 	return s.wrote(tn.Name() + suffix)
@@ -318,7 +318,7 @@ func (s *Session) comment(obj types.Object, owner *types.Named) string {
 		}
 	}
 	if obj.Pkg() != nil && isCellPath(obj.Pkg()) {
-		w, _ := s.wrote(obj.Name())
+		w, _ := s.wroteObject(obj)
 		return w.doc
 	}
 	if e, ok := s.entry(obj, nil); ok {

@@ -243,12 +243,8 @@ func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Des
 			}
 		}
 	}
-	if detail > 0 && obj.Pkg() != nil && isCellPath(obj.Pkg()) {
-		key := obj.Name()
-		if r := receiver(obj); r != nil {
-			key = r.Obj().Name() + "." + key
-		}
-		if w, ok := s.wrote(key); ok && w.cell > 0 { // not the text that is being asked about
+	if detail > 0 {
+		if w, ok := s.wroteObject(obj); ok && w.cell > 0 { // not the text that is being asked about
 			d.Source = fmt.Sprintf("// cell %d\n%s", w.cell, w.src)
 		}
 	}

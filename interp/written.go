@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,20 @@ func (s *Session) wrote(name string) (written, bool) {
 	}
 	w, ok := s.written[name]
 	return w, ok
+}
+
+// wroteObject finds what a cell wrote of obj: of a method, or of a function, type or constant that is no local one.
+func (s *Session) wroteObject(obj types.Object) (written, bool) {
+	if obj.Pkg() == nil || !isCellPath(obj.Pkg()) {
+		return written{}, false
+	}
+	if r := receiver(obj); r != nil {
+		return s.wrote(r.Obj().Name() + "." + obj.Name())
+	}
+	if _, isVar := obj.(*types.Var); isVar || obj.Parent() != obj.Pkg().Scope() {
+		return written{}, false
+	}
+	return s.wrote(obj.Name())
 }
 
 // writtenIn adds what declarations of a file say to m.
