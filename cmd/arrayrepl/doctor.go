@@ -25,6 +25,12 @@ type finding struct {
 // checks are the parts of the set-up, in the order in which they are needed.
 var checks = []func(context.Context) finding{checkBinary, checkSession, checkPython, checkJupyterLab, checkKernelspec, checkWidgets, checkDevices}
 
+// checkTimeout ends a check whose program does not answer. JupyterLab takes 20 seconds to say its version on a busy machine.
+const checkTimeout = time.Minute
+
+// errBusy is what such a check finds.
+var errBusy = fmt.Errorf("jupyter does not answer within %v", checkTimeout)
+
 // doctor says of each part of the set-up what was found, and the one command that repairs it.
 func doctor(ctx context.Context, args []string) error {
 	if len(args) > 0 {
@@ -32,7 +38,7 @@ func doctor(ctx context.Context, args []string) error {
 	}
 	var found []finding
 	for _, check := range checks {
-		one, cancel := context.WithTimeout(ctx, 20*time.Second)
+		one, cancel := context.WithTimeout(ctx, checkTimeout)
 		found = append(found, check(one))
 		cancel()
 	}
@@ -115,6 +121,9 @@ func labPython(ctx context.Context) (version, where string, python []string, err
 		path, _ := exec.LookPath("jupyter")
 		return strings.TrimSpace(string(out)), path, nil, nil
 	}
+	if ctx.Err() != nil {
+		return "", "", nil, errBusy
+	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", "", nil, err
@@ -129,6 +138,9 @@ func labPython(ctx context.Context) (version, where string, python []string, err
 
 func checkJupyterLab(ctx context.Context) finding {
 	version, where, _, err := labPython(ctx)
+	if errors.Is(err, errBusy) {
+		return finding{part: "JupyterLab", found: err.Error(), repair: "arrayrepl doctor   (again, when the machine is less busy)"}
+	}
 	if err != nil {
 		return finding{part: "JupyterLab", found: err.Error(), repair: "arrayrepl lab   (sets up one of its own, about 250 MB)"}
 	}
@@ -180,6 +192,10 @@ func checkWidgets(ctx context.Context) finding {
 	out, _ := list.CombinedOutput() // it exits with 1 when an extension is out of date
 	if err == nil && strings.Contains(string(out), "@jupyter-widgets/jupyterlab-manager") {
 		f.found = "JupyterLab has the extension that draws sliders and buttons"
+		return f
+	}
+	if ctx.Err() != nil {
+		f.found, f.repair = errBusy.Error(), "arrayrepl doctor   (again, when the machine is less busy)"
 		return f
 	}
 	f.found, f.repair = "JupyterLab has no extension that draws sliders and buttons", pip+" install jupyterlab_widgets"
