@@ -21,6 +21,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 )
 
@@ -64,6 +66,20 @@ const pureTags = "purego,noasm"
 // pureArch is an architecture of 64 bits, little-endian as those that Go programs mostly run on, for which few packages have
 // assembly: what a package offers there is its plain Go. It is asked only for packages whose files need assembly otherwise.
 const pureArch = "mips64le"
+
+// Modules returns the modules that Get has fetched and those that they need, as lines of a go.mod: path, blank, version.
+func (s *Session) Modules() (lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	file, err := modfile.ParseLax("go.mod", s.modules.mod, nil)
+	if err != nil {
+		return nil
+	}
+	for _, r := range file.Require {
+		lines = append(lines, r.Mod.Path+" "+r.Mod.Version)
+	}
+	return lines
+}
 
 // Get makes a module's packages importable in later cells: "github.com/google/uuid@v1.6.0", also @latest, a package of a
 // module, or no version for one that is in use already or else the newest. Everything that is fetched comes through the go

@@ -101,7 +101,7 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 	fmt.Println("Wrote", file)
 	mod := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(mod); errors.Is(err, os.ErrNotExist) {
-		if err := os.WriteFile(mod, []byte(goMod(name, out.Imports)), 0o644); err != nil {
+		if err := os.WriteFile(mod, []byte(goMod(name, out)), 0o644); err != nil {
 			return err
 		}
 		fmt.Println("Wrote", mod)
@@ -122,9 +122,12 @@ func outside(path string) bool {
 }
 
 // goMod is the go.mod of an exported program. A binary that was built from a working copy of this module names it.
-func goMod(name string, imports []string) string {
+func goMod(name string, out *program.Exported) string {
 	text := "module " + regexp.MustCompile(`[^A-Za-z0-9_-]+`).ReplaceAllString(name, "-") + "\n\ngo 1.26\n"
-	if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, module+"/") }) {
+	if len(out.Modules) > 0 {
+		text += "\nrequire (\n\t" + strings.Join(out.Modules, "\n\t") + "\n)\n"
+	}
+	if !slices.ContainsFunc(out.Imports, func(path string) bool { return strings.HasPrefix(path, module+"/") }) {
 		return text
 	}
 	if v := version(); strings.HasPrefix(v, "v") {

@@ -23,6 +23,7 @@ type Cell struct {
 type Exported struct {
 	Source  []byte   // package main, formatted
 	Imports []string // the paths of the packages that it imports
+	Modules []string // what the cells have fetched, as lines of a go.mod
 	Notes   []string // what of the notebook the program does not do, or not in the same way
 }
 
@@ -57,7 +58,11 @@ func Export(s *magic.Session, cells []Cell, o Options) (*Exported, error) {
 	e.chains()
 	e.nameObjects()
 	e.place()
-	return e.write()
+	out, err := e.write()
+	if out != nil {
+		out.Modules = s.Modules()
+	}
+	return out, err
 }
 
 // unit is a piece of a cell that becomes a function.
@@ -159,7 +164,11 @@ func magicComment(p magic.Part) string {
 	if p.Help != "" {
 		text += "   (" + p.Help + ")"
 	}
-	if p.Go == "" {
+	name, _, _ := strings.Cut(p.Magic, " ")
+	switch {
+	case slices.Contains(checked, name):
+		return "For the cells alone: " + text
+	case p.Go == "":
 		return "Not done: " + text
 	}
 	return "Without " + text

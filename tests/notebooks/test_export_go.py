@@ -46,7 +46,7 @@ def test_program_prints_what_the_notebook_prints(notebook, tmp_path):
 
 @pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
 def test_what_is_not_done_is_said(tmp_path):
-    cells = ["x := np.Arange(3)", "%cd /tmp", "!echo shell", "x.Sum()", "undefinedName", 'display.Show(display.HTML("<b>"))', "any(x)", "show := 1\nshow"]
+    cells = ["x := np.Arange(3)", "%cd /tmp", "!echo shell", "x.Sum()", "undefinedName", 'display.Show(display.HTML("<b>"))', "any(x)", "show := 1\nshow", "2*x[1:] + 1", "x[x > 0]"]
     path = tmp_path / "in.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), *map(nbformat.v4.new_code_cell, cells)]), path)
     said = output([BIN, "export", path, "--to", "go"], tmp_path)
@@ -56,4 +56,4 @@ def test_what_is_not_done_is_said(tmp_path):
     assert "// # Title" in source and "// Not done: !echo shell" in source and "undefined: undefinedName" in source
     assert output(["gofmt", "-l", tmp_path / "in" / "main.go"], tmp_path) == []
     program = build(path, tmp_path)
-    assert output([program], tmp_path) == ["3", "<b>", "[0 1 2]", "1"]
+    assert output([program], tmp_path) == ["3", "<b>", "[0 1 2]", "1", "[3 5]", "[1 2]"]
