@@ -47,7 +47,7 @@ func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
 func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, openError("loadcsv", path, err)
 	}
 	defer file.Close()
 	var in io.Reader = file
@@ -62,7 +62,7 @@ func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 }
 
 // openError says where a file was looked for: a notebook's working directory is easily another than one thinks.
-func openError(path string, err error) error {
+func openError(op, path string, err error) error {
 	cause := err
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
@@ -72,7 +72,7 @@ func openError(path string, err error) error {
 	if abs, absErr := filepath.Abs(path); absErr == nil {
 		dir = filepath.Dir(abs)
 	}
-	return csvError(path, err, "cannot be opened: %v (looked for in directory %s)", cause, dir)
+	return &Error{Op: op, Msg: fmt.Sprintf("%s: cannot be opened: %v (looked for in directory %s)", path, cause, dir), Err: err}
 }
 
 func csvError(path string, cause error, format string, args ...any) error {

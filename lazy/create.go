@@ -86,3 +86,37 @@ func Must(a *Array, err error) *Array {
 	}
 	return a
 }
+
+// Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
+func Load(path string) (*Array, error) {
+	a, err := arrays.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return FromArray(a), nil
+}
+
+// LoadZ reads all arrays of a .npz file by their names. See arrays.LoadZ.
+func LoadZ(path string) (map[string]*Array, error) {
+	named, err := arrays.LoadZ(path)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]*Array, len(named))
+	for name, a := range named {
+		out[name] = FromArray(a)
+	}
+	return out, nil
+}
+
+// Save evaluates x and writes it to a file in NumPy's .npy format, which numpy.load reads.
+func Save(path string, x any) error { return arrays.Save(path, evaluated(x)) }
+
+// SaveZ evaluates arrays and writes them under names to a file in NumPy's .npz format.
+func SaveZ(path string, named map[string]any) error {
+	eager := make(map[string]any, len(named))
+	for name, x := range named {
+		eager[name] = evaluated(x)
+	}
+	return arrays.SaveZ(path, eager)
+}
