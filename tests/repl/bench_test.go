@@ -105,6 +105,7 @@ func BenchmarkKey(b *testing.B) {
 			{"letter", "", "v"},
 			{"up", "value", "\x1b[A"},
 			{"search", "\x12", "9"},
+			{"in-2000-lines", "\x1b[200~" + longFunction(2000) + "\x1b[201~", "v"},
 		} {
 			b.Run(c.name+"/"+p.name, func(b *testing.B) {
 				f := p.start(b)
