@@ -204,7 +204,7 @@ func saidOf(p Panel, lane int) string {
 // textEnds writes the ends of the horizontal axis below a plot, and its name where there is room.
 func textEnds(b *strings.Builder, margin, plot int, lo, hi, name string) {
 	line := fmt.Sprintf("%*s  %s%*s", margin, "", lo, max(1, plot-utf8.RuneCountInString(lo)), hi)
-	if columns := display.CurrentScreen().Columns; columns > 0 && utf8.RuneCountInString(line+"  "+name) > columns {
+	if columns := display.CurrentScreen().Columns; columns > 0 && name != "" && utf8.RuneCountInString(line+"  "+name) > columns {
 		line, name = line+"\n", fitted(name)
 	} else {
 		line += "  "
