@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-kernel gallery lint generate clean
+.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,6 +41,9 @@ bench: ## run the benchmarks
 
 bench-repl: $(VENV)/ready ## the terminal REPL beside IPython: the first prompt, keys with 10,000 cells of history
 	ARRAYREPL_PYTHON=$(VPY) $(GO) test -run '^$$' -bench . -benchtime 10x ./tests/repl
+
+bench-interp: $(BIN) ## the interpreter: what a cell costs and keeps, its code beside the bare engine and compiled Go
+	$(GO) run ./tests/bench/interp $(BIN)
 
 bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes

@@ -14,7 +14,7 @@ import (
 	"github.com/goplus/ixgo"
 	_ "github.com/goplus/ixgo/pkg" // the standard library's symbols
 	"github.com/goplus/reflectx"
-	_ "github.com/goplus/reflectx/icall/icall8192" // slots for methods of run-time types; 512 without it
+	_ "github.com/goplus/reflectx/icall/icall20480" // slots for methods of run-time types; 512 without it
 	"golang.org/x/tools/go/ssa"
 )
 
