@@ -20,21 +20,38 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	case depth > 0:
 		return "incomplete", strings.Repeat("\t", depth)
 	}
-	pieces, bad := split(src)
+	s.openMu.Lock()
+	defer s.openMu.Unlock()
+	rest := src
+	if after, ok := strings.CutPrefix(src, s.parsed); ok && startsLine(after) {
+		rest = after // what comes before is complete, and ended by the line's end
+	} else {
+		s.parsed = ""
+	}
+	pieces, bad := split(rest)
 	if bad != nil {
 		return "invalid", ""
 	}
 	if len(pieces) == 0 {
 		return "complete", ""
 	}
-	_, _, diags := s.parseCell(token.NewFileSet(), 0, src, pieces)
+	text, _, diags := s.parseCell(token.NewFileSet(), 0, rest, pieces)
 	switch {
 	case len(diags) == 0:
+		if !text.whole && text.list == 0 { // a list of values can stand only at the end of a cell
+			s.parsed = src
+		}
 		return "complete", ""
 	case diags[0].Message == endsEarly:
 		return "incomplete", "\t"
 	}
 	return "invalid", ""
+}
+
+// startsLine reports whether the first thing in src but blanks is the end of a line.
+func startsLine(src string) bool {
+	rest := strings.TrimLeft(src, " \t\r")
+	return rest != "" && rest[0] == '\n'
 }
 
 // openScan counts the brackets that a text leaves open. It remembers how far it came: a cell that is typed or pasted line

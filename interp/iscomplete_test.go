@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -50,5 +52,61 @@ func TestByteOrderMark(t *testing.T) {
 	r := newRecorder(t, Options{})
 	if got := r.run(1, "\ufeffx := 5\nx"); got != "5\n" {
 		t.Error(got)
+	}
+}
+
+// Cells that are typed line by line are parsed from the last line on at which they were complete.
+func TestIsCompleteParsesWhatIsNew(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob("testdata/*.txt")
+	asked := 0
+	for _, file := range files {
+		for _, tr := range readTranscripts(t, file) {
+			all := ""
+			for _, c := range tr.cells {
+				all += c.src
+				text := ""
+				for line := range strings.Lines(c.src) {
+					text += line
+					asked++
+					status, indent := s.IsComplete(text)
+					parsed, open := s.parsed, s.open
+					s.parsed, s.open = "", openScan{}
+					if want, wantIndent := s.IsComplete(text); status != want || indent != wantIndent {
+						t.Errorf("%q: %s %q, alone %s %q", text, status, indent, want, wantIndent)
+					}
+					s.parsed, s.open = parsed, open
+				}
+			}
+			s.IsComplete(all)
+		}
+	}
+	if asked < 1000 {
+		t.Errorf("%d lines, want at least 1000", asked)
+	}
+	long := strings.Repeat("x := []int{1, 2}\n", 1000)
+	s.IsComplete(long)
+	if s.parsed != long {
+		t.Errorf("of %d bytes %d need not be parsed again", len(long), len(s.parsed))
+	}
+}
+
+func BenchmarkIsCompleteLine(b *testing.B) {
+	s, err := New(Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, lines := range []int{10, 1000} {
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			long := strings.Repeat("x = append(x, 1)", 1) + strings.Repeat("\nx = append(x, 1)", lines)
+			s.IsComplete(long)
+			for b.Loop() {
+				s.IsComplete(long + "\ny()")
+				s.parsed = long
+			}
+		})
 	}
 }

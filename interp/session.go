@@ -57,6 +57,7 @@ type Session struct {
 
 	openMu sync.Mutex
 	open   openScan // of IsComplete
+	parsed string   // the last text that IsComplete found complete
 
 	mu sync.Mutex // guards what follows; not held while a cell's code runs
 
