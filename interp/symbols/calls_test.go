@@ -1,0 +1,119 @@
+package symbols
+
+import (
+	"context"
+	"errors"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"golang.org/x/tools/go/packages"
+)
+
+// unusable are types whose zero values are of no use, with the reason.
+var unusable = map[string]string{
+	"offload.Runtime": "its methods wait for a goroutine that NewRuntime starts",
+}
+
+// TestEveryFunctionIsCalledFromACell calls every exported function of every package that cells see, and every method of
+// its types, from a cell, with the zero values of their parameters. What they do with these is their business: they may
+// panic, and then as a cell's error; but they must be found, be called with the types that they have, and come back.
+func TestEveryFunctionIsCalledFromACell(t *testing.T) {
+	s := newSession(t)
+	names := map[string]string{}
+	for _, p := range Packages() {
+		names[p.Path] = p.Name
+	}
+	calls := 0
+	for _, p := range Packages() {
+		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
+		if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
+			t.Errorf("%s does not load: %v", p.Path, err)
+			continue
+		}
+		scope := pkgs[0].Types.Scope()
+		for _, name := range scope.Names() {
+			if !token.IsExported(name) {
+				continue
+			}
+			for _, call := range callsOf(scope.Lookup(name), names) {
+				calls++
+				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+				_, err := s.Run(ctx, 1, call)
+				cancel()
+				var e *interp.Error
+				if errors.As(err, &e) && e.Kind != interp.Panic {
+					t.Errorf("%s: %v", call, err)
+				}
+			}
+		}
+	}
+	t.Logf("%d calls", calls)
+	if calls < 500 {
+		t.Errorf("%d calls, want at least 500", calls)
+	}
+}
+
+// callsOf returns the calls of obj, or of the methods of the type that it is.
+func callsOf(obj types.Object, names map[string]string) (calls []string) {
+	switch obj := obj.(type) {
+	case *types.Func:
+		if call := callOf(names[obj.Pkg().Path()]+"."+obj.Name(), obj.Signature(), names); call != "" {
+			calls = append(calls, call)
+		}
+	case *types.TypeName:
+		if types.IsInterface(obj.Type()) {
+			return nil
+		}
+		typ := types.NewPointer(obj.Type())
+		set := types.NewMethodSet(typ)
+		recv, ok := typeText(obj.Type(), names)
+		if unusable[recv] != "" {
+			return nil
+		}
+		for i := range set.Len() {
+			m := set.At(i).Obj().(*types.Func)
+			if call := callOf("new("+recv+")."+m.Name(), m.Signature(), names); ok && m.Exported() && call != "" {
+				calls = append(calls, call)
+			}
+		}
+	}
+	return calls
+}
+
+// callOf returns a call with zero values, "" when a type of a parameter cannot be named by a cell.
+func callOf(fn string, sig *types.Signature, names map[string]string) string {
+	if sig.TypeParams().Len() > 0 {
+		return ""
+	}
+	var args []string
+	for i := range sig.Params().Len() {
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			break
+		}
+		text, ok := typeText(sig.Params().At(i).Type(), names)
+		if !ok {
+			return ""
+		}
+		args = append(args, "*new("+text+")")
+	}
+	return fn + "(" + strings.Join(args, ", ") + ");"
+}
+
+// typeText writes a type as cells do; ok is false when it is of a package that they do not see.
+func typeText(t types.Type, names map[string]string) (text string, ok bool) {
+	ok = true
+	text = types.TypeString(t, func(p *types.Package) string {
+		if n := names[p.Path()]; n != "" {
+			return n
+		}
+		if strings.Contains(p.Path(), ".") {
+			ok = false
+		}
+		return p.Name()
+	})
+	return text, ok
+}
