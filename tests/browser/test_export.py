@@ -28,8 +28,8 @@ def test_exported_page(page, tmp_path):
     charts.first.scroll_into_view_if_needed()
     box = charts.first.bounding_box()
     before = charts.first.inner_html()
-    for part in (0.3, 0.4, 0.5, 0.6):
-        page.mouse.move(box["x"] + box["width"] * part, box["y"] + box["height"] * 0.45)
+    for i in range(150):
+        page.mouse.move(box["x"] + box["width"] * (0.3 + 0.002 * i), box["y"] + box["height"] * 0.45)
         page.wait_for_timeout(200)
         if charts.first.inner_html() != before:
             break
