@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -195,9 +194,9 @@ func (s *Session) resolveResults(src *source, file *ast.File) (diags []Diagnosti
 		diags = append(diags, src.diagnostic(src.offset(int(id.Pos()-file.FileStart)), msg))
 	}
 	use := func(id *ast.Ident, n int) {
-		name, err := s.results.find(n, inFunc)
-		if err != nil {
-			refuse(id, err.Error())
+		name, problem := s.results.find(n, inFunc)
+		if problem != "" {
+			refuse(id, problem)
 			return
 		}
 		id.Name = name
@@ -260,21 +259,21 @@ func (s *Session) bindTable(id *ast.Ident, name string, elem types.Type, cell re
 	id.Name = name
 }
 
-// find returns the variable of Out[n]. With pin it stays when the result is forgotten.
-func (r *results) find(n int, pin bool) (string, error) {
+// find returns the variable of Out[n], or what is wrong with asking for it. With pin it stays when the result is forgotten.
+func (r *results) find(n int, pin bool) (name, problem string) {
 	res := r.out[n]
 	switch {
 	case n < 0:
-		return "", errors.New("there is no earlier result that _ could mean: it is the last value that a cell has shown")
+		return "", "there is no earlier result that _ could mean: it is the last value that a cell has shown"
 	case res == nil && len(r.order) > 0 && n < r.order[0]:
-		return "", fmt.Errorf("Out[%d] is not kept any more: the latest %d results are, %d MB of them", n, maxResults, maxResultBytes>>20)
+		return "", fmt.Sprintf("Out[%d] is not kept any more: the latest %d results are, %d MB of them", n, maxResults, maxResultBytes>>20)
 	case res == nil:
-		return "", fmt.Errorf("there is no Out[%d]: cell %d has shown no value", n, n)
+		return "", fmt.Sprintf("there is no Out[%d]: cell %d has shown no value", n, n)
 	case res.name == "":
-		return "", fmt.Errorf("Out[%d] was not kept: it has %d MB, and %d MB are the limit; give large values names", n, res.size>>20, maxResultBytes>>20)
+		return "", fmt.Sprintf("Out[%d] was not kept: it has %d MB, and %d MB are the limit; give large values names", n, res.size>>20, maxResultBytes>>20)
 	}
 	res.pinned = res.pinned || pin
-	return res.name, nil
+	return res.name, ""
 }
 
 // back returns the number of the k-th latest result, -1 when there is none.

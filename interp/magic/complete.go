@@ -24,7 +24,7 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 	}
 	m := p.magic
 	switch def := s.table[m.name]; {
-	case at < m.argStart || m.arg == "" && !strings.HasSuffix(src[lineStart:at], " "):
+	case at < m.argStart || m.arg == "" && at <= firstLineEnd(src, p) && !strings.HasSuffix(src[lineStart:at], " "):
 		if strings.HasPrefix(m.name, "%") {
 			return s.completeName(src, lineStart, at)
 		}
@@ -151,7 +151,8 @@ func (s *Session) goOnly(src string, parts []part) string {
 			at += len(m.arg)
 			blank(p.end)
 		case def != nil && def.Go:
-			blank(m.argStart)
+			_, _, rest, _ := timeitFlags(m.arg)
+			blank(m.argStart + len(m.arg) - len(rest))
 		default:
 			blank(p.end)
 		}
