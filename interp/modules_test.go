@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -216,6 +218,36 @@ func TestGetFailures(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if err := s.Get(ctx, "example.com/other", nil); !errors.Is(err, ErrNoGo) {
 		t.Errorf("without a go command Get returns %v", err)
+	}
+}
+
+// TestGetIsInterrupted: a proxy that does not answer.
+func TestGetIsInterrupted(t *testing.T) {
+	serveModules(t)
+	asked, release := make(chan bool, 10), make(chan bool)
+	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked <- true
+		<-release
+	}))
+	defer proxy.Close()
+	defer close(release)
+	t.Setenv("GOPROXY", proxy.URL)
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Get(ctx, "example.com/geo", nil) }()
+	<-asked
+	cancel()
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("Get: %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("Get goes on after its context has ended")
 	}
 }
 
