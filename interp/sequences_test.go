@@ -104,6 +104,7 @@ type sequence struct {
 	funcs []function
 	types []*structType
 	local int  // local names so far
+	plain bool // in a function literal
 	pure  bool // in a function: Go leaves open whether a call or a variable beside it comes first
 
 	// of the cell that is being made
@@ -576,7 +577,7 @@ func (q *sequence) expr(typ string, depth int, locals []variable) string {
 		}
 	}
 	e := func(typ string) string { return q.expr(typ, depth-1, locals) }
-	if depth > 0 && q.IntN(3) == 0 {
+	if depth > 0 && q.IntN(3) == 0 && !q.plain {
 		if s := q.access(typ, depth, locals); s != "" {
 			return s
 		}
@@ -676,7 +677,10 @@ func (q *sequence) expr(typ string, depth int, locals []variable) string {
 			return "maps.Clone(" + e("map[string]int") + ")"
 		}
 		return q.pick(`map[string]int{"a": 1}`, `map[string]int{"xyz": 3, "": 4}`, "map[string]int{"+`"k": `+fmt.Sprint(q.IntN(9))+"}")
-	case "func(int) int":
+	case "func(int) int": // a function literal keeps to the definitions of its time: it calls nothing that may be replaced
+		plain := q.plain
+		q.plain = true
+		defer func() { q.plain = plain }()
 		return "func(" + x + " int) int { if !ok() { return 0 }; return " + q.expr("int", depth-1, append(slices.Clone(locals), variable{x, "int"})) + " }"
 	case "any":
 		return "any(" + e(q.pick("int", "string", "bool", "float64", "[]int")) + ")"
@@ -713,9 +717,6 @@ func (q *sequence) access(typ string, depth int, locals []variable) string {
 			if m.result == typ && q.IntN(2) == 0 {
 				recv := q.expr(q.pick("", "*")+t.id, depth-1, locals)
 				return recv + "." + m.id + "(" + q.expr(m.params[0], depth-1, locals) + ")"
-			}
-			if typ == "func(int) int" && m.id == "Size" {
-				return q.expr(t.id, depth-1, locals) + ".Size"
 			}
 		}
 		for _, f := range t.fields {
