@@ -28,6 +28,32 @@ func (s *Session) Redirect(write func(ctx context.Context, stream string, text [
 	log.SetOutput(cellWriter{s, stderr})
 }
 
+// Stream returns where a cell that runs with ctx writes to a standard stream: for what works on a cell's behalf beside its
+// code. It is a file where nothing is redirected.
+func (s *Session) Stream(ctx context.Context, name string) io.Writer {
+	if f := s.set(name); f != nil {
+		return f
+	}
+	to := s.output.Load()
+	switch {
+	case to != nil:
+		return writerFunc(func(p []byte) (int, error) {
+			if err := (*to)(context.WithoutCancel(ctx), name, p); err != nil {
+				return 0, err
+			}
+			return len(p), nil
+		})
+	case name == stderr:
+		return stderrFile
+	}
+	return stdoutFile
+}
+
+type writerFunc func(p []byte) (int, error)
+
+// Write implements io.Writer.
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
 // cellWriter is a stream for the cells of a session.
 type cellWriter struct {
 	s    *Session

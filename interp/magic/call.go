@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -29,7 +29,10 @@ type Call struct {
 }
 
 // Printf writes to the cell's output.
-func (c *Call) Printf(format string, args ...any) { fmt.Fprintf(os.Stdout, format, args...) }
+func (c *Call) Printf(format string, args ...any) { fmt.Fprintf(c.stdout(), format, args...) }
+
+func (c *Call) stdout() io.Writer { return c.Stream(c.ctx, "stdout") }
+func (c *Call) stderr() io.Writer { return c.Stream(c.ctx, "stderr") }
 
 // goCode runs Go that stands at that place of the cell.
 func (c *Call) goCode(src string, line, column int, begin func() func()) (display.Bundle, error) {

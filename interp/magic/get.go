@@ -1,7 +1,6 @@
 package magic
 
 import (
-	"os"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -11,7 +10,7 @@ import (
 // get fetches modules, whose packages cells can import then.
 func get(c *Call) (display.Bundle, error) {
 	for _, q := range strings.Fields(c.Arg) {
-		if err := c.Session.Session.Get(c.ctx, q, os.Stderr); err != nil {
+		if err := c.Session.Session.Get(c.ctx, q, c.stderr()); err != nil {
 			return display.Bundle{}, err
 		}
 	}

@@ -34,7 +34,10 @@ func who(c *Call) (display.Bundle, error) {
 		c.Printf(nothingDeclared)
 		return display.Bundle{}, nil
 	}
-	const width = 78
+	width := 78
+	if columns := display.CurrentScreen().Columns; columns > 0 {
+		width = columns
+	}
 	line := ""
 	for _, name := range names {
 		if line != "" && utf8.RuneCountInString(line)+3+utf8.RuneCountInString(name) > width {
@@ -65,7 +68,11 @@ func whos(c *Call) (display.Bundle, error) {
 	}
 	w.Flush()
 	for line := range strings.Lines(b.String()) {
-		c.Printf("%s\n", strings.TrimRight(line, " \n"))
+		line = strings.TrimRight(line, " \n")
+		if columns := display.CurrentScreen().Columns; columns > 0 {
+			line = clip(line, columns)
+		}
+		c.Printf("%s\n", line)
 	}
 	return display.Bundle{}, nil
 }

@@ -3,10 +3,12 @@ package magic
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -24,7 +26,7 @@ func shellLine(c *Call) (display.Bundle, error) {
 	err := c.command(shell, flag, c.Arg)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && c.ctx.Err() == nil {
-		fmt.Fprintf(os.Stderr, "cell %d, line %d: %v\n", c.cell.Number, c.line, exit)
+		fmt.Fprintf(c.stderr(), "cell %d, line %d: %v\n", c.cell.Number, c.line, exit)
 		err = nil
 	}
 	return display.Bundle{}, err
@@ -40,13 +42,22 @@ func shellCell(c *Call) (display.Bundle, error) {
 // command runs a program whose output is the cell's. An interrupt reaches it and all that it has started.
 func (c *Call) command(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	ownGroup(cmd)
-	if err := cmd.Start(); err != nil {
+	started, drained, err := c.connect(cmd)
+	if err != nil {
+		return err
+	}
+	err = cmd.Start()
+	started()
+	if err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	go func() {
+		err := cmd.Wait()
+		drained()
+		ended <- err
+	}()
 	select {
 	case err := <-ended:
 		return err
@@ -61,4 +72,53 @@ func (c *Call) command(name string, args ...string) error {
 		<-ended
 	}
 	return c.ctx.Err()
+}
+
+// drainTime is how long the output of a command that has ended is waited for when somebody else still has its end of the
+// pipe: what it has put into the background.
+const drainTime = 50 * time.Millisecond
+
+// connect makes the cell's streams those of cmd. Started is to be called when cmd has them; drained returns when what cmd
+// has written has arrived. What it leaves in the background goes on writing to the cell.
+func (c *Call) connect(cmd *exec.Cmd) (started, drained func(), err error) {
+	var ours []*os.File
+	var copies sync.WaitGroup
+	end := func(w io.Writer) (*os.File, error) {
+		if f, ok := w.(*os.File); ok {
+			return f, nil
+		}
+		r, theirs, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		ours = append(ours, theirs)
+		copies.Go(func() {
+			io.Copy(w, r)
+			r.Close()
+		})
+		return theirs, nil
+	}
+	started = func() {
+		for _, f := range ours {
+			f.Close()
+		}
+	}
+	drained = func() {
+		done := make(chan struct{})
+		go func() { copies.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(drainTime):
+		}
+	}
+	stdout, err := end(c.stdout())
+	if err == nil {
+		cmd.Stdout = stdout
+		stdout, err = end(c.stderr())
+		cmd.Stderr = stdout
+	}
+	if err != nil {
+		started()
+	}
+	return started, drained, err
 }

@@ -108,3 +108,24 @@ def test_inspection_of_magics(client):
 ])
 def test_is_complete(client, code, status):
     assert client.reply(client.kc.is_complete(code))["content"]["status"] == status
+
+
+def test_output_of_go_and_of_commands_keeps_its_order(client):
+    _, out = client.run("fmt.Println(1)\n!echo 2; echo 3 >&2; echo 4\n%pwd\n" * 15)
+    lines = client.stream(out).split()
+    assert [line for line in lines if line.isdigit()] == ["1", "2", "4"] * 15
+    assert [lines.index(line) for line in lines if line.startswith("/")][0] == 3
+    assert client.stream(out, "stderr") == "3\n" * 15
+
+
+def test_what_a_command_leaves_in_the_background_writes_on(client):
+    start = time.time()
+    msg_id = client.kc.execute("!(sleep 1; echo late) & echo early")
+    assert client.reply(msg_id)["content"]["status"] == "ok" and time.time() - start < 0.9
+    seen = ""
+    while "late" not in seen:
+        msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+        if msg["msg_type"] == "stream":
+            assert msg["parent_header"]["msg_id"] == msg_id
+            seen += msg["content"]["text"]
+    assert seen == "early\nlate\n"
