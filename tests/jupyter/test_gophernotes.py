@@ -7,9 +7,10 @@ import subprocess
 import nbformat
 import pytest
 from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
-from conftest import BIN, TIMEOUT
+from conftest import BIN, TIMEOUT, Client
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -34,24 +35,38 @@ def alias():
     assert "gophernotes" not in KernelSpecManager(data_dir=data).find_kernel_specs()
 
 
-@pytest.mark.parametrize("name, cells", [("Display", 5), ("Worker_Pools", 5)])
-def test_examples_of_gophernotes(examples, name, cells):
-    before = nbformat.read(examples / f"{name}.ipynb", 4)
-    assert before.metadata.kernelspec.name == "gophernotes"
-    before.cells = [c for c in before.cells if c.cell_type == "code" and not any(n in c.source for n in NOT_HERE)]
-    assert len(before.cells) == cells
+def code_cells(path, count):
+    nb = nbformat.read(path, 4)
+    assert nb.metadata.kernelspec.name == "gophernotes"
+    nb.cells = [c for c in nb.cells if c.cell_type == "code" and not any(n in c.source for n in NOT_HERE)]
+    assert len(nb.cells) == count
+    return nb
+
+
+def test_display(examples):
+    before = code_cells(examples / "Display.ipynb", 5)
     now = nbformat.from_dict(json.loads(json.dumps(before)))
     NotebookClient(now, timeout=TIMEOUT).execute()
     for was, cell in zip(before.cells, now.cells):
-        displays = [set(o.data) for o in cell.outputs if "data" in o]
-        wanted = [set(o.data) for o in was.outputs if "data" in o]
-        if name == "Worker_Pools":
-            wanted = []  # there gophernotes showed what Sleep returned
-        assert len(displays) == len(wanted), cell.source
-        for shown, want in zip(displays, wanted):
-            assert shown >= want, cell.source
-        for o, w in zip(cell.outputs, was.outputs):
-            for mime in set(o.get("data", {})) & set(w.get("data", {})) - {"text/plain"}:
-                assert o.data[mime] == w.data[mime]
-    if name == "Worker_Pools":
-        assert sum(o.text.count("processing job") for c in now.cells for o in c.outputs) == 9
+        shown, wanted = [[o.data for o in c.outputs if "data" in o] for c in (cell, was)]
+        assert len(shown) == len(wanted), cell.source
+        for data, want in zip(shown, wanted):
+            assert set(data) >= set(want), cell.source
+            for mime in set(want) - {"text/plain"}:
+                assert data[mime] == want[mime]
+
+
+def test_worker_pools(examples):
+    km = KernelManager(kernel_name="gophernotes")
+    km.start_kernel()
+    try:
+        client = Client(km)
+        sent = [client.kc.execute(cell.source) for cell in code_cells(examples / "Worker_Pools.ipynb", 5).cells]
+        assert [client.reply(i)["content"]["status"] for i in sent] == ["ok"] * 5
+        text = ""
+        while text.count("processing job") < 9:  # the text of a goroutine belongs to the cell that started it
+            msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+            text += msg["content"].get("text", "") if msg["parent_header"].get("msg_id") == sent[3] else ""
+        client.kc.stop_channels()
+    finally:
+        km.shutdown_kernel(now=True)

@@ -83,6 +83,8 @@ def test_a_remote_client(server):
     assert c.until(loop, "execute_reply")["status"] == "error"
     assert c.run("x + 1") == "42"
     ask("POST", f"{server}/api/kernels/{kernel}/restart")
+    c.ws.close()
+    c = Channel(server, kernel)  # the server makes sure that the kernel answers before it lets a new connection in
     gone = c.send("execute_request", {"code": "x", "silent": False})
     assert "undefined: x" in c.until(gone, "error")["evalue"]
     ask("DELETE", f"{server}/api/sessions/{session['id']}")
