@@ -28,7 +28,7 @@ test-race: ## the concurrent packages under the race detector
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
 test-long: ## what takes longer: all of Go's own test programs
-	$(GO) test -timeout 30m -run TestGoSuite ./interp -gosuite
+	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
 
 test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert; every notebook
 	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter tests/notebooks

@@ -146,24 +146,19 @@ func (c *fn) rangeFunc(st *ast.RangeStmt, sig *types.Signature, label string) {
 	c.printf("if %s == 0 { %s = -1 }\n", over.state, over.state)
 }
 
-// returnFromLoop writes a return statement in the body of a range over a function.
-func (c *fn) returnFromLoop(st *ast.ReturnStmt) {
-	var temps []string
-	over := c.inLoop()
-	if len(st.Results) == 0 && len(c.named) == 0 {
-		c.exit(over, func() { c.leaveFunction(nil) })
+// returnFromInside writes a return statement in the body of a range over a function, or of a function that defers: the
+// values travel in variables of the function.
+func (c *fn) returnFromInside(st *ast.ReturnStmt) {
+	results := c.sig.Results()
+	if results.Len() == 0 || len(st.Results) == 0 {
+		c.leaveFunction()
 		return
 	}
-	results := c.sig.Results()
 	var want []types.Type
 	for v := range results.Variables() {
 		want = append(want, c.subst(v.Type(), c.env))
 	}
-	if len(c.named) > 0 && len(st.Results) == 0 {
-		c.exit(over, func() { c.leaveFunction(c.named) })
-		return
-	}
-	// The values travel in variables of the host's: no declaration can be put before what is written already.
+	var temps []string
 	if len(st.Results) == 1 && len(want) > 1 {
 		for range want {
 			temps = append(temps, c.tempName())
@@ -176,20 +171,22 @@ func (c *fn) returnFromLoop(st *ast.ReturnStmt) {
 			temps = append(temps, n)
 		}
 	}
-	carry := c.resultsOf()
-	for i, n := range temps {
-		c.printf("%s = %s\n", carry[i], n)
+	for i, n := range c.resultsOf() {
+		c.printf("%s = %s\n", n, temps[i])
 	}
-	c.exit(over, func() { c.leaveFunction(carry) })
+	c.leaveFunction()
 }
 
-// leaveFunction writes the return of values that variables hold.
-func (c *fn) leaveFunction(values []string) {
-	if over := c.inLoop(); over != nil {
-		c.exit(over, func() { c.leaveFunction(values) })
-		return
+// leaveFunction writes the return of what resultsOf holds.
+func (c *fn) leaveFunction() {
+	switch over := c.inLoop(); {
+	case over != nil:
+		c.exit(over, c.leaveFunction)
+	case c.calls != "" || c.sig.Results().Len() == 0:
+		c.printf("return\n")
+	default:
+		c.printf("return %s\n", strings.Join(c.resultsOf(), ", "))
 	}
-	c.printf("return %s\n", strings.Join(values, ", "))
 }
 
 // resultsOf returns variables of the function for its results: its named ones, or some that funcText declares.

@@ -655,7 +655,7 @@ func (c *fn) builtin(e *ast.CallExpr) (string, bool) {
 	case "panic":
 		return c.host("Panic") + "(" + c.conv(e.Args[0], anyType) + ")", false
 	case "recover":
-		return c.host("Recover") + "(recover())", false
+		return c.host("Recover") + "(" + c.caller + ")", false
 	case "print", "println":
 		var out []string
 		for _, x := range e.Args {

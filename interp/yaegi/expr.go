@@ -26,7 +26,9 @@ type fn struct {
 	entry  bool   // the statements are a cell's own
 	named  []string
 	scopes []*scope // what break and continue may mean, innermost last
-	defers string   // the list of the deferred calls of a function that defers in a range over a function
+	calls  string   // the variable of a function's deferred calls, "" when it defers nothing
+	body   string   // the variable of the function literal that its body is then
+	caller string   // the variable by which a function that recovers knows who deferred it
 	gotos  map[string]bool
 	carry  *[]string // variables for results that leave a range over a function
 	label  string    // of the statement that follows

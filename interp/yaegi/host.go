@@ -72,9 +72,11 @@ func (e *engine) host() map[string]reflect.Value {
 		// the language
 		"Go":       e.goroutine,
 		"Panic":    func(x any) { panic(e.panicValue(x)) },
-		"Recover":  e.recovered,
-		"Deferred": func(list *[]func()) { runDeferred(*list) },
-		"Discard":  func(f func()) { f() },
+		"Recover":  recovered,
+		"Calls":    func() *calls { return new(calls) },
+		"RunCalls": func(c *calls, body func()) { c.around(body) },
+		"Defer":    func(c *calls, armed bool, f func()) { c.list = append(c.list, deferred{f, armed}) },
+		"Caller":   caller,
 		"Select":   choose,
 		"Size":     size,
 		"ClearMap": func(m any) { reflect.ValueOf(m).Clear() },
@@ -127,22 +129,6 @@ func (e *engine) pointer(id int, p any) any {
 		v.Addr = to
 	}
 	return v.Addr.Interface()
-}
-
-// recovered is what the cell's recover returns.
-func (e *engine) recovered(x any) any {
-	if x == nil {
-		return nil
-	}
-	return bare(mended(x))
-}
-
-// runDeferred calls functions, the last one first, also when one of them panics.
-func runDeferred(list []func()) {
-	if len(list) > 0 {
-		defer runDeferred(list[:len(list)-1])
-		list[len(list)-1]()
-	}
 }
 
 // toUnsafe converts a pointer, or an address, to an unsafe.Pointer.

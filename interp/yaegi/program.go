@@ -133,7 +133,7 @@ func (p *printer) write() (text, entry string) {
 	}
 	inits = append(inits, p.initUnit(cell))
 	entry = fmt.Sprint("cell", mark, p.number())
-	c := &fn{printer: p, unit: cell, info: cell.Info, entry: true, carry: new([]string), gotos: gotoLabels(entryDecl.Body), sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
+	c := &fn{printer: p, unit: cell, info: cell.Info, entry: true, sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
 	var body strings.Builder
 	fmt.Fprintf(&body, "func %s() {\n", entry)
 	for _, text := range inits {
@@ -141,12 +141,9 @@ func (p *printer) write() (text, entry string) {
 	}
 	var stmts strings.Builder
 	c.out = &stmts
-	if c.defersInLoop(entryDecl.Body) {
-		c.defers = c.tempName()
-		fmt.Fprintf(&body, "var %s []func()\ndefer %s(&%s)\n", c.defers, c.host("Deferred"), c.defers)
-	}
+	begin := c.begin(entryDecl.Body)
 	c.stmts(entryDecl.Body.List)
-	body.WriteString(p.prelude.String() + stmts.String())
+	body.WriteString(p.prelude.String() + begin + stmts.String() + c.end())
 	body.WriteString("}\n")
 	// Functions are there from the declaration on, for the cells that follow.
 	for fn := range cell.Funcs {

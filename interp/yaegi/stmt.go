@@ -43,22 +43,17 @@ func (c *fn) funcText(name string, ft *ast.FuncType, recv *ast.FieldList, body *
 	if body == nil {
 		c.fail(ft.Pos(), "a function without a body")
 	}
-	gotos, carry, defers := c.gotos, c.carry, c.defers
-	c.gotos, c.carry, c.defers = gotoLabels(body), new([]string), ""
-	if c.defersInLoop(body) {
-		c.defers = c.tempName()
-	}
+	gotos, carry, calls, caller, bodyName := c.gotos, c.carry, c.calls, c.caller, c.body
+	begin := c.begin(body)
 	c.stmts(body.List)
-	text := b.String()
+	text := b.String() + c.end()
 	b.Reset()
 	fmt.Fprintf(&b, "func %s(%s)%s {\n", name, strings.Join(params, ", "), res)
 	for i, n := range *c.carry {
 		c.printf("var %s %s\n", n, c.typ(c.subst(c.sig.Results().At(i).Type(), c.env)))
 	}
-	if c.defers != "" {
-		c.printf("var %s []func()\ndefer %s(&%s)\n", c.defers, c.host("Deferred"), c.defers)
-	}
-	c.gotos, c.carry, c.defers = gotos, carry, defers
+	b.WriteString(begin)
+	c.gotos, c.carry, c.calls, c.caller, c.body = gotos, carry, calls, caller, bodyName
 	b.WriteString(text + "}")
 	if name != "" {
 		b.WriteString("\n")
@@ -905,8 +900,8 @@ func (c *fn) rangeInt(st *ast.RangeStmt, t types.Type, label string) {
 
 func (c *fn) returnStmt(st *ast.ReturnStmt) {
 	results := c.sig.Results()
-	if c.inLoop() != nil {
-		c.returnFromLoop(st)
+	if c.inLoop() != nil || c.calls != "" {
+		c.returnFromInside(st)
 		return
 	}
 	if len(st.Results) == 0 {
@@ -952,7 +947,7 @@ func (c *fn) later(e *ast.CallExpr) string {
 		name := builtinName(e.Fun)
 		switch name {
 		case "recover":
-			return c.host("Recover") + "(recover())"
+			return "" // a deferred recover is not called by a deferred function
 		case "panic":
 			return c.host("Panic") + "(" + keep(c.conv(e.Args[0], anyType), anyType) + ")"
 		case "print", "println":
@@ -1038,30 +1033,85 @@ var packageName = regexp.MustCompile(`^\w+ˑ\w*\.\w+$`)
 
 func isPackageName(text string) bool { return packageName.MatchString(text) }
 
-// defersInLoop reports whether a function defers in a range over a function: the body of such a loop is a function
-// literal, at whose end yaegi's own defer would run.
-func (c *fn) defersInLoop(body *ast.BlockStmt) bool {
+// begin prepares for a function's body, and returns the statements that it begins with. Deferred calls and recover are the
+// host's: with yaegi's own, a deferred call that panics is the last one, and one that calls a function literal of the same
+// function waits for ever. So the body of a function that defers becomes a literal, which the host calls.
+func (c *fn) begin(body *ast.BlockStmt) string {
+	c.gotos, c.carry, c.calls, c.caller = gotoLabels(body), new([]string), "", ""
+	text := ""
+	if c.recovers(body) {
+		c.caller = c.tempName()
+		text += fmt.Sprintf("%s := %s()\n", c.caller, c.host("Caller"))
+	}
+	if has[*ast.DeferStmt](body) {
+		c.calls, c.body = c.tempName(), c.tempName()
+		text += fmt.Sprintf("%s := %s()\n%s := func() {\n", c.calls, c.host("Calls"), c.body)
+	}
+	return text
+}
+
+// end returns the statements that a function ends with, which begin prepared.
+func (c *fn) end() string {
+	if c.calls == "" {
+		return ""
+	}
+	text := fmt.Sprintf("}\n%s(%s, %s)\n", c.host("RunCalls"), c.calls, c.body)
+	if c.sig.Results().Len() > 0 {
+		text += "return " + strings.Join(c.resultsOf(), ", ") + "\n"
+	}
+	return text
+}
+
+// has reports whether body has such a statement, function literals aside.
+func has[S ast.Node](body ast.Node) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.RangeStmt:
-			if _, ok := c.of(n.X).Underlying().(*types.Signature); ok {
-				ast.Inspect(n.Body, func(n ast.Node) bool {
-					switch n.(type) {
-					case *ast.FuncLit:
-						return false
-					case *ast.DeferStmt:
-						found = true
-					}
-					return true
-				})
-			}
+		if _, ok := n.(S); ok {
+			found = true
 		}
-		return true
+		_, isLit := n.(*ast.FuncLit)
+		return !isLit && !found
 	})
 	return found
+}
+
+// recovers reports whether a function's own statements call recover.
+func (c *fn) recovers(body ast.Node) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && c.info.Types[call.Fun].IsBuiltin() && builtinName(call.Fun) == "recover" {
+			found = true
+		}
+		_, isLit := n.(*ast.FuncLit)
+		return !isLit && !found
+	})
+	return found
+}
+
+// mayRecover reports whether a function that is deferred may call recover itself.
+func (c *fn) mayRecover(f ast.Expr) bool {
+	switch f := ast.Unparen(f).(type) {
+	case *ast.FuncLit:
+		return c.recovers(f.Body)
+	case *ast.Ident:
+		return c.mayRecoverFunc(c.info.Uses[f])
+	case *ast.SelectorExpr:
+		return c.mayRecoverFunc(c.info.Uses[f.Sel])
+	}
+	return true
+}
+
+func (c *fn) mayRecoverFunc(obj types.Object) bool {
+	f, ok := obj.(*types.Func)
+	if !ok {
+		return true // a variable
+	}
+	src, ok := c.sources[f.Origin()]
+	if !ok {
+		return types.IsInterface(receiverOf(f))
+	}
+	sub := &fn{info: src.unit.Info}
+	return src.decl.Body != nil && sub.recovers(src.decl.Body)
 }
 
 func (c *fn) goStmt(st *ast.GoStmt) {
@@ -1077,21 +1127,24 @@ func (c *fn) deferStmt(st *ast.DeferStmt) {
 			return // the front end's, for another engine
 		}
 	}
-	if lit, ok := st.Call.Fun.(*ast.FuncLit); ok && len(st.Call.Args) == 0 {
-		if c.defers != "" {
-			c.printf("%s = append(%s, %s)\n", c.defers, c.defers, c.funcLit(lit))
-		} else {
-			c.printf("defer %s()\n", c.funcLit(lit))
-		}
-		return
+	armed := c.mayRecover(st.Call.Fun)
+	f := c.tempName()
+	if lit, ok := ast.Unparen(st.Call.Fun).(*ast.FuncLit); ok && len(st.Call.Args) == 0 && c.sigOf(lit).Results().Len() == 0 {
+		c.printf("%s := %s\n", f, c.funcLit(lit))
+	} else {
+		c.printf("%s := func() { %s }\n", f, c.later(st.Call))
 	}
-	call := c.later(st.Call)
-	if c.defers != "" {
-		c.printf("%s = append(%s, func() { %s })\n", c.defers, c.defers, call)
-		return
+	c.printf("%s(%s, %t, %s)\n", c.host("Defer"), c.calls, armed, f)
+}
+
+func (c *fn) sigOf(lit *ast.FuncLit) *types.Signature {
+	return c.info.TypeOf(lit).Underlying().(*types.Signature)
+}
+
+// receiverOf is the type of a method's receiver, or that of the function.
+func receiverOf(f *types.Func) types.Type {
+	if r := f.Signature().Recv(); r != nil {
+		return r.Type()
 	}
-	if id, ok := ast.Unparen(st.Call.Fun).(*ast.Ident); ok && c.info.Types[st.Call.Fun].IsBuiltin() && id.Name != "panic" || strings.HasPrefix(call, "func") || strings.HasPrefix(call, "_") {
-		call = "func() { " + call + " }()"
-	}
-	c.printf("defer %s\n", call)
+	return f.Type()
 }

@@ -70,11 +70,21 @@ def test_run_executes(name, work, env):
     assert (work / name).read_bytes() == before
 
 
-def test_the_tour_is_right(work, env):
+def test_an_engine_has_a_kernel_of_its_own(work, env):
+    """The tour, by Jupyter, on the second engine."""
+    subprocess.run([BIN, "install", "--engine", "yaegi"], env=env, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.kernel_name=arrayrepl-yaegi",
+         "--output", "done.ipynb", "01-tour.ipynb"], cwd=work, env=env, check=True, timeout=300)
+    check(nbformat.read(work / "done.ipynb", 4))
+
+
+@pytest.mark.parametrize("engine", ["ixgo", "yaegi"])
+def test_the_tour_is_right(engine, work, env):
     """The tour's numbers against NumPy's on the same file."""
     out = work.parent / "out.ipynb"
-    subprocess.run([BIN, "run", str(work / "01-tour.ipynb"), "-o", str(out)], env=env, check=True, timeout=300)
-    text = printed(nbformat.read(out, 4))
+    subprocess.run([BIN, "run", "--engine", engine, str(work / "01-tour.ipynb"), "-o", str(out)], env=env, check=True, timeout=300)
+    text = printed(check(nbformat.read(out, 4)))
 
     year, spots = np.loadtxt(work / "data" / "sunspots.csv", delimiter=",", skiprows=1, unpack=True)
     period = np.linspace(5, 20, 2000)
