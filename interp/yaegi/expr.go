@@ -264,9 +264,24 @@ func (c *fn) variable(v *types.Var) string {
 		if strings.Contains(pkg.Path(), "·zero·") {
 			return "(*new(" + c.typ(v.Type()) + "))"
 		}
-		return c.qualified(pkg, v.Name())
+		return c.compiledVariable(v)
 	}
 	return local(v.Name())
+}
+
+// compiledVariable returns a variable of a compiled package. yaegi takes one of a basic type for a constant, so it is
+// reached by its address.
+func (c *fn) compiledVariable(v *types.Var) string {
+	if _, basic := v.Type().Underlying().(*types.Basic); !basic {
+		return c.qualified(v.Pkg(), v.Name())
+	}
+	name := fmt.Sprint(letters(v.Pkg().Name()), mark, v.Name(), mark, c.number())
+	t := c.typ(v.Type())
+	fmt.Fprintf(&c.decls, "var %s *%s\n", name, t)
+	fmt.Fprintf(&c.init, "%s = %s(%q, %q).(*%s)\n", name, c.host("Address"), v.Pkg().Path(), v.Name(), t)
+	c.vars[v] = "(*" + name + ")"
+	c.undo(func() { delete(c.vars, v) })
+	return c.vars[v]
 }
 
 // local is the name of a local variable: not one of yaegi's own.

@@ -10,7 +10,10 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode/utf8"
 	"unsafe"
+
+	"github.com/goplus/ixgo"
 
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -78,6 +81,11 @@ func (e *engine) host() map[string]reflect.Value {
 		"Defer":    func(c *calls, armed bool, f func()) { c.list = append(c.list, deferred{f, armed}) },
 		"Caller":   caller,
 		"Select":   choose,
+		"Rune":     func(s string, at int) (rune, int) { return utf8.DecodeRuneInString(s[at:]) },
+		"Address": func(path, name string) any {
+			p, _ := ixgo.LookupPackage(path)
+			return p.Vars[name].Interface()
+		},
 		"Size":     size,
 		"ClearMap": func(m any) { reflect.ValueOf(m).Clear() },
 		"Min":      math.Min,

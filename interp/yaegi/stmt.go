@@ -20,7 +20,7 @@ func (c *fn) funcText(name string, ft *ast.FuncType, recv *ast.FieldList, body *
 	defer func() { c.out = outer }()
 	params := c.fields(recv)
 	params = append(params, c.fields(ft.Params)...)
-	res := ""
+	res, vars := "", ""
 	c.named = nil
 	if ft.Results != nil {
 		var parts []string
@@ -32,7 +32,8 @@ func (c *fn) funcText(name string, ft *ast.FuncType, recv *ast.FieldList, body *
 					n = c.tempName()
 				}
 				c.named = append(c.named, n)
-				parts = append(parts, n+" "+t)
+				parts = append(parts, t)
+				vars += fmt.Sprintf("var %s %s\n", n, t) // yaegi's own named results begin with what the caller's variable has
 			}
 			if len(f.Names) == 0 {
 				parts = append(parts, t)
@@ -52,7 +53,7 @@ func (c *fn) funcText(name string, ft *ast.FuncType, recv *ast.FieldList, body *
 	for i, n := range *c.carry {
 		c.printf("var %s %s\n", n, c.typ(c.subst(c.sig.Results().At(i).Type(), c.env)))
 	}
-	b.WriteString(begin)
+	b.WriteString(vars + begin)
 	c.gotos, c.carry, c.calls, c.caller, c.body = gotos, carry, calls, caller, bodyName
 	b.WriteString(text + "}")
 	if name != "" {
@@ -796,7 +797,7 @@ func (c *fn) rangeStmt(st *ast.RangeStmt, label string) {
 			c.rangeInt(st, t, label)
 			return
 		}
-		c.rangeOver(st, label, c.expr(st.X), types.Typ[types.Int], types.Typ[types.Rune])
+		c.rangeString(st, label)
 	case *types.Slice:
 		c.rangeOver(st, label, c.solid(st.X), types.Typ[types.Int], u.Elem())
 	case *types.Array:
@@ -869,6 +870,30 @@ func (c *fn) rangeOver(st *ast.RangeStmt, label, x string, kt, vt types.Type) {
 	}
 	for _, b := range before {
 		c.printf("%s\n", b)
+	}
+	c.stmts(st.Body.List)
+	c.printf("}\n")
+}
+
+// rangeString writes a range over a string: yaegi counts characters where Go counts bytes.
+func (c *fn) rangeString(st *ast.RangeStmt, label string) {
+	s, at, r, size := c.tempName(), c.tempName(), c.tempName(), c.tempName()
+	c.printf("%s, %s, %s := string(%s), 0, 0\n", s, at, size, c.expr(st.X))
+	defer c.enter(label, true)()
+	c.printf("for ; %s < len(%s); %s += %s {\nvar %s rune\n%s, %s = %s(%s, %s)\n", at, s, at, size, r, r, size, c.host("Rune"), s, at)
+	for i, e := range []ast.Expr{st.Key, st.Value} {
+		if e == nil || isBlank(e) {
+			continue
+		}
+		from, text := types.Type(types.Typ[types.Int]), at
+		if i == 1 {
+			from, text = types.Typ[types.Rune], r
+		}
+		if st.Tok == token.DEFINE {
+			c.printf("var %s %s = %s\n", local(e.(*ast.Ident).Name), c.typ(from), text)
+		} else {
+			c.printf("%s = %s\n", c.target(e), c.convText(text, false, from, c.of(e)))
+		}
 	}
 	c.stmts(st.Body.List)
 	c.printf("}\n")
