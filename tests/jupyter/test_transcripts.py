@@ -1,7 +1,9 @@
 """The session transcripts of interp give through a pipe what they give through the kernel."""
+import concurrent.futures
 import pathlib
 import re
 import subprocess
+import threading
 
 import pytest
 from conftest import BIN, Client
@@ -27,21 +29,35 @@ def transcripts():
                 found[-1][1][-1] += line[1:].removeprefix(" ") + "\n"
             else:
                 in_cell = False
-    return [pytest.param(cells, id=name) for name, cells in found if cells]
+    return {name: cells for name, cells in found if cells}
 
 
 def test_there_are_transcripts():
     assert len(transcripts()) >= 40
 
 
+WORKERS = 4  # most of a kernel's start is waiting
+
+
 @pytest.fixture(scope="module")
-def kernel():
-    km = KernelManager(kernel_name="arrayrepl")
-    km.start_kernel()
-    client = Client(km)
-    yield client
-    client.kc.stop_channels()
-    km.shutdown_kernel(now=True)
+def outputs():
+    """What each transcript gives, through the kernel and through a pipe."""
+    mine, started = threading.local(), []
+
+    def both(cells):
+        if not hasattr(mine, "client"):
+            km = KernelManager(kernel_name="arrayrepl")
+            km.start_kernel()
+            mine.client = Client(km)
+            started.append(mine.client)
+        return through_kernel(mine.client, cells), through_pipe(cells)
+
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        running = {name: pool.submit(both, cells) for name, cells in transcripts().items()}
+    for client in started:
+        client.kc.stop_channels()
+        client.km.shutdown_kernel(now=True)
+    return running
 
 
 def through_kernel(client, cells):
@@ -72,6 +88,7 @@ def through_pipe(cells):
     return done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("cells", transcripts())
-def test_same_output(kernel, cells):
-    assert through_pipe(cells) == through_kernel(kernel, cells)
+@pytest.mark.parametrize("name", transcripts())
+def test_same_output(outputs, name):
+    kernel, pipe = outputs[name].result()
+    assert pipe == kernel
