@@ -124,6 +124,10 @@ var script = []struct {
 	{cell(`cell id`), func(f *fake, ctx context.Context, _ Output, _ []string) (display.Bundle, error) {
 		return display.Text(ctx.Value(idKey{}).(string)), nil
 	}},
+	{cell(`collect garbage`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
+		runtime.GC()
+		return display.Bundle{}, nil
+	}},
 	{cell(`kill`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
 		p, _ := os.FindProcess(os.Getpid())
 		p.Kill()

@@ -290,6 +290,27 @@ func TestASessionThatDies(t *testing.T) {
 	}
 }
 
+// The outputs of cells without a goroutine left are forgotten.
+func TestOutputsAreForgotten(t *testing.T) {
+	r := &remote{argv: []string{os.Args[0], "session"}, loose: func(string, string) {}, log: t.Logf}
+	r.start()
+	defer r.close()
+	run := func(code string) {
+		if _, err := r.Execute(t.Context(), Cell{Code: code}, nowhere{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 100 {
+		run("x := 41")
+	}
+	waitFor(t, func() bool {
+		run("collect garbage")
+		r.now.mu.Lock()
+		defer r.now.mu.Unlock()
+		return len(r.now.outs) < 20
+	})
+}
+
 // A session that cannot begin is no reason to hang: each cell is answered with what it said.
 func TestASessionThatDoesNotStart(t *testing.T) {
 	var log strings.Builder

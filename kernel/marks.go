@@ -79,6 +79,9 @@ func (d *demux) resume() {
 func (d *demux) step() bool {
 	if d.left > 0 {
 		n := min(d.left, len(d.data))
+		if n < d.left {
+			n = characters(d.data)
+		}
 		d.deliver(d.in, n)
 		d.left -= n
 		return d.left == 0 && len(d.data) > 0
@@ -134,13 +137,18 @@ func (d *demux) whole() int {
 			return i
 		}
 	}
-	for i := len(d.data) - 1; i >= max(0, len(d.data)-utf8.UTFMax); i-- {
-		if utf8.RuneStart(d.data[i]) {
-			if !utf8.FullRune(d.data[i:]) {
+	return characters(d.data)
+}
+
+// characters is how much of text is whole characters.
+func characters(text []byte) int {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
 				return i
 			}
 			break
 		}
 	}
-	return len(d.data)
+	return len(text)
 }
