@@ -212,8 +212,8 @@ func (r *run) halt() {
 func (r *run) outcome(fail *Error) *Error {
 	var waits []Frame
 	patience := grace
-	if fail != nil && fail.Kind == StackLimit {
-		patience = stackGrace // a deep stack takes long to leave
+	if fail != nil && (fail.Kind == StackLimit || fail.Kind == MemoryLimit) {
+		patience = stackGrace // a deep stack takes long to leave, and so does a goroutine that must help the collector
 	}
 	select {
 	case <-r.done:

@@ -42,10 +42,13 @@ func TestChartsHaveTheNumbersOfARealTrace(t *testing.T) {
 	}
 	detail := longest.Stats.Detail
 
-	if c := ok(t, viz.Timeline(log)); boxes(c) != len(log.Events()) {
-		t.Errorf("the timeline has %d rectangles for %d events", boxes(c), len(log.Events()))
+	// On a busy machine the CPU's events can be so long that others are too short to be seen; a note says so then.
+	c := ok(t, viz.Timeline(log))
+	joined := strings.Contains(strings.Join(c.Notes, "\n"), "too short to be seen")
+	if n := boxes(c); n > len(log.Events()) || n < len(log.Events()) && !joined || joined && n == len(log.Events()) {
+		t.Errorf("the timeline has %d rectangles for %d events, its notes are %q", n, len(log.Events()), c.Notes)
 	}
-	c := ok(t, viz.Gantt(log))
+	c = ok(t, viz.Gantt(log))
 	onDrawn := 0 // of many SMs some are drawn
 	for _, b := range detail.Blocks {
 		if slices.Contains(c.Panels[0].Y.Categories, fmt.Sprintf("SM %d", b.SM)) {
