@@ -28,7 +28,7 @@ var suiteDirs = []string{".", "chan", "interface", "ken", "typeparam"}
 const (
 	suiteProgram  = "ARRAYREPL_SUITE_PROGRAM" // environment of a child: the file to run
 	suiteWayName  = "ARRAYREPL_SUITE_WAY"     // and how
-	suiteDeadline = 100 * time.Second
+	suiteDeadline = 5 * time.Minute
 	suitePart     = 3 // of how many programs the short test runs one: those that the slowest are not among
 )
 
