@@ -42,8 +42,8 @@ func TestCrashList(t *testing.T) {
 		{"an address that is not there", "p := (*int)(unsafe.Pointer(uintptr(8192)))\n*p = 1", Panic, "invalid memory address", "cell 2, line 2"},
 		{"the engine panics", "breakTheEngine := 1", EngineError, "index out of range in the engine", ""},
 		{"make", "_ = 1\n_ = make([]float64, 1<<40)", MemoryLimit, "make([]float64, 1099511627776) takes 8.8 TB", "cell 2, line 2"},
-		{"append", "func() { var x []int64\nfor {\n\tx = append(x, 1, 2, 3, 4)\n}\n}()", MemoryLimit, "append: a []int64", "cell 2, line 3"},
-		{"small steps", "func() { var x [][]byte\nfor {\n\tx = append(x, make([]byte, 1000))\n}\n}()", MemoryLimit, "the limit is 419 MB", "cell 2, line"},
+		{"append", "func() { x := make([]int64, 1000)\nfor {\n\tx = append(x, x[:1000]...)\n}\n}()", MemoryLimit, "append: a []int64", "cell 2, line 3"},
+		{"small steps", "func() { var x [][]byte\nfor {\n\tx = append(x, make([]byte, 100_000))\n}\n}()", MemoryLimit, "the limit is 419 MB", "cell 2, line"},
 		{"deadlock", "c := make(chan int)\n<-c", Interrupted, "interrupted", "cell 2, line 2"},
 	} {
 		t.Run(k.name, func(t *testing.T) {

@@ -70,7 +70,7 @@ func (e *ixgoEngine) mendMemory(f compiled, instr ssa.Instruction, run instructi
 		x, y := f.register(in.X), f.register(in.Y)
 		return func(fr *ixgo.Frame) {
 			r := registers(fr)
-			if n := sliceHeader(&r[x])[1] + sliceHeader(&r[y])[1]; n >= largeAllocation {
+			if n := length(&r[x]) + length(&r[y]); n >= largeAllocation {
 				allow(func() string { return fmt.Sprintf("a string of %d bytes", n) }, n, 1)
 			}
 			run(fr)
@@ -83,9 +83,9 @@ func (e *ixgoEngine) mendMemory(f compiled, instr ssa.Instruction, run instructi
 		to, what := f.register(in.Call.Args[0]), f.register(in.Call.Args[1])
 		return func(fr *ixgo.Frame) {
 			r := registers(fr)
-			h := sliceHeader(&r[to])
-			if n := h[1] + sliceHeader(&r[what])[1]; n > h[2] && n*elem >= largeAllocation {
-				room := max(n, h[2]+h[2]/4) // as the runtime makes it
+			n, have := length(&r[to])+length(&r[what]), capacity(&r[to])
+			if n > have && n*elem >= largeAllocation {
+				room := max(n, have+have/4) // as the runtime makes it
 				allow(func() string { return fmt.Sprintf("append: a %s with room for %d", typeText(in.Type()), room) }, room, elem)
 			}
 			run(fr)
@@ -94,15 +94,17 @@ func (e *ixgoEngine) mendMemory(f compiled, instr ssa.Instruction, run instructi
 	return nil
 }
 
-// sliceHeader is the header of a slice (pointer, length, capacity) or a string (pointer, length) in a register.
-func sliceHeader(v *any) *[3]int64 {
-	if unsafe.Sizeof(uintptr(0)) != 8 {
-		return new([3]int64) // what is large does not fit there anyway
+// length and capacity are the second and the third word of a slice in a register; a string has two.
+func length(v *any) int64   { return word(v, 1) }
+func capacity(v *any) int64 { return word(v, 2) }
+
+// word is a word of what a register points to, 0 where words are too short for what is large.
+func word(v *any, i uintptr) int64 {
+	p := pointerOf(v)
+	if p == nil || unsafe.Sizeof(uintptr(0)) != 8 {
+		return 0
 	}
-	if p := (*[3]int64)(pointerOf(v)); p != nil {
-		return p
-	}
-	return new([3]int64)
+	return *(*int64)(unsafe.Add(p, 8*i))
 }
 
 // integer is the value of an integer of any type.

@@ -18,7 +18,7 @@ var greedy = []struct{ name, src, message, line string }{
 	{"map", "n := 1 << 36\nm := make(map[int]int, n)", "make(map[int]int, 68719476736)", "cell 2, line 2"},
 	{"channel", "n := 1 << 36\nm := make(chan int, n)", "make(chan int, 68719476736)", "cell 2, line 2"},
 	{"append in a loop", "var x []int64\nfor {\n\tx = append(x, x...)\n\tx = append(x, 1)\n}", "append: a []int64 with room for", "cell 2, line "},
-	{"append one by one", "var x []int64\nfor {\n\tx = append(x, 1, 2, 3, 4, 5, 6, 7, 8)\n}", "append: a []int64 with room for", "cell 2, line 3"},
+	{"append little by little", "x := make([]int64, 100)\nfor {\n\tx = append(x, x[:100]...)\n}", "append: a []int64 with room for", "cell 2, line 3"},
 	{"string", "s := `0123456789`\nfor {\n\ts += s\n}", "a string of", "cell 2, line 3"},
 	{"small steps", "var list [][]byte\nfor {\n\tlist = append(list, make([]byte, 1000))\n}", "the memory in use grew to", "cell 2, line "},
 	{"a map that grows", "m := map[int][]byte{}\nfor i := 0; ; i++ {\n\tm[i] = make([]byte, 1000)\n}", "the memory in use grew to", "cell 2, line "},
