@@ -223,7 +223,7 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 
 	b.SetBlock(end)
 	b.Return()
-	return e.task([]offload.Launch{e.launch((n + blockSize - 1) / blockSize)}, nil)
+	return e.task([]offload.Launch{e.launch(kir.D1((n + blockSize - 1) / blockSize))}, nil)
 }
 
 // patchTask: one thread computes one of the elements that are assigned, and stores it where they are in the result, which
@@ -251,7 +251,7 @@ func (e *emitter) patchTask() (*offload.Task, error) {
 
 	b.SetBlock(end)
 	b.Return()
-	task, err := e.task([]offload.Launch{e.launch((n + blockSize - 1) / blockSize)}, nil)
+	task, err := e.task([]offload.Launch{e.launch(kir.D1((n + blockSize - 1) / blockSize))}, nil)
 	if err == nil {
 		task.From = root.args[0].node.bytes()
 		task.Ops = e.g.ops(append(slices.Clip(task.In), task.From))
@@ -260,8 +260,8 @@ func (e *emitter) patchTask() (*offload.Task, error) {
 }
 
 // launch is a launch of the kernel being made, which task completes.
-func (e *emitter) launch(blocks int) offload.Launch {
-	return offload.Launch{Grid: kir.D1(blocks), Block: kir.D1(blockSize), Args: e.args}
+func (e *emitter) launch(grid kir.Dim3) offload.Launch {
+	return offload.Launch{Grid: grid, Block: kir.D1(blockSize), Args: e.args}
 }
 
 // task ends the kernel and makes it the first of the task's launches.

@@ -64,7 +64,7 @@ func (e *emitter) columns(r reduction, kept, red []dim) (*offload.Task, error) {
 
 	b.SetBlock(end)
 	b.Return()
-	return e.task([]offload.Launch{e.launch((outputs + blockSize - 1) / blockSize)}, nil)
+	return e.task([]offload.Launch{e.launch(kir.D1((outputs + blockSize - 1) / blockSize))}, nil)
 }
 
 // rows: the threads of chunks blocks share each result.
@@ -72,7 +72,6 @@ func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task,
 	n, b := e.g.root, e.b
 	outputs, length := sizeOf(kept), sizeOf(red)
 	total := e.param("length", kir.I64, offload.Int(length))
-	parts := e.param("chunks", kir.I64, offload.Int(chunks))
 	step := e.param("chunk", kir.I64, offload.Int((length+chunks-1)/chunks))
 	dst := offload.Pointer(n.value)
 	if chunks > 1 {
@@ -80,11 +79,19 @@ func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task,
 	}
 	out := e.param("out", kir.U64, dst)
 
-	cta := b.Convert(kir.I64, b.Special(kir.CtaidX))
+	// Blocks that share a result stand side by side in the grid's first axis: a division of the block's number would cost
+	// more than the work on short rows.
+	o, slot, lo := b.Convert(kir.I64, b.Special(kir.CtaidX)), (*kir.Value)(nil), b.Int(kir.I64, 0)
 	tid := b.Convert(kir.I64, b.Special(kir.TidX))
-	part := b.Op(kir.OpRem, cta, parts)
-	base := offsets(b, kept, len(e.inputs), b.Op(kir.OpDiv, cta, parts), nil)
-	lo := b.Op(kir.OpMul, part, step)
+	grid := kir.D1(outputs)
+	if slot = o; chunks > 1 {
+		part := o
+		o = b.Convert(kir.I64, b.Special(kir.CtaidY))
+		slot = b.Op(kir.OpAdd, b.Op(kir.OpMul, o, b.Convert(kir.I64, b.Special(kir.NCtaidX))), part)
+		lo = b.Op(kir.OpMul, part, step)
+		grid = kir.Dim3{X: chunks, Y: outputs, Z: 1}
+	}
+	base := offsets(b, kept, len(e.inputs), o, nil)
 	hi := b.Op(kir.OpMin, b.Op(kir.OpAdd, lo, step), total)
 	acc := e.loop(r, b.Op(kir.OpAdd, lo, tid), hi, b.Int(kir.I64, blockSize), red, base)
 	acc = r.tree(b, acc)
@@ -93,15 +100,15 @@ func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task,
 	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
 	b.SetBlock(store)
 	if chunks > 1 {
-		b.Store(kir.Global, b.Index(out, cta, r.acc), acc)
+		b.Store(kir.Global, b.Index(out, slot, r.acc), acc)
 	} else {
-		r.store(b, acc, total, out, cta, kirTypes[n.dtype])
+		r.store(b, acc, total, out, slot, kirTypes[n.dtype])
 	}
 	b.Jump(end)
 	b.SetBlock(end)
 	b.Return()
 
-	launches := []offload.Launch{e.launch(outputs * chunks)}
+	launches := []offload.Launch{e.launch(grid)}
 	if chunks == 1 {
 		return e.task(launches, nil)
 	}
@@ -139,7 +146,7 @@ func (e *emitter) combine(r reduction, outputs, chunks, length int) (offload.Lau
 	if err != nil {
 		return offload.Launch{}, err
 	}
-	l := second.launch(outputs)
+	l := second.launch(kir.D1(outputs))
 	l.Func = f
 	return l, nil
 }
