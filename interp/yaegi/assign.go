@@ -168,10 +168,9 @@ func (c *fn) assign(st *ast.AssignStmt) {
 			return
 		}
 		if len(st.Rhs) == 1 {
-			var lhs []string
+			lhs := c.targets(st.Lhs)
 			var want []types.Type
 			for _, x := range st.Lhs {
-				lhs = append(lhs, c.target(x))
 				want = append(want, c.targetType(x))
 			}
 			c.assignTuple(lhs, want, st.Rhs[0], "=")
@@ -228,10 +227,9 @@ func (c *fn) assignOne(lhs, rhs ast.Expr) {
 	c.printf("%s = %s\n", c.target(lhs), c.conv(rhs, want))
 }
 
-// assignParallel writes a, b = x, y: first the values, and what the left sides are made of, then the assignments.
-func (c *fn) assignParallel(st *ast.AssignStmt) {
-	var lhs, values []string
-	for _, x := range st.Lhs {
+// targets writes the left sides of an assignment of several values; what they are made of is evaluated before it.
+func (c *fn) targets(list []ast.Expr) (lhs []string) {
+	for _, x := range list {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.IndexExpr:
 			t := c.of(y.X)
@@ -271,6 +269,13 @@ func (c *fn) assignParallel(st *ast.AssignStmt) {
 			lhs = append(lhs, c.target(x))
 		}
 	}
+	return lhs
+}
+
+// assignParallel writes a, b = x, y: first what the left sides are made of and the values, then the assignments.
+func (c *fn) assignParallel(st *ast.AssignStmt) {
+	lhs := c.targets(st.Lhs)
+	var values []string
 	for i, x := range st.Rhs {
 		want := c.targetType(st.Lhs[i])
 		if want == nil {
