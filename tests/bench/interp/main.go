@@ -179,8 +179,6 @@ func fib(n int) int {
 	return fib(n-1) + fib(n-2)
 }
 
-var sink int
-
 // code compares the speed of a cell's code with the engine alone and with compiled Go.
 func code(row func(what, figure, bar string)) {
 	s := newSession()
@@ -202,7 +200,7 @@ func code(row func(what, figure, bar string)) {
 		for range 5 {
 			cell = append(cell, timed(func() { run(s, c.fn+"();") }))
 			bare = append(bare, timed(func() { _, err := raw.RunFunc(c.fn); check(err) }))
-			compiled = append(compiled, timed(func() { sink = c.compiled() }))
+			compiled = append(compiled, timed(func() { runtime.KeepAlive(c.compiled()) }))
 		}
 		m, b, g := middle(cell), middle(bare), middle(compiled)
 		row(c.name+": session, ixgo, compiled", fmt.Sprintf("%v, %v, %v: %.2fx of ixgo", m, b, g, float64(m)/float64(b)), c.bar)
