@@ -1,0 +1,50 @@
+package symbols
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+)
+
+// TestSecondEngine uses the project's packages on engine yaegi: every function and variable, and a cell's own type as what
+// compiled code asks for.
+func TestSecondEngine(t *testing.T) {
+	Register()
+	engine := yaegi.New()
+	s, err := interp.New(interp.Options{Engine: engine, Packages: Packages()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, p := range Packages() {
+		pkg, err := engine.Import(p.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range pkg.Scope().Names() {
+			obj := pkg.Scope().Lookup(name)
+			if !token.IsExported(name) || generic(obj) {
+				continue
+			}
+			src := "_ = " + p.Name + "." + name
+			if _, isType := obj.(*types.TypeName); isType {
+				src = "var _ " + p.Name + "." + name
+			}
+			if _, err := s.Run(context.Background(), 1, src); err != nil {
+				t.Errorf("%s: %v", src, err)
+			}
+			n++
+		}
+	}
+	if n < 500 {
+		t.Errorf("%d names, want at least 500", n)
+	}
+	b := run(t, s, "type card struct{ n int }\nfunc (c card) MIMEBundle() display.Bundle { return display.Text(fmt.Sprint(`card `, c.n)) }\ncard{3}")
+	if b.Text() != "card 3" {
+		t.Errorf("a cell's own Bundler shows as %v", b.Data)
+	}
+}
