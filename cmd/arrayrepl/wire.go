@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"go/types"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -53,7 +55,7 @@ func newSession() (*magic.Session, error) {
 	}
 	rt.Context = s.Context
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: numPyDoc(s)}), nil
 }
 
 // evaluate computes an array that a cell prints.
@@ -166,4 +168,28 @@ func stateFile(name string) string {
 	dir = filepath.Join(dir, "arrayrepl")
 	os.MkdirAll(dir, 0o755)
 	return filepath.Join(dir, name)
+}
+
+// numPyDoc describes what a name of NumPy is called here, for %doc numpy.argsort.
+func numPyDoc(s *interp.Session) func(name string) (string, bool) {
+	return func(name string) (string, bool) {
+		if !strings.HasPrefix(name, "numpy.") {
+			return "", false // np.Sort is ours
+		}
+		ours, ok := arrays.FromNumPy(name)
+		if !ok {
+			return fmt.Sprintf("arrays have no %s, or by another name: docs/numpy.md lists the names", name), true
+		}
+		query := "np." + ours
+		if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
+			ours, query = "the method "+method, "np.Zeros(1)."+method
+		} else {
+			ours = "np." + ours
+		}
+		text := name + " is " + ours
+		if d, found := s.Describe(query, len(query), 0); found {
+			text += "\n\n" + d.Plain()
+		}
+		return text, true
+	}
 }

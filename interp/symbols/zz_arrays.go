@@ -115,6 +115,7 @@ func registerArrays() {
 				"FloorDivide":         reflect.ValueOf(q.FloorDivide),
 				"From":                reflect.ValueOf(q.From),
 				"FromBytes":           reflect.ValueOf(q.FromBytes),
+				"FromNumPy":           reflect.ValueOf(q.FromNumPy),
 				"FromSlice":           reflect.ValueOf(q.FromSlice),
 				"Full":                reflect.ValueOf(q.Full),
 				"FullLike":            reflect.ValueOf(q.FullLike),

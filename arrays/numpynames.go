@@ -1,0 +1,75 @@
+package arrays
+
+import "strings"
+
+// numPyNames maps NumPy's names, without "numpy.", to ours: functions, and methods as "x.Name". It is in the order of the page
+// docs/numpy.md, sections first.
+var numPyNames = []struct {
+	section string
+	names   [][2]string
+}{
+	{"Making arrays", [][2]string{
+		{"array", "FromSlice"}, {"asarray", "FromSlice"}, {"zeros", "Zeros"}, {"ones", "Ones"}, {"full", "Full"}, {"empty", "Zeros"}, {"eye", "Eye"}, {"identity", "Eye"},
+		{"zeros_like", "ZerosLike"}, {"ones_like", "OnesLike"}, {"full_like", "FullLike"}, {"empty_like", "ZerosLike"}, {"arange", "Arange"}, {"linspace", "Linspace"},
+		{"logspace", "Logspace"}, {"meshgrid", "Meshgrid"}, {"diag", "Diag"}, {"tril", "Tril"}, {"triu", "Triu"},
+		{"loadtxt", "LoadCSV"}, {"genfromtxt", "LoadCSV"}, {"load", "Load"}, {"save", "Save"}, {"savez", "SaveZ"},
+	}},
+	{"Shape", [][2]string{
+		{"reshape", "Reshape"}, {"ravel", "x.Ravel"}, {"ndarray.flatten", "x.Flatten"}, {"transpose", "x.T"}, {"permute_dims", "x.T"}, {"swapaxes", "x.SwapAxes"},
+		{"moveaxis", "x.MoveAxis"}, {"expand_dims", "x.ExpandDims"}, {"squeeze", "x.Squeeze"}, {"broadcast_to", "BroadcastTo"}, {"flip", "Flip"}, {"roll", "Roll"},
+		{"concatenate", "Concat"}, {"concat", "Concat"}, {"stack", "Stack"}, {"vstack", "VStack"}, {"hstack", "HStack"}, {"split", "Split"}, {"array_split", "ArraySplit"},
+		{"tile", "Tile"}, {"repeat", "Repeat"}, {"pad", "Pad"}, {"copy", "x.Copy"}, {"astype", "x.AsType"}, {"ndarray.astype", "x.AsType"},
+		{"ndarray.shape", "x.Shape"}, {"ndarray.ndim", "x.NDim"}, {"ndarray.size", "x.Size"}, {"ndarray.dtype", "x.DType"}, {"ndarray.nbytes", "x.NBytes"}, {"ndarray.T", "x.T"},
+	}},
+	{"Elements", [][2]string{
+		{"take", "Take"}, {"nonzero", "NonZero"}, {"argwhere", "ArgWhere"}, {"where", "Where"}, {"diagonal", "x.Diagonal"}, {"ndarray.item", "x.Item"},
+		{"ndarray.tolist", "x.Float64s"}, {"put", "x.Set"}, {"add.at", "x.AddAt"}, {"sort", "Sort"}, {"argsort", "ArgSort"}, {"searchsorted", "SearchSorted"},
+		{"unique", "Unique"}, {"isin", "IsIn"}, {"union1d", "Union"}, {"intersect1d", "Intersect"}, {"setdiff1d", "SetDiff"},
+	}},
+	{"Arithmetic", [][2]string{
+		{"add", "Add"}, {"subtract", "Sub"}, {"multiply", "Mul"}, {"divide", "Div"}, {"true_divide", "Div"}, {"floor_divide", "FloorDivide"}, {"remainder", "Remainder"}, {"mod", "Mod"},
+		{"power", "Pow"}, {"negative", "Neg"}, {"absolute", "Abs"}, {"abs", "Abs"}, {"sign", "Sign"}, {"sqrt", "Sqrt"}, {"cbrt", "Cbrt"}, {"square", "Square"}, {"reciprocal", "Reciprocal"},
+		{"minimum", "Minimum"}, {"maximum", "Maximum"}, {"fmin", "FMin"}, {"fmax", "FMax"}, {"clip", "Clip"}, {"floor", "Floor"}, {"ceil", "Ceil"}, {"trunc", "Trunc"}, {"rint", "Rint"},
+		{"round", "Round"}, {"around", "Round"}, {"copysign", "CopySign"}, {"hypot", "Hypot"}, {"deg2rad", "Deg2Rad"}, {"radians", "Deg2Rad"}, {"rad2deg", "Rad2Deg"}, {"degrees", "Rad2Deg"},
+	}},
+	{"Functions", [][2]string{
+		{"exp", "Exp"}, {"exp2", "Exp2"}, {"expm1", "Expm1"}, {"log", "Log"}, {"log2", "Log2"}, {"log10", "Log10"}, {"log1p", "Log1p"}, {"logaddexp", "LogAddExp"},
+		{"sin", "Sin"}, {"cos", "Cos"}, {"tan", "Tan"}, {"arcsin", "Asin"}, {"arccos", "Acos"}, {"arctan", "Atan"}, {"arctan2", "Atan2"},
+		{"sinh", "Sinh"}, {"cosh", "Cosh"}, {"tanh", "Tanh"}, {"arcsinh", "Asinh"}, {"arccosh", "Acosh"}, {"arctanh", "Atanh"}, {"sinc", "Sinc"},
+	}},
+	{"Comparison and logic", [][2]string{
+		{"equal", "Equal"}, {"not_equal", "NotEqual"}, {"less", "Less"}, {"less_equal", "LessEqual"}, {"greater", "Greater"}, {"greater_equal", "GreaterEqual"},
+		{"logical_and", "LogicalAnd"}, {"logical_or", "LogicalOr"}, {"logical_not", "LogicalNot"}, {"logical_xor", "LogicalXor"}, {"bitwise_and", "BitAnd"}, {"bitwise_or", "BitOr"},
+		{"bitwise_xor", "BitXor"}, {"invert", "Invert"}, {"bitwise_not", "Invert"}, {"left_shift", "LeftShift"}, {"right_shift", "RightShift"}, {"isnan", "IsNaN"}, {"isinf", "IsInf"},
+		{"isfinite", "IsFinite"}, {"signbit", "SignBit"}, {"isclose", "IsClose"}, {"allclose", "AllClose"}, {"array_equal", "ArrayEqual"},
+	}},
+	{"Reductions and statistics", [][2]string{
+		{"sum", "Sum"}, {"prod", "Prod"}, {"mean", "Mean"}, {"average", "Average"}, {"var", "Var"}, {"std", "Std"}, {"min", "Min"}, {"amin", "Min"}, {"max", "Max"}, {"amax", "Max"},
+		{"argmin", "ArgMin"}, {"argmax", "ArgMax"}, {"all", "x.All"}, {"any", "x.Any"}, {"ptp", "Ptp"}, {"median", "Median"}, {"quantile", "Quantile"}, {"percentile", "Percentile"},
+		{"count_nonzero", "CountNonZero"}, {"cumsum", "CumSum"}, {"cumprod", "CumProd"}, {"maximum.accumulate", "CumMax"}, {"minimum.accumulate", "CumMin"}, {"bincount", "BinCount"},
+		{"histogram", "Histogram"}, {"cov", "Cov"}, {"corrcoef", "CorrCoef"}, {"nansum", "NanSum"}, {"nanmean", "NanMean"}, {"nanvar", "NanVar"}, {"nanstd", "NanStd"}, {"nanmin", "NanMin"},
+		{"nanmax", "NanMax"},
+	}},
+	{"Products, slopes, curves", [][2]string{
+		{"matmul", "MatMul"}, {"dot", "Dot"}, {"outer", "Outer"}, {"trace", "Trace"}, {"linalg.norm", "Norm"}, {"diff", "Diff"}, {"gradient", "Gradient"}, {"trapezoid", "Trapezoid"},
+		{"interp", "Interp"}, {"convolve", "Convolve"}, {"polyval", "PolyVal"},
+	}},
+	{"Random numbers", [][2]string{{"random.default_rng", "DefaultRNG"}}},
+	{"Printing", [][2]string{{"set_printoptions", "SetLineWidth"}, {"newaxis", "NewAxis"}}},
+}
+
+// FromNumPy returns what a NumPy function, method or value is called here: "argsort", "np.argsort" and "numpy.argsort" are
+// "ArgSort", "ndarray.astype" is "x.AsType". The same names are in package lazy.
+func FromNumPy(name string) (ours string, ok bool) {
+	for _, prefix := range []string{"numpy.", "np."} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	for _, s := range numPyNames {
+		for _, n := range s.names {
+			if n[0] == name || n[0] == "ndarray."+name {
+				return n[1], true
+			}
+		}
+	}
+	return "", false
+}

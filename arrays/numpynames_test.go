@@ -1,0 +1,105 @@
+package arrays
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/numpy.md")
+
+// declared returns the exported names of a package: functions, constants, and methods of Array as x.Name.
+func declared(t *testing.T, dir string) map[string]bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(dir, err)
+	}
+	out := map[string]bool{}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					out[d.Name.Name] = true
+				} else if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok && fmt.Sprint(star.X) == "Array" {
+					out["x."+d.Name.Name] = true
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if v, ok := s.(*ast.ValueSpec); ok {
+						for _, id := range v.Names {
+							out[id.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestNumPyNames: every name of the table is in both packages, the table names every function of ours that has NumPy's, and
+// docs/numpy.md is the table.
+func TestNumPyNames(t *testing.T) {
+	eager, lazy := declared(t, "."), declared(t, "../lazy")
+	known := map[string]bool{}
+	var page strings.Builder
+	page.WriteString(`# Arrays for NumPy users
+
+Cells know the arrays as ` + "`np`" + `; ` + "`%doc numpy.argsort`" + ` finds a name of this page. Operators and indices are those of
+[array expressions](array-expressions.md).
+
+What is different on purpose:
+
+- dtypes are bool, int64, float32 and float64; Go ints make int64.
+- Arrays are lazy: nothing is computed until a value is shown, printed or asked for. Errors of shapes and dtypes come at once.
+- Axes are options: ` + "`np.Sum(x, np.Axis(0), np.KeepDims())`" + `; functions that go along one axis take it as a last argument: ` + "`np.Sort(x, 0)`" + `.
+- ` + "`np.Concat`, `np.Stack`" + ` take the axis first: ` + "`np.Concat(0, a, b)`" + `. ` + "`np.Meshgrid`" + ` is indexed "ij".
+- ` + "`np.Reciprocal`" + ` of ints is a float; a power, square, quotient or remainder of bools is an int64.
+- A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
+- Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `.
+
+<!-- below: written by go test ./arrays -run NumPyNames -update -->
+`)
+	for _, s := range numPyNames {
+		fmt.Fprintf(&page, "\n## %s\n\n| NumPy | here |\n|---|---|\n", s.section)
+		for _, n := range s.names {
+			if !eager[n[1]] || !lazy[n[1]] {
+				t.Errorf("numpy.%s is to be %s: in arrays %v, in lazy %v", n[0], n[1], eager[n[1]], lazy[n[1]])
+			}
+			known[n[1]] = true
+			where := "np." + n[1]
+			if strings.HasPrefix(n[1], "x.") {
+				where = n[1]
+			}
+			fmt.Fprintf(&page, "| `%s` | `%s` |\n", n[0], where)
+		}
+	}
+	for u := range Ufunc(NumUfuncs) {
+		if ours, ok := FromNumPy("numpy." + u.String()); !ok && u.String() != "erf" && u.String() != "erfc" && u.String() != "gamma" && u.String() != "lgamma" {
+			t.Errorf("the ufunc %v is not in the table (%q)", u, ours)
+		}
+	}
+	const path = "../docs/numpy.md"
+	if *update {
+		if err := os.WriteFile(path, []byte(page.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(path); err != nil || string(have) != page.String() {
+		t.Errorf("%s is not the table: go test ./arrays -run NumPyNames -update writes it (%v)", path, err)
+	}
+	if ours, ok := FromNumPy("np.ndarray.astype"); !ok || ours != "x.AsType" {
+		t.Error(ours)
+	}
+}
