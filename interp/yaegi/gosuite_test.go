@@ -30,7 +30,7 @@ const (
 	suiteProgram  = "ARRAYREPL_YAEGI_SUITE" // environment of a child: the file to run
 	suiteDeadline = 30 * time.Second
 	suitePart     = 6 // of how many programs the short test runs one
-	// suiteLeast is how many of the 349 programs of Go 1.26 must pass: 306 do on a quiet machine, where none takes longer
+	// suiteLeast is how many of the 349 programs of Go 1.26 must pass: 294 do, and fewer on a machine so busy that some take longer
 	// than the deadline. yaegi alone passes 164.
 	suiteLeast = 280
 )
