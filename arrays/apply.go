@@ -45,8 +45,10 @@ func Apply(u Ufunc, args ...any) *Array {
 	}
 	run := ufuncs[u].loops[compute]
 	size := dtype.Size()
+	var work poller
 	for lo := 0; lo < total; lo += blockLen {
 		n := min(blockLen, total-lo)
+		work.did(n)
 		var blocks [3][]byte
 		for i, s := range streams[:nin] {
 			blocks[i] = s.next(n)

@@ -104,11 +104,13 @@ const (
 // depends on the operands alone.
 func matMul[T number](dst, x, y []T, k, m int) {
 	n := len(dst) / m
+	var work poller
 	for j0 := 0; j0 < m; j0 += panelColumns {
 		j1 := min(j0+panelColumns, m)
 		for p0 := 0; p0 < k; p0 += panelRows {
 			p1 := min(p0+panelRows, k)
 			for i := range n {
+				work.did((p1 - p0) * (j1 - j0))
 				row := dst[i*m+j0 : i*m+j1]
 				p := p0
 				for ; p+4 <= p1; p += 4 { // four rows of y at once: a quarter of the loads and stores of row

@@ -16,7 +16,7 @@ const (
 func folding[T element](acc DType, block func([]T) T, join func(a, b T) T) reducer {
 	return func(in *stream, kept Layout, count int) *Array {
 		out := New(acc, kept.Size())
-		f := folder[T]{in, make([]int, 0, foldTile), block, join}
+		f := folder[T]{in: in, bases: make([]int, 0, foldTile), block: block, join: join}
 		results := elements[T](out.data)
 		eachTile(kept, func(lo int, bases []int) {
 			f.bases = bases
@@ -32,6 +32,7 @@ type folder[T element] struct {
 	bases []int // the storage element from which each result's input is counted
 	block func([]T) T
 	join  func(a, b T) T
+	work  poller
 }
 
 // fold reduces elements lo to hi of every base of the tile into out.
@@ -41,6 +42,7 @@ func (f *folder[T]) fold(out []T, lo, hi int) {
 			f.in.seek(f.bases[j], lo)
 			out[j] = f.block(elements[T](f.in.next(hi - lo)))
 		}
+		f.work.did(len(out) * (hi - lo))
 		return
 	}
 	half := foldBlock

@@ -31,6 +31,9 @@ func fill[T element](r *RNG, op string, dtype DType, shape []int, draw func() T)
 	defer r.mu.Unlock()
 	v := elements[T](a.data)
 	for i := range v {
+		if i%(1<<20) == 0 {
+			poll()
+		}
 		v[i] = draw()
 	}
 	return a

@@ -95,7 +95,9 @@ func eachLine(a, b Layout, axis int, do func(a, b Layout)) {
 	restA, restB := without(a, axis), without(b, axis)
 	n := restA.Size()
 	walkA, walkB := newWalk(restA), newWalk(restB)
+	var work poller
 	for range n {
+		work.did(a.Shape[axis])
 		do(Layout{[]int{a.Shape[axis]}, []int{a.Strides[axis]}, walkA.at}, Layout{[]int{b.Shape[axis]}, []int{b.Strides[axis]}, walkB.at})
 		walkA.advance(1)
 		walkB.advance(1)

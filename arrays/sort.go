@@ -149,6 +149,7 @@ func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
 		if len(keys) == 0 || c[byte(keys[0]>>(8*d))] == len(keys) {
 			continue
 		}
+		poll()
 		at := 0
 		for i, n := range c {
 			c[i], at = at, at+n

@@ -21,7 +21,7 @@ import (
 
 const (
 	// grace is how long a cell that was told to stop may take to reach a poll before it is left behind.
-	grace = 60 * time.Millisecond
+	grace = 40 * time.Millisecond
 	// stackGrace is how long one may take whose stack is deep.
 	stackGrace = 2 * time.Second
 	// lateGoroutines is how long a cell with go statements waits for a panic in one of them before it is done.

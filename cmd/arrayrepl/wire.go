@@ -54,6 +54,11 @@ func newSession() (*magic.Session, error) {
 		return nil, err
 	}
 	rt.Context = s.Context
+	arrays.OnPoll(func() {
+		if err := s.Context().Err(); err != nil {
+			panic(err)
+		}
+	})
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
 	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: numPyDoc(s)}), nil
 }

@@ -1,0 +1,36 @@
+package arrays
+
+import "sync/atomic"
+
+var onPoll atomic.Pointer[func()]
+
+// OnPoll makes f be called, by the goroutine that computes, about every hundredth of a second of long work: it may panic to
+// end the work. Nil takes it back. What was computed so far is dropped; operands are as they were, but an array that Set
+// writes to may be half written.
+func OnPoll(f func()) {
+	if f == nil {
+		onPoll.Store(nil)
+		return
+	}
+	onPoll.Store(&f)
+}
+
+// pollEvery is how much work, in elements or products, lies between two polls.
+const pollEvery = 4 << 20
+
+// poller counts work. Its zero value is ready.
+type poller int
+
+// did counts n elements of work, and polls when they have become many.
+func (p *poller) did(n int) {
+	if *p += poller(n); *p >= pollEvery {
+		*p = 0
+		poll()
+	}
+}
+
+func poll() {
+	if f := onPoll.Load(); f != nil {
+		(*f)()
+	}
+}
