@@ -179,6 +179,7 @@ func registerArrays() {
 				"Norm":                reflect.ValueOf(q.Norm),
 				"NotEqual":            reflect.ValueOf(q.NotEqual),
 				"OnAllocate":          reflect.ValueOf(q.OnAllocate),
+				"OnPoll":              reflect.ValueOf(q.OnPoll),
 				"Ones":                reflect.ValueOf(q.Ones),
 				"OnesLike":            reflect.ValueOf(q.OnesLike),
 				"Operate":             reflect.ValueOf(q.Operate),
