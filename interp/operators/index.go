@@ -47,7 +47,6 @@ func scan(text string, from, to int) []bracket {
 		part   part
 		parts  []part
 		start  int // of the current bound
-		prev   token.Token
 	}
 	var out []bracket
 	var open []level
