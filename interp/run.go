@@ -230,6 +230,9 @@ func (r *run) outcome(fail *Error) *Error {
 		if fail.Trace == nil {
 			fail.Trace = trace
 		}
+		if fail.Trace == nil && panicked != nil { // it ended by itself at the same moment
+			fail.Trace = panicked.Trace
+		}
 		if fail.Trace == nil {
 			fail.Trace = waits
 		}
