@@ -339,12 +339,12 @@ func TestBarrierThatHalfAWarpSkips(t *testing.T) {
 	b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.I64, 16)), wait, done)
 	b.SetBlock(wait)
 	b.Barrier()
-	b.Store(kir.Global, b.Index(out, tid, kir.I64), tid)
+	b.Store(kir.Global, b.Index(out, b.GlobalIDX(), kir.I64), tid)
 	b.Jump(done)
 	b.SetBlock(done)
 	b.Return()
 	x := newBench(t, "v100")
-	checkStats(t, x.launch(build(t, b), kir.D1(2), kir.D1(64), x.alloc(8*64)))
+	checkStats(t, x.launch(build(t, b), kir.D1(2), kir.D1(64), x.alloc(8*128)))
 }
 
 func TestSampleAgreesWithTheWhole(t *testing.T) {
