@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	versions "golang.org/x/mod/module"
+
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -130,13 +132,16 @@ func goMod(name string, out *program.Exported) string {
 	if !slices.ContainsFunc(out.Imports, func(path string) bool { return strings.HasPrefix(path, module+"/") }) {
 		return text
 	}
-	if v := version(); strings.HasPrefix(v, "v") {
+	_, source, _, _ := runtime.Caller(0)
+	root := filepath.Dir(filepath.Dir(filepath.Dir(source)))
+	_, err := os.Stat(filepath.Join(root, "go.mod"))
+	here := err == nil && filepath.IsAbs(root)
+	// A clean working copy has the version of its commit, which need not be published.
+	if v := version(); strings.HasPrefix(v, "v") && !(here && versions.IsPseudoVersion(v)) {
 		return text + "\nrequire " + module + " " + v + "\n"
 	}
 	text += "\nrequire " + module + " v0.0.0\n"
-	_, source, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(source)))
-	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil || !filepath.IsAbs(root) {
+	if !here {
 		root = "DIRECTORY OF arrayrepl"
 	}
 	return text + fmt.Sprintf("\nreplace %s => %q\n", module, root)
