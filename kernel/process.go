@@ -44,13 +44,14 @@ type process struct {
 	crash   []byte // the traces that the Go runtime wrote at its end
 	tail    []byte // the last that came on standard error
 
-	dead  chan struct{}
-	cause *CellError // why, set before dead is closed
+	exited chan struct{} // closed when the process has ended; what it wrote may still be read
+	dead   chan struct{} // closed when that has been done too
+	cause  *CellError    // why, set before dead is closed
 }
 
 // startProcess starts argv. What it shows without a call goes to loose; died is called when it has ended.
 func startProcess(argv []string, loose func(name, text string), died func(*process)) (p *process, err error) {
-	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, dead: make(chan struct{})}
+	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, exited: make(chan struct{}), dead: make(chan struct{})}
 	p.changed.L = &p.mu
 	p.cmd.Env = append(os.Environ(), crashEnv())
 	var ours, theirs []*os.File
@@ -95,6 +96,7 @@ func startProcess(argv []string, loose func(name, text string), died func(*proce
 	p.link.send(frame{Op: opHello, Mark: prefix})
 	go func() {
 		err := p.cmd.Wait()
+		close(p.exited)
 		drained := time.AfterFunc(drainGrace, func() {
 			for i := range p.streams { // a program that a cell started may go on writing
 				p.streams[i].reader.giveUp()
@@ -136,7 +138,7 @@ func (p *process) receive() {
 	}
 	// It is about to end. One that has only lost its link cannot be reached again.
 	select {
-	case <-p.dead:
+	case <-p.exited:
 	case <-time.After(exitGrace):
 		p.cmd.Process.Kill()
 	}
