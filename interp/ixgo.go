@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/goplus/ixgo"
@@ -43,6 +44,9 @@ func (e *ixgoEngine) Packages() []string      { return ixgo.PackageList() }
 
 func (e *ixgoEngine) Import(path string) (*types.Package, error) { return e.ctx.Importer.Import(path) }
 
+// quietReflectx keeps reflectx from printing when method slots run out: the session says it. It is of the process.
+var quietReflectx = sync.OnceFunc(func() { reflectx.DisableAllocateWarning = true })
+
 // Start registers what running code calls back.
 func (e *ixgoEngine) Start(h Hooks) error {
 	e.hooks = h
@@ -50,7 +54,7 @@ func (e *ixgoEngine) Start(h Hooks) error {
 		return err
 	}
 	e.ctx.RunContext = neverDone // makes ixgo recover in goroutines; it is not used otherwise
-	reflectx.DisableAllocateWarning = true
+	quietReflectx()
 	trace := func(fr *ixgo.Frame) func() []Frame {
 		return func() []Frame { return framesOf(fr, e.ctx.FileSet) }
 	}

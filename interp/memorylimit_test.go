@@ -38,8 +38,15 @@ func TestMemoryLimit(t *testing.T) {
 			if strings.Contains(src, "for") { // in a function, so that nothing of it is kept
 				src = "func() { " + src + "\n}()"
 			}
-			_, err := r.session.Run(context.Background(), 2, src)
 			var e *Error
+			_, err := r.session.Run(context.Background(), 2, src)
+			// The watcher ends a cell from outside, which on a busy machine may be between two of its lines.
+			for range 3 {
+				if watched := strings.HasPrefix(g.message, "the memory in use"); !watched || errors.As(err, &e) && len(e.Trace) > 0 {
+					break
+				}
+				_, err = r.session.Run(context.Background(), 2, src)
+			}
 			if !errors.As(err, &e) || e.Kind != MemoryLimit || !strings.Contains(e.Message, g.message) || !strings.Contains(e.Message, "the limit is 419 MB") {
 				t.Fatalf("got %v, want a MemoryLimit with %q", err, g.message)
 			}

@@ -227,13 +227,13 @@ func (r *run) outcome(fail *Error) *Error {
 	r.mu.Unlock()
 	switch {
 	case fail != nil:
-		if fail.Trace == nil {
+		if len(fail.Trace) == 0 {
 			fail.Trace = trace
 		}
-		if fail.Trace == nil && panicked != nil { // it ended by itself at the same moment
+		if len(fail.Trace) == 0 && panicked != nil { // it ended by itself at the same moment
 			fail.Trace = panicked.Trace
 		}
-		if fail.Trace == nil {
+		if len(fail.Trace) == 0 {
 			fail.Trace = waits
 		}
 		return fail
