@@ -1,0 +1,91 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// operations are the operators that [Operate] knows.
+var operations = map[string]Ufunc{
+	"+": OpAdd, "-": OpSub, "*": OpMul, "/": OpDiv, "%": OpRemainder, "&": OpBitAnd, "|": OpBitOr, "^": OpBitXor, "<<": OpLeftShift, ">>": OpRightShift,
+}
+
+// Operate returns x op y for a Go operator, of arrays as the operators of cells do it, of Go numbers of one type as Go does:
+// it is what an operator in a generic function becomes whose type may be either.
+func Operate(op string, x, y any) any {
+	u, ok := operations[op]
+	if !ok {
+		check("operate", &Error{Msg: fmt.Sprintf("%q is no operator of arrays", op)})
+	}
+	if _, array := x.(*Array); !array {
+		if _, array := y.(*Array); !array {
+			return arithmetic(op, x, y)
+		}
+	}
+	return Apply(u, x, y)
+}
+
+// arithmetic is x op y of two numbers, in the type of x unless that is an int which stands for an untyped constant.
+func arithmetic(op string, x, y any) any {
+	a, b := reflect.ValueOf(x), reflect.ValueOf(y)
+	switch t := a.Type(); {
+	case t == b.Type():
+	case t.Kind() == reflect.Int && a.CanConvert(b.Type()):
+		a = a.Convert(b.Type())
+	case b.CanConvert(t):
+		b = b.Convert(t)
+	}
+	out := reflect.New(a.Type()).Elem()
+	switch {
+	case a.CanInt():
+		out.SetInt(integers(op, a.Int(), b.Int()))
+	case a.CanUint():
+		out.SetUint(integers(op, a.Uint(), b.Uint()))
+	case a.CanFloat():
+		out.SetFloat(realNumbers(op, a.Float(), b.Float()))
+	default:
+		check("operate", &Error{Msg: fmt.Sprintf("%T %s %T is no arithmetic", x, op, y)})
+	}
+	return out.Interface()
+}
+
+func integers[T int64 | uint64](op string, x, y T) T {
+	switch op {
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	case "/":
+		return x / y
+	case "%":
+		return x % y
+	case "&":
+		return x & y
+	case "|":
+		return x | y
+	case "^":
+		return x ^ y
+	case "<<":
+		return x << y
+	}
+	return x >> y
+}
+
+func realNumbers(op string, x, y float64) float64 {
+	switch op {
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	case "/":
+		return x / y
+	}
+	check("operate", &Error{Msg: fmt.Sprintf("floats have no operator %s", op)})
+	return 0
+}

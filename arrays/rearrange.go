@@ -1,0 +1,204 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// New arrays.
+
+// ZerosLike returns zeros of the shape and dtype of x.
+func ZerosLike(x any) *Array { return FullLike(x, 0) }
+
+// OnesLike returns ones of the shape and dtype of x.
+func OnesLike(x any) *Array { return FullLike(x, 1) }
+
+// FullLike returns an array of the shape and dtype of x, all of whose elements are value.
+func FullLike(x, value any) *Array {
+	a := must("full_like", x)
+	return BroadcastTo(Scalar(value).AsType(a.DType()), a.Shape()...).Copy()
+}
+
+// Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k columns
+// to the right.
+func Eye(n int, mk ...int) *Array {
+	m, k := n, 0
+	if len(mk) > 0 {
+		m = mk[0]
+	}
+	if len(mk) > 1 {
+		k = mk[1]
+	}
+	return Equal(Arange(n).Reshape(n, 1).Add(k), Arange(m)).AsType(Float64)
+}
+
+// Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a view.
+func Diag(x any) *Array {
+	a := must("diag", x)
+	if a.NDim() == 2 {
+		return a.Diagonal()
+	}
+	n := a.Size()
+	if a.NDim() != 1 {
+		check("diag", &Error{Shapes: [][]int{a.Shape()}, Msg: "diag takes a list or a matrix; for more axes use Diagonal"})
+	}
+	rows := Arange(n).Reshape(n, 1)
+	return Where(rows.Eq(Arange(n)), a, ZerosLike(a))
+}
+
+// Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.
+func Tril(x any, k ...int) *Array {
+	a := must("tril", x)
+	return Where(lower(a, optional(k, 0)), a, ZerosLike(a))
+}
+
+// Triu returns x with zeros below the diagonal of its last two axes, or below the k-th.
+func Triu(x any, k ...int) *Array {
+	a := must("triu", x)
+	return Where(lower(a, optional(k, 0)-1), ZerosLike(a), a)
+}
+
+// lower is where a column is at most k to the right of the diagonal.
+func lower(a *Array, k int) *Array {
+	if a.NDim() < 2 {
+		check("tril", &Error{Shapes: [][]int{a.Shape()}, Msg: "a triangle is of a matrix; the array has fewer than two axes"})
+	}
+	s := a.Shape()
+	rows, cols := s[len(s)-2], s[len(s)-1]
+	return GreaterEqual(Arange(rows).Reshape(rows, 1).Add(k), Arange(cols))
+}
+
+// Logspace returns num values from 10 to the power start to 10 to the power stop, both included, evenly spaced on a log scale.
+func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(start, stop, num)) }
+
+// Rearranged copies.
+
+// VStack joins arrays along their first axis; lists become rows first.
+func VStack(xs ...any) *Array {
+	rows := make([]any, len(xs))
+	for i, x := range xs {
+		a := must("vstack", x)
+		for a.NDim() < 2 {
+			a = a.ExpandDims(0)
+		}
+		rows[i] = a
+	}
+	return Concat(0, rows...)
+}
+
+// HStack joins arrays along their second axis, lists along their only one.
+func HStack(xs ...any) *Array {
+	parts, axis := make([]any, len(xs)), 1
+	for i, x := range xs {
+		a := must("hstack", x)
+		if a.NDim() == 0 {
+			a = a.Reshape(1)
+		}
+		if i == 0 && a.NDim() == 1 {
+			axis = 0
+		}
+		parts[i] = a
+	}
+	return Concat(axis, parts...)
+}
+
+// Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named.
+func Repeat(x any, n int, axis ...int) *Array {
+	a := must("repeat", x)
+	if n < 0 {
+		check("repeat", &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", n)})
+	}
+	if len(axis) == 0 {
+		a, axis = a.Reshape(-1), []int{0}
+	}
+	b := a.MoveAxis(axis[0], -1)
+	shape := b.Shape()
+	last := shape[len(shape)-1]
+	b = BroadcastTo(b.ExpandDims(b.NDim()), append(slices.Clone(shape), n)...)
+	return b.Reshape(append(shape[:len(shape)-1], last*n)...).MoveAxis(-1, axis[0])
+}
+
+// Tile returns x repeated as a whole: reps[i] times along axis i, aligned at the last axis.
+func Tile(x any, reps ...int) *Array {
+	a := must("tile", x)
+	for a.NDim() < len(reps) {
+		a = a.ExpandDims(0)
+	}
+	for len(reps) < a.NDim() {
+		reps = slices.Insert(slices.Clone(reps), 0, 1)
+	}
+	var apart, stretched, joined []int
+	for axis, size := range a.Shape() {
+		if reps[axis] < 0 {
+			check("tile", &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", reps[axis])})
+		}
+		apart = append(apart, 1, size)
+		stretched = append(stretched, reps[axis], size)
+		joined = append(joined, reps[axis]*size)
+	}
+	return BroadcastTo(a.Reshape(apart...), stretched...).Reshape(joined...).Copy()
+}
+
+// Roll returns x with its elements moved by shift places along an axis, those that leave at one end coming in at the other;
+// in C order over all elements when no axis is named.
+func Roll(x any, shift int, axis ...int) *Array {
+	a := must("roll", x)
+	if len(axis) == 0 {
+		return Roll(a.Reshape(-1), shift, 0).Reshape(a.Shape()...)
+	}
+	b := a.MoveAxis(axis[0], 0)
+	n := b.Len()
+	if n == 0 {
+		return a.Copy()
+	}
+	cut := ((-shift)%n + n) % n
+	return Concat(0, b.At(From(cut)), b.At(To(cut))).MoveAxis(0, axis[0])
+}
+
+// Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes.
+func Pad(x any, before, after []int, value any) *Array {
+	a := must("pad", x)
+	n := a.NDim()
+	wide := func(w []int) []int {
+		if len(w) == 1 {
+			w = slices.Repeat(w, n)
+		}
+		if len(w) != n || slices.ContainsFunc(w, func(v int) bool { return v < 0 }) {
+			check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the widths %v do not fit shape %v; give one number of 0 or more for each axis, or one for all", w, a.Shape())})
+		}
+		return w
+	}
+	before, after = wide(before), wide(after)
+	shape, inside := a.Shape(), make([]any, n)
+	for axis := range shape {
+		inside[axis] = S(before[axis], before[axis]+shape[axis])
+		shape[axis] += before[axis] + after[axis]
+	}
+	out := BroadcastTo(Scalar(value).AsType(a.DType()), shape...).Copy()
+	out.Set(a, inside...)
+	return out
+}
+
+// Take returns the elements of x at the given indices along an axis, over the flattened array when none is named.
+func Take(x, indices any, axis ...int) *Array {
+	a := must("take", x)
+	i := must("take", indices)
+	if len(axis) == 0 {
+		return a.Reshape(-1).At(i)
+	}
+	idx := make([]any, a.NDim())
+	for k := range idx {
+		idx[k] = All
+	}
+	k := axis[0]
+	if k < 0 {
+		k += a.NDim()
+	}
+	if k < 0 || k >= a.NDim() {
+		a.MoveAxis(axis[0], 0) // panics with what is wrong
+	}
+	idx[k] = i
+	return a.At(idx...)
+}

@@ -1,0 +1,141 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Statistics.
+
+// Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
+func Var(x any, opts ...ReduceOption) *Array {
+	a := must("var", x)
+	if !a.DType().IsFloat() {
+		a = a.AsType(Float64)
+	}
+	d := a.Sub(Mean(a, append(slices.Clip(opts), KeepDims())...))
+	sum := Sum(d.Square(), opts...)
+	n := float64(a.Size())/float64(max(sum.Size(), 1)) - float64(DDofOf(opts...))
+	return sum.Div(max(n, 0))
+}
+
+// Var returns the variance of a, as the function [Var].
+func (a *Array) Var(opts ...ReduceOption) *Array { return Var(a, opts...) }
+
+// Std returns the standard deviation of x, the square root of [Var].
+func Std(x any, opts ...ReduceOption) *Array { return Sqrt(Var(x, opts...)) }
+
+// Std returns the standard deviation of a, as the function [Std].
+func (a *Array) Std(opts ...ReduceOption) *Array { return Std(a, opts...) }
+
+// Ptp returns the largest element of x less the smallest.
+func Ptp(x any, opts ...ReduceOption) *Array { return Max(x, opts...).Sub(Min(x, opts...)) }
+
+// CountNonZero returns how many elements of x are not zero.
+func CountNonZero(x any, opts ...ReduceOption) *Array { return Sum(NotEqual(x, 0), opts...) }
+
+// Average returns the mean of x in which every element counts by its weight.
+func Average(x, weights any, opts ...ReduceOption) *Array {
+	a, w := must("average", x), must("average", weights)
+	return Sum(a.Mul(w), opts...).Div(Sum(BroadcastTo(w, a.Shape()...), opts...))
+}
+
+// Quantile returns the value below which the part q (0 to 1) of x lies, between two elements on the line that joins them
+// (NumPy's default), along one axis or over all elements. NaN where any element is NaN.
+func Quantile(x any, q float64, axis ...int) *Array {
+	a := must("quantile", x)
+	if !(q >= 0 && q <= 1) {
+		check("quantile", &Error{Msg: fmt.Sprintf("the part %v is not between 0 and 1; for percents use Percentile", q)})
+	}
+	if len(axis) == 0 {
+		a, axis = a.Reshape(-1), []int{0}
+	}
+	if !a.DType().IsFloat() {
+		a = a.AsType(Float64)
+	}
+	s := Sort(a.MoveAxis(axis[0], 0), 0)
+	n := s.Len()
+	if n == 0 {
+		check("quantile", &Error{Shapes: [][]int{a.Shape()}, Msg: "there are no elements along the axis; check Size before"})
+	}
+	at := q * float64(n-1)
+	i := int(at)
+	t := at - float64(i)
+	lo, hi := s.At(i), s.At(min(i+1, n-1))
+	d := hi.Sub(lo)
+	between := lo.Add(d.Mul(t))
+	if t >= 0.5 {
+		between = hi.Sub(d.Mul(1 - t))
+	}
+	if t == 0 { // also where d is infinite
+		between = lo
+	}
+	last := s.At(n - 1)
+	return Where(IsNaN(last), last, between)
+}
+
+// Percentile is [Quantile] with q from 0 to 100.
+func Percentile(x any, q float64, axis ...int) *Array { return Quantile(x, q/100, axis...) }
+
+// Median returns the middle of the sorted elements of x, or the mean of the middle two.
+func Median(x any, axis ...int) *Array { return Quantile(x, 0.5, axis...) }
+
+// NanSum returns the sum of the elements of x that are not NaN.
+func NanSum(x any, opts ...ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
+
+// NanMean returns the mean of the elements of x that are not NaN.
+func NanMean(x any, opts ...ReduceOption) *Array {
+	return NanSum(x, opts...).Div(Sum(LogicalNot(IsNaN(x)), opts...))
+}
+
+// NanMax returns the largest of the elements of x that are not NaN; -Inf where there are none.
+func NanMax(x any, opts ...ReduceOption) *Array { return Max(noNaN(x, math.Inf(-1)), opts...) }
+
+// NanMin returns the smallest of the elements of x that are not NaN; Inf where there are none.
+func NanMin(x any, opts ...ReduceOption) *Array { return Min(noNaN(x, math.Inf(1)), opts...) }
+
+// NanVar returns the variance of the elements of x that are not NaN.
+func NanVar(x any, opts ...ReduceOption) *Array {
+	a := must("nanvar", x)
+	d := a.Sub(NanMean(a, append(slices.Clip(opts), KeepDims())...))
+	n := Sum(LogicalNot(IsNaN(a)), opts...).Sub(DDofOf(opts...))
+	return NanSum(d.Square(), opts...).Div(n)
+}
+
+// NanStd returns the standard deviation of the elements of x that are not NaN.
+func NanStd(x any, opts ...ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
+
+// noNaN puts value in place of NaNs; what has none is as it is.
+func noNaN(x any, value float64) *Array {
+	a := must("isnan", x)
+	if !a.DType().IsFloat() {
+		return a
+	}
+	return Where(IsNaN(a), value, a)
+}
+
+// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation.
+func Cov(x any) *Array {
+	a := must("cov", x)
+	if a.NDim() < 2 {
+		a = a.Reshape(1, -1)
+	}
+	if !a.DType().IsFloat() {
+		a = a.AsType(Float64)
+	}
+	d := a.Sub(Mean(a, Axis(1), KeepDims()))
+	return MatMul(d, d.T()).Div(max(a.Shape()[1]-1, 0)).Squeeze()
+}
+
+// CorrCoef returns the correlation coefficients of the variables in the rows of x.
+func CorrCoef(x any) *Array {
+	c := Cov(x)
+	if c.NDim() == 0 {
+		return c.Div(c)
+	}
+	s := c.Diagonal().Sqrt()
+	return Clip(c.Div(s).Div(s.Reshape(-1, 1)), -1, 1)
+}

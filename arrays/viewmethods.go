@@ -1,0 +1,116 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// Views.
+
+// Flip returns a view with the order along the axes reversed, along all when none are named.
+func Flip(x any, axes ...int) *Array { return must("flip", x).Flip(axes...) }
+
+// Flip returns a view with the order along the axes reversed, along all when none are named.
+func (a *Array) Flip(axes ...int) *Array { return a.viewed(a.layout.Flip(axes...)) }
+
+// Squeeze returns a view without the named axes, which must have size 1; without all such axes when none are named.
+func (a *Array) Squeeze(axes ...int) *Array { return a.viewed(a.layout.Squeeze(axes...)) }
+
+// ExpandDims returns a view with a new axis of size 1 at the given place.
+func (a *Array) ExpandDims(axis int) *Array { return a.viewed(a.layout.ExpandDims(axis)) }
+
+// MoveAxis returns a view with one axis at another place; the others keep their order.
+func (a *Array) MoveAxis(from, to int) *Array { return a.viewed(a.layout.MoveAxis(from, to)) }
+
+// SwapAxes returns a view with two axes exchanged.
+func (a *Array) SwapAxes(i, j int) *Array { return a.viewed(a.layout.SwapAxes(i, j)) }
+
+// Diagonal returns a view of the elements of the last two axes at places (i, i), or (i, i+k) when k is given.
+func (a *Array) Diagonal(k ...int) *Array { return a.viewed(a.layout.Diagonal(optional(k, 0))) }
+
+// BroadcastTo returns x stretched to shape without a copy. It is for reading: Set refuses it.
+func BroadcastTo(x any, shape ...int) *Array {
+	a := must("broadcast_to", x)
+	return a.viewed(a.layout.BroadcastTo(shape))
+}
+
+// Ravel returns the elements in C order along one axis: a view where strides allow it, else a copy.
+func (a *Array) Ravel() *Array { return a.Reshape(-1) }
+
+// Flatten returns a copy of the elements in C order along one axis.
+func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
+
+// Split cuts x along an axis before each of the given indices, into views; the first begins at 0.
+func Split(x any, axis int, indices ...int) []*Array {
+	a := must("split", x)
+	n := a.MoveAxis(axis, 0).Len()
+	out, lo := []*Array{}, 0
+	for _, hi := range append(slices.Clone(indices), n) {
+		out = append(out, a.MoveAxis(axis, 0).At(S(lo, hi)).MoveAxis(0, axis))
+		lo = hi
+	}
+	return out
+}
+
+// ArraySplit cuts x along an axis into n views, of which the first are one longer where the size does not divide.
+func ArraySplit(x any, n, axis int) []*Array {
+	a := must("array_split", x)
+	if n < 1 {
+		check("array_split", &Error{Msg: fmt.Sprintf("%d parts cannot be made; use 1 or more", n)})
+	}
+	size := a.MoveAxis(axis, 0).Len()
+	var cuts []int
+	at := 0
+	for i := range n - 1 {
+		at += size / n
+		if i < size%n {
+			at++
+		}
+		cuts = append(cuts, at)
+	}
+	return Split(a, axis, cuts...)
+}
+
+// Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list goes
+// along the first axis (indexing="ij"). The arrays are views.
+func Meshgrid(xs ...any) []*Array {
+	lists, shape := make([]*Array, len(xs)), make([]int, len(xs))
+	for i, x := range xs {
+		lists[i] = must("meshgrid", x).Reshape(-1)
+		shape[i] = lists[i].Len()
+	}
+	out := make([]*Array, len(xs))
+	for i, a := range lists {
+		idx := make([]any, len(xs))
+		for k := range idx {
+			idx[k] = NewAxis
+		}
+		idx[i] = All
+		out[i] = BroadcastTo(a.At(idx...), shape...)
+	}
+	return out
+}
+
+// Rows returns the parts of a along its first axis with their indices, as views, for range loops. It panics with *Error when a
+// is 0-d.
+func (a *Array) Rows() iter.Seq2[int, *Array] {
+	n := a.Len()
+	return func(yield func(int, *Array) bool) {
+		for i := range n {
+			if !yield(i, a.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// optional is the first of the values, or what stands for none.
+func optional(v []int, none int) int {
+	if len(v) > 0 {
+		return v[0]
+	}
+	return none
+}
