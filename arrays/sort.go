@@ -134,7 +134,10 @@ func argSortLine[T element](dst []int64, src []T, key func(T) uint64) {
 // cost one look. It returns the sorted slices, which may be other ones.
 func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
 	var counts [8][256]int
-	for _, k := range keys {
+	for i, k := range keys {
+		if i%pollEvery == 0 {
+			poll()
+		}
 		for d := range counts {
 			counts[d][byte(k>>(8*d))]++
 		}
@@ -149,12 +152,14 @@ func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
 		if len(keys) == 0 || c[byte(keys[0]>>(8*d))] == len(keys) {
 			continue
 		}
-		poll()
 		at := 0
 		for i, n := range c {
 			c[i], at = at, at+n
 		}
 		for i, k := range keys {
+			if i%pollEvery == 0 {
+				poll()
+			}
 			to := &c[byte(k>>(8*d))]
 			other[*to] = k
 			if places != nil {
