@@ -52,7 +52,7 @@ func checkOp(t *testing.T, v *Value) {
 	for i, a := range v.Args {
 		args[i] = a.Imm
 	}
-	got, want := evaluate(v), oracleOp(v, args)
+	got, want := evaluate(v), refOp(v, args)
 	result := v.Type
 	if got != want && !(result.IsFloat() && math.IsNaN(floatOf(result, got)) && math.IsNaN(floatOf(result, want))) {
 		var in []string
@@ -115,7 +115,7 @@ func TestShiftsSelectsAndConversions(t *testing.T) {
 	}
 }
 
-// TestDefinedCorners spells out what ops.go promises where languages differ. The oracle follows the same words; these
+// TestDefinedCorners spells out what ops.go promises where languages differ. The reference follows the same words; these
 // numbers were written by hand.
 func TestDefinedCorners(t *testing.T) {
 	f64 := math.Float64bits
@@ -171,7 +171,7 @@ func TestFma32(t *testing.T) {
 			y = math.Float32frombits(r.Uint32()&0x807fffff | (10+r.Uint32N(60))<<23)
 			z = math.Float32frombits(r.Uint32() & 0x807fffff)
 		}
-		got, want := fma32(x, y, z), float32(oracleFma32(float64(x), float64(y), float64(z)))
+		got, want := fma32(x, y, z), float32(refFma32(float64(x), float64(y), float64(z)))
 		if got != want {
 			t.Fatalf("fma(%g, %g, %g) = %g, want %g", x, y, z, got, want)
 		}

@@ -24,10 +24,12 @@ func (k *randomKernel) runEngine(t testing.TB, f *Func, workers int) []byte {
 	return out
 }
 
-func (k *randomKernel) runOracle() []byte {
+func (k *randomKernel) runReference(t testing.TB) []byte {
+	t.Helper()
 	out := k.output()
-	o := &oracle{f: k.f, grid: k.grid, block: k.block, params: k.params, global: map[uint64][]byte{inBase: k.input(), outBase: out}}
-	o.run()
+	if err := refRun(k.f, k.grid, k.block, k.params, map[uint64][]byte{inBase: k.input(), outBase: out}); err != nil {
+		t.Fatalf("%v\n%v", err, k.f)
+	}
 	return out
 }
 
@@ -51,19 +53,19 @@ func isNaN32(x uint64) bool { f := math.Float32frombits(uint32(x)); return f != 
 
 func checkSeed(t *testing.T, seed uint64) {
 	k := newRandomKernel(seed)
-	want := k.runOracle()
+	want := k.runReference(t)
 	if got := k.runEngine(t, k.f, 1); !sameBits(got, want) {
-		t.Fatalf("seed %d: engine and oracle differ\n%x\n%x\n%v", seed, got, want, k.f)
+		t.Fatalf("seed %d: engine and reference differ\n%x\n%x\n%v", seed, got, want, k.f)
 	}
 	if got := k.runEngine(t, k.f, 3); !sameBits(got, want) {
 		t.Fatalf("seed %d: the result depends on the number of workers", seed)
 	}
 	if got := k.runEngine(t, Optimize(k.f), 1); !sameBits(got, want) {
-		t.Fatalf("seed %d: the optimised kernel and the oracle differ\n%v\n%v", seed, k.f, Optimize(k.f))
+		t.Fatalf("seed %d: the optimised kernel and the reference differ\n%v\n%v", seed, k.f, Optimize(k.f))
 	}
 }
 
-func TestEngineEqualsOracleOnRandomKernels(t *testing.T) {
+func TestEngineEqualsReferenceOnRandomKernels(t *testing.T) {
 	n := uint64(250)
 	if testing.Short() {
 		n = 100

@@ -1,0 +1,198 @@
+// Package ref runs kernels of package kir slowly and plainly: one thread at a time from barrier to barrier, one operation at
+// a time, by the words of kir's documentation and with none of the code of kir's engine. It is the judge of that engine in
+// tests; integers are computed with math/big.
+package ref
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// Launch is one execution of a kernel.
+type Launch struct {
+	Grid, Block kir.Dim3
+	SharedBytes int               // dynamic shared memory, from byte Func.SharedBytes on
+	Params      []byte            // the packed buffer, little-endian
+	Memory      map[uint64][]byte // global memory by base address; the pieces do not overlap
+	MaxSteps    int               // operations of one thread after which Run gives up; 0 means 10 million
+}
+
+const defaultSteps = 10_000_000
+
+// Run executes f. Blocks run one after another, and in a block threads in the order of their numbers, each until its next
+// barrier. An access outside of memory, threads of one block at different barriers, and a thread that takes more than
+// MaxSteps are errors.
+func Run(f *kir.Func, l Launch) (err error) {
+	if l.MaxSteps == 0 {
+		l.MaxSteps = defaultSteps
+	}
+	for cta := range l.Grid.Count() {
+		b := &block{f: f, l: &l, cta: cta, shared: make([]byte, f.SharedBytes()+l.SharedBytes)}
+		for i := range b.shared {
+			b.shared[i] = 0xff
+		}
+		for i := range l.Block.Count() {
+			b.threads = append(b.threads, &thread{tid: i, val: map[*kir.Value]uint64{}, blk: f.Blocks[0], left: l.MaxSteps})
+		}
+		if err := b.run(); err != nil {
+			return fmt.Errorf("kernel %s, block %d: %w", f.Name, cta, err)
+		}
+	}
+	return nil
+}
+
+type block struct {
+	f       *kir.Func
+	l       *Launch
+	cta     int
+	shared  []byte
+	threads []*thread
+}
+
+type thread struct {
+	tid  int
+	val  map[*kir.Value]uint64
+	blk  *kir.Block
+	pc   int
+	at   *kir.Value // the barrier that it waits at, or nil
+	done bool
+	left int // operations
+}
+
+func (b *block) run() error {
+	for {
+		var at *kir.Value
+		waiting := false
+		for _, th := range b.threads {
+			if th.done {
+				continue
+			}
+			if err := b.toBarrier(th); err != nil {
+				return fmt.Errorf("thread %d: %w", th.tid, err)
+			}
+			if th.done {
+				continue
+			}
+			if waiting && th.at != at {
+				return fmt.Errorf("threads wait at different barriers, thread %d at %q", th.tid, th.at.Text())
+			}
+			at, waiting = th.at, true
+		}
+		if !waiting {
+			return nil
+		}
+	}
+}
+
+// toBarrier runs th to its next barrier or its end.
+func (b *block) toBarrier(th *thread) error {
+	for {
+		for th.pc < len(th.blk.Values) {
+			v := th.blk.Values[th.pc]
+			th.pc++
+			if v.Op == kir.OpBarrier {
+				th.at = v
+				return nil
+			}
+			if err := b.step(th, v); err != nil {
+				return fmt.Errorf("%q: %w", v.Text(), err)
+			}
+		}
+		if th.left -= len(th.blk.Values) + 1; th.left < 0 {
+			return fmt.Errorf("still running after %d operations", b.l.MaxSteps)
+		}
+		t := &th.blk.Term
+		e := t.To[0]
+		switch t.Kind {
+		case kir.TermReturn:
+			th.done = true
+			return nil
+		case kir.TermBranch:
+			if th.val[t.Cond] == 0 {
+				e = t.To[1]
+			}
+		}
+		var vals []uint64
+		for _, a := range e.Args {
+			vals = append(vals, th.val[a])
+		}
+		for i, p := range e.To.Params {
+			th.val[p] = vals[i]
+		}
+		th.blk, th.pc = e.To, 0
+	}
+}
+
+// memory returns the n bytes at addr.
+func (b *block) memory(space kir.Space, addr uint64, n int) ([]byte, error) {
+	within := func(mem []byte, base uint64) bool {
+		return addr >= base && addr-base <= uint64(len(mem)) && uint64(len(mem))-(addr-base) >= uint64(n)
+	}
+	if addr%uint64(n) != 0 {
+		return nil, fmt.Errorf("address %#x is not aligned to %d bytes", addr, n)
+	}
+	if space == kir.Shared {
+		if within(b.shared, 0) {
+			return b.shared[addr:][:n], nil
+		}
+		return nil, fmt.Errorf("no shared memory at %#x", addr)
+	}
+	for base, mem := range b.l.Memory {
+		if within(mem, base) {
+			return mem[addr-base:][:n], nil
+		}
+	}
+	return nil, fmt.Errorf("no global memory at %#x", addr)
+}
+
+// step executes v, which is no barrier, for th.
+func (b *block) step(th *thread, v *kir.Value) error {
+	var args []uint64
+	for _, a := range v.Args {
+		args = append(args, th.val[a])
+	}
+	var word [8]byte
+	switch v.Op {
+	case kir.OpConst:
+		th.val[v] = v.Imm
+	case kir.OpParam:
+		p := b.f.Params[v.Imm]
+		copy(word[:], b.l.Params[p.Offset:p.Offset+p.Type.Bytes()])
+		th.val[v] = binary.LittleEndian.Uint64(word[:])
+	case kir.OpShared:
+		th.val[v] = uint64(b.f.Shared[v.Imm].Offset)
+	case kir.OpSpecial:
+		th.val[v] = uint64(b.special(th, kir.Special(v.Imm)))
+	case kir.OpLoad:
+		mem, err := b.memory(v.Space, args[0], v.Type.Bytes())
+		if err != nil {
+			return err
+		}
+		copy(word[:], mem)
+		x := binary.LittleEndian.Uint64(word[:])
+		if v.Type == kir.Bool && x != 0 {
+			x = 1
+		}
+		th.val[v] = x
+	case kir.OpStore:
+		binary.LittleEndian.PutUint64(word[:], args[1])
+		mem, err := b.memory(v.Space, args[0], v.Args[1].Type.Bytes())
+		if err != nil {
+			return err
+		}
+		copy(mem, word[:])
+	default:
+		th.val[v] = Op(v, args)
+	}
+	return nil
+}
+
+func (b *block) special(th *thread, s kir.Special) int {
+	bl, g := b.l.Block, b.l.Grid
+	return []int{
+		th.tid % bl.X, th.tid / bl.X % bl.Y, th.tid / bl.X / bl.Y, bl.X, bl.Y, bl.Z,
+		b.cta % g.X, b.cta / g.X % g.Y, b.cta / g.X / g.Y, g.X, g.Y, g.Z,
+	}[s]
+}
