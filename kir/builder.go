@@ -53,17 +53,27 @@ func (b *Builder) SharedArray(name string, elem Type, n int) *Value {
 // NewBlock adds a block with parameters of the given types. It does not become current.
 func (b *Builder) NewBlock(name string, params ...Type) *Block {
 	blk := &Block{ID: len(b.f.Blocks), Name: name}
-	for i, t := range params {
-		v := b.newValue(OpArg, t)
-		v.Imm, v.Block = uint64(i), blk
-		blk.Params = append(blk.Params, v)
+	for _, t := range params {
+		b.BlockParam(blk, t)
 	}
 	b.f.Blocks = append(b.f.Blocks, blk)
 	return blk
 }
 
+// BlockParam adds a parameter of type t to blk and returns it. Who adds one to a block that edges lead to already must add
+// the argument to each of them.
+func (b *Builder) BlockParam(blk *Block, t Type) *Value {
+	v := b.newValue(OpArg, t)
+	v.Imm, v.Block = uint64(len(blk.Params)), blk
+	blk.Params = append(blk.Params, v)
+	return v
+}
+
 // SetBlock makes blk current.
 func (b *Builder) SetBlock(blk *Block) { b.cur = blk }
+
+// Block returns the current block.
+func (b *Builder) Block() *Block { return b.cur }
 
 // Const returns the constant x, converted to type t.
 func (b *Builder) Const(t Type, x float64) *Value {
