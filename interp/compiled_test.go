@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 // TestAgainstCompiledGo builds one program of all transcripts marked "go:" and compares what it prints with what the
@@ -36,13 +38,13 @@ func TestAgainstCompiledGo(t *testing.T) {
 	var imports, calls strings.Builder
 	for _, tr := range goTranscripts(t) {
 		pkg := fmt.Sprintf("t%d", len(names))
-		names = append(names, tr.name)
+		names = append(names, tr.Name)
 		write(pkg+"/t.go", programOf(t, pkg, tr, auto))
 		fmt.Fprintf(&imports, "\t\"compare/%s\"\n", pkg)
 		fmt.Fprintf(&calls, "\t%s.Run()\n\tprintln()\n", pkg)
 		text := ""
-		for _, c := range tr.cells {
-			if s := strings.TrimSpace(c.want); s != "" {
+		for _, c := range tr.Cells {
+			if s := strings.TrimSpace(c.Want); s != "" {
 				text += s + "\n"
 			}
 		}
@@ -70,14 +72,15 @@ func TestAgainstCompiledGo(t *testing.T) {
 }
 
 // goTranscripts returns the transcripts of all files that compiled Go must agree with.
-func goTranscripts(t *testing.T) (out []transcript) {
+func goTranscripts(t *testing.T) (out []judge.Transcript) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		for _, tr := range readTranscripts(t, f) {
-			if tr.isGo {
+		_, all := judge.Transcripts(t, f)
+		for _, tr := range all {
+			if tr.IsGo {
 				out = append(out, tr)
 			}
 		}
@@ -95,21 +98,21 @@ var (
 )
 
 // programOf writes a transcript as a package with a function Run.
-func programOf(t *testing.T, pkg string, tr transcript, auto map[string]string) string {
+func programOf(t *testing.T, pkg string, tr judge.Transcript, auto map[string]string) string {
 	var decls, body strings.Builder
 	used := map[string]bool{"fmt": true}
-	for _, c := range tr.cells {
-		for _, m := range qualifier.FindAllStringSubmatch(c.src, -1) {
+	for _, c := range tr.Cells {
+		for _, m := range qualifier.FindAllStringSubmatch(c.Src, -1) {
 			if auto[m[1]] != "" {
 				used[m[1]] = true
 			}
 		}
-		pieces, bad := split(c.src)
+		pieces, bad := split(c.Src)
 		if bad != nil {
 			t.Fatal(bad)
 		}
 		for i, p := range pieces {
-			text := strings.TrimSpace(c.src[p.start:p.end])
+			text := strings.TrimSpace(c.Src[p.start:p.end])
 			if p.kind == kindDecl {
 				decls.WriteString(text + "\n")
 				continue

@@ -27,7 +27,7 @@ out := Outer{}`
 
 func TestComplete(t *testing.T) {
 	r := newRecorder(t, Options{})
-	if got := r.run(1, completionCells); got != "" {
+	if got := r.Run(1, completionCells); got != "" {
 		t.Fatal(got)
 	}
 	for _, c := range []struct {
@@ -78,14 +78,14 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%q: replaces %d to %d, cursor at %d", c.src, got.Start, got.End, cursor)
 		}
 	}
-	if got := r.run(2, "pt"); got != "{0 0 0}\n" {
+	if got := r.Run(2, "pt"); got != "{0 0 0}\n" {
 		t.Errorf("completion has changed the session: %q", got)
 	}
 }
 
 func TestInspect(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.run(1, completionCells)
+	r.Run(1, completionCells)
 	for _, c := range []struct{ src, want string }{
 		{"Dist|ance(pt, pt)", "func Distance(a Point, b Point) float64\n\nDistance is how far apart points are."},
 		{"Distance(|", "func Distance"},

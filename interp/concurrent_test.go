@@ -60,22 +60,22 @@ func TestCellsRunAtTheSameTime(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRecorder(t, Options{})
-			r.run(1, "begun := make(chan bool)\ngate := make(chan int)\nvar ticks atomic.Int64")
+			r.Run(1, "begun := make(chan bool)\ngate := make(chan int)\nvar ticks atomic.Int64")
 			first := start(r.session, 2, ready+"go func() { for { ticks.Add(1); time.Sleep(time.Millisecond) } }()\ngot := <-gate")
-			for r.run(3, "select { case <-begun: default: panic(0) }") != "" {
+			for r.Run(3, "select { case <-begun: default: panic(0) }") != "" {
 				time.Sleep(time.Millisecond)
 			}
 			e := start(r.session, 4, tt.other).wait(t)
 			if kind := ""; e != nil && e.Kind != tt.kind || e == nil && tt.kind != kind {
 				t.Errorf("the other cell ended with %v, want %q", e, tt.kind)
 			}
-			before := r.run(5, "gate <- 7\nticks.Load()")
+			before := r.Run(5, "gate <- 7\nticks.Load()")
 			if e := first.wait(t); e != nil {
 				t.Fatalf("the cell that waited failed: %v", e)
 			}
 			got := ""
 			for range 500 { // on a busy machine the goroutine may have to wait for its turn
-				if got = r.run(6, "fmt.Println(got, ticks.Load() > "+strings.TrimSpace(before)+")"); got == "7 true\n" {
+				if got = r.Run(6, "fmt.Println(got, ticks.Load() > "+strings.TrimSpace(before)+")"); got == "7 true\n" {
 					break
 				}
 				time.Sleep(10 * time.Millisecond)
@@ -89,7 +89,7 @@ func TestCellsRunAtTheSameTime(t *testing.T) {
 
 func TestAnInterruptIsOfOneCell(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.run(1, "var n atomic.Int64\ngate := make(chan int)")
+	r.Run(1, "var n atomic.Int64\ngate := make(chan int)")
 	spins := start(r.session, 2, "for { n.Add(1) }")
 	waits := start(r.session, 3, "<-gate\nfor range 100_000 { }")
 	time.Sleep(20 * time.Millisecond)
@@ -97,11 +97,11 @@ func TestAnInterruptIsOfOneCell(t *testing.T) {
 	if e := spins.wait(t); e == nil || e.Kind != Interrupted {
 		t.Errorf("the loop ended with %v", e)
 	}
-	r.run(4, "gate <- 1")
+	r.Run(4, "gate <- 1")
 	if e := waits.wait(t); e != nil {
 		t.Errorf("the other cell ended with %v", e)
 	}
-	if a, b := r.run(5, "n.Load()"), r.run(6, "n.Load()"); a != b {
+	if a, b := r.Run(5, "n.Load()"), r.Run(6, "n.Load()"); a != b {
 		t.Errorf("the loop goes on: %s, then %s", a, b)
 	}
 }
@@ -163,16 +163,16 @@ func TestOutputBelongsToItsCell(t *testing.T) {
 // A panic in a function that compiled code calls on a goroutine of its own is the cell's error too.
 func TestPanicsInCallbacks(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.run(1, "kept := 1")
+	r.Run(1, "kept := 1")
 	for _, src := range []string{
 		"var wg sync.WaitGroup\nwg.Go(func() { panic(`boom`) })\nwg.Wait()\ntime.Sleep(time.Second)",
 		"time.AfterFunc(time.Millisecond, func() { panic(`boom`) })\ntime.Sleep(time.Second)",
 		"ctx, stop := context.WithCancel(context.Background())\ncontext.AfterFunc(ctx, func() { panic(`boom`) })\nstop()\ntime.Sleep(time.Second)",
 	} {
-		if got := r.run(2, src); !strings.HasPrefix(got, "panic: boom [in a goroutine]\n    cell 2, line ") {
+		if got := r.Run(2, src); !strings.HasPrefix(got, "panic: boom [in a goroutine]\n    cell 2, line ") {
 			t.Errorf("%s:\n%s", src, got)
 		}
-		if got := r.run(3, "kept"); got != "1\n" {
+		if got := r.Run(3, "kept"); got != "1\n" {
 			t.Errorf("kept is %s", got)
 		}
 	}

@@ -37,7 +37,7 @@ var killers = []struct{ name, src, kind, message, line string }{
 
 func TestNothingKillsTheSession(t *testing.T) {
 	r := newRecorder(t, Options{})
-	if got := r.run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
+	if got := r.Run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
 		t.Fatal(got)
 	}
 	for _, k := range killers {
@@ -58,12 +58,12 @@ func TestNothingKillsTheSession(t *testing.T) {
 			if d := time.Since(start); d > 5*time.Second {
 				t.Errorf("took %v", d)
 			}
-			if got := r.run(3, "survivor"); got != "42\n" {
+			if got := r.Run(3, "survivor"); got != "42\n" {
 				t.Errorf("afterwards survivor is %q", got)
 			}
 		})
 	}
-	if got := r.run(9, "fmt.Println(survivor, list)"); got != "42 [1 2 3]\n" {
+	if got := r.Run(9, "fmt.Println(survivor, list)"); got != "42 [1 2 3]\n" {
 		t.Errorf("at the end: %q", got)
 	}
 }
@@ -83,10 +83,10 @@ func TestPanicKeepsItsValue(t *testing.T) {
 func TestBackgroundPanicIsReported(t *testing.T) {
 	got := make(chan *Error, 1)
 	r := newRecorder(t, Options{Background: func(e *Error) { got <- e }})
-	if out := r.run(1, "fire := make(chan bool)\ngo func() {\n\t<-fire\n\tpanic(`after the cell`)\n}()"); out != "" {
+	if out := r.Run(1, "fire := make(chan bool)\ngo func() {\n\t<-fire\n\tpanic(`after the cell`)\n}()"); out != "" {
 		t.Fatal(out)
 	}
-	r.run(2, "go func() { time.Sleep(30 * time.Millisecond); close(fire) }()")
+	r.Run(2, "go func() { time.Sleep(30 * time.Millisecond); close(fire) }()")
 	select {
 	case e := <-got:
 		if !strings.Contains(e.Message, "after the cell") || len(e.Trace) == 0 || e.Trace[0].Cell != 1 || e.Trace[0].Line != 4 {
@@ -95,7 +95,7 @@ func TestBackgroundPanicIsReported(t *testing.T) {
 	case <-time.After(5 * time.Second):
 		t.Error("no report of a goroutine that panicked between cells")
 	}
-	if out := r.run(3, "1 + 1"); out != "2\n" {
+	if out := r.Run(3, "1 + 1"); out != "2\n" {
 		t.Error(out)
 	}
 }

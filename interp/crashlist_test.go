@@ -28,7 +28,7 @@ func TestCrashList(t *testing.T) {
 	r := newRecorder(t, Options{Engine: fragile{NewIxgo()}, MemoryLimit: 400 << 20})
 	noted := make(chan string, 10)
 	r.session.Redirect(func(_ context.Context, _ string, text []byte) error { noted <- string(text); return nil })
-	if got := r.run(1, "survivor := map[string][]int{`a`: {1, 2, 3}}"); got != "" {
+	if got := r.Run(1, "survivor := map[string][]int{`a`: {1, 2, 3}}"); got != "" {
 		t.Fatal(got)
 	}
 	for _, k := range []struct{ name, src, kind, message, line string }{
@@ -65,7 +65,7 @@ func TestCrashList(t *testing.T) {
 			if all := strings.Join(e.Lines(false), "\n"); !strings.Contains(all, k.line) {
 				t.Errorf("%s\nwant the line %s", all, k.line)
 			}
-			if got := r.run(3, "survivor[`a`]"); got != "[1 2 3]\n" {
+			if got := r.Run(3, "survivor[`a`]"); got != "[1 2 3]\n" {
 				t.Errorf("afterwards survivor is %q", got)
 			}
 		})

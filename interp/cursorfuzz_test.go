@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 // answerLimit is how long an answer at a cursor may take before the test takes it for a loop without an end.
@@ -47,12 +49,13 @@ func TestCursorAnywhere(t *testing.T) {
 		if base := filepath.Base(file); base == "complete.txt" || base == "describe.txt" {
 			continue
 		}
-		for _, tr := range readTranscripts(t, file) {
-			for _, cell := range tr.cells {
-				text := []rune(cell.src)
-				for i := len(tr.name) % 31; i <= len(text); i += 31 { // another start for each transcript
+		_, all := judge.Transcripts(t, file)
+		for _, tr := range all {
+			for _, cell := range tr.Cells {
+				text := []rune(cell.Src)
+				for i := len(tr.Name) % 31; i <= len(text); i += 31 { // another start for each transcript
 					places++
-					askEverything(t, s, cell.src, i)
+					askEverything(t, s, cell.Src, i)
 					askEverything(t, s, string(text[:i]), i)
 				}
 				if t.Failed() {

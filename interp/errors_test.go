@@ -34,7 +34,7 @@ func TestErrorLines(t *testing.T) {
 
 func TestManyErrorsAreCutAtTen(t *testing.T) {
 	r := newRecorder(t, Options{})
-	got := r.run(1, strings.Repeat("nothing()\n", 14))
+	got := r.Run(1, strings.Repeat("nothing()\n", 14))
 	if n := strings.Count(got, "undefined: nothing"); n != maxDiagnostics {
 		t.Errorf("%d errors are shown:\n%s", n, got)
 	}

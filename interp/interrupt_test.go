@@ -34,11 +34,11 @@ var endless = []struct{ name, before, src string }{
 
 func TestInterrupt(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.run(1, "kept := 0\nname := `here`")
+	r.Run(1, "kept := 0\nname := `here`")
 	for i, c := range endless {
 		t.Run(c.name, func(t *testing.T) {
 			if c.before != "" {
-				if got := r.run(2, c.before); got != "" {
+				if got := r.Run(2, c.before); got != "" {
 					t.Fatal(got)
 				}
 			}
@@ -54,7 +54,7 @@ func TestInterrupt(t *testing.T) {
 			if took > hung {
 				t.Errorf("control came back %v after the interrupt", took)
 			}
-			if got := r.run(99, "name"); got != "here\n" {
+			if got := r.Run(99, "name"); got != "here\n" {
 				t.Errorf("variables: %q", got)
 			}
 		})
@@ -121,13 +121,13 @@ func TestInterruptBeforeTheCell(t *testing.T) {
 
 func TestAbandonedCellDoesNotGoOn(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.run(1, "gate := make(chan int)\nhits := 0")
+	r.Run(1, "gate := make(chan int)\nhits := 0")
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	r.session.Run(ctx, 2, "<-gate\nhits = 1")
-	r.run(3, "close(gate)")
+	r.Run(3, "close(gate)")
 	time.Sleep(20 * time.Millisecond)
-	if got := r.run(4, "hits"); got != "0\n" {
+	if got := r.Run(4, "hits"); got != "0\n" {
 		t.Errorf("a cell that was given up went on when its channel was closed: hits = %s", got)
 	}
 }
@@ -155,7 +155,7 @@ func TestContextOfTheRunningCell(t *testing.T) {
 
 func TestInterruptSaysWhereTheCellWaits(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.run(1, "var wg sync.WaitGroup\nwg.Add(1)\nc := make(chan int)\nfunc wait() {\n\twg.Wait()\n}")
+	r.Run(1, "var wg sync.WaitGroup\nwg.Add(1)\nc := make(chan int)\nfunc wait() {\n\twg.Wait()\n}")
 	for _, c := range []struct{ src, want string }{
 		{"_ = 1\n<-c", "cell 2, line 2"},
 		{"_ = 1\n\ntime.Sleep(time.Hour)", "cell 2, line 3"},

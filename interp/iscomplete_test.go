@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 func TestIsCompleteLineByLine(t *testing.T) {
@@ -50,7 +52,7 @@ func TestIsCompleteScansOnce(t *testing.T) {
 
 func TestByteOrderMark(t *testing.T) {
 	r := newRecorder(t, Options{})
-	if got := r.run(1, "\ufeffx := 5\nx"); got != "5\n" {
+	if got := r.Run(1, "\ufeffx := 5\nx"); got != "5\n" {
 		t.Error(got)
 	}
 }
@@ -64,12 +66,13 @@ func TestIsCompleteParsesWhatIsNew(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	asked := 0
 	for _, file := range files {
-		for _, tr := range readTranscripts(t, file) {
+		_, all := judge.Transcripts(t, file)
+		for _, tr := range all {
 			all := ""
-			for _, c := range tr.cells {
-				all += c.src
+			for _, c := range tr.Cells {
+				all += c.Src
 				text := ""
-				for line := range strings.Lines(c.src) {
+				for line := range strings.Lines(c.Src) {
 					text += line
 					asked++
 					status, indent := s.IsComplete(text)

@@ -15,21 +15,21 @@ func TestHaltedCodeEndsInLaterCells(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRecorder(t, Options{})
-			r.run(1, "n := 0\nvar wg sync.WaitGroup\nwg.Add(1)\nfunc wait() { wg.Wait() }\nvar ticks atomic.Int64\ngo func() { for { ticks.Add(1); time.Sleep(time.Millisecond) } }()\nvar end sync.WaitGroup\nend.Add(1)")
-			r.run(2, "func spin() { "+strings.ReplaceAll(c.src, "\n", "; ")+" }")
+			r.Run(1, "n := 0\nvar wg sync.WaitGroup\nwg.Add(1)\nfunc wait() { wg.Wait() }\nvar ticks atomic.Int64\ngo func() { for { ticks.Add(1); time.Sleep(time.Millisecond) } }()\nvar end sync.WaitGroup\nend.Add(1)")
+			r.Run(2, "func spin() { "+strings.ReplaceAll(c.src, "\n", "; ")+" }")
 			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 			defer cancel()
 			if _, err := r.session.Run(ctx, 3, "spin()"); err == nil {
 				t.Fatal("not interrupted")
 			}
-			if got := r.run(4, "wg.Done()\nend.Done()\nk := 0\nfor k < 20000 { k++ }\ntime.Sleep(20 * time.Millisecond)\nk"); got != "20000\n" {
+			if got := r.Run(4, "wg.Done()\nend.Done()\nk := 0\nfor k < 20000 { k++ }\ntime.Sleep(20 * time.Millisecond)\nk"); got != "20000\n" {
 				t.Errorf("the cell after the interrupt gave %q", got)
 			}
-			if got := r.run(5, "n"); got != "0\n" {
+			if got := r.Run(5, "n"); got != "0\n" {
 				t.Errorf("the halted code went on: n = %s", got)
 			}
-			r.run(6, "before := ticks.Load()\ntime.Sleep(20 * time.Millisecond)")
-			if got := r.run(7, "ticks.Load() > before"); got != "true\n" {
+			r.Run(6, "before := ticks.Load()\ntime.Sleep(20 * time.Millisecond)")
+			if got := r.Run(7, "ticks.Load() > before"); got != "true\n" {
 				t.Error("the goroutine of the healthy cell was ended too")
 			}
 			if n := len(r.session.left); n > 0 {

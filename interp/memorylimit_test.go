@@ -32,7 +32,7 @@ func TestMemoryLimit(t *testing.T) {
 	const limit = 400 << 20
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	r := newRecorder(t, Options{MemoryLimit: limit})
-	if got := r.run(1, "survivor := 42\nkept := make([]byte, 100 << 20)\nlen(kept)"); got != "104857600\n" {
+	if got := r.Run(1, "survivor := 42\nkept := make([]byte, 100 << 20)\nlen(kept)"); got != "104857600\n" {
 		t.Fatal(got)
 	}
 	for _, g := range greedy {
@@ -56,19 +56,19 @@ func TestMemoryLimit(t *testing.T) {
 			if all := strings.Join(e.Lines(false), "\n"); !strings.Contains(all, g.line) {
 				t.Errorf("%s\nwant the line %s", all, g.line)
 			}
-			if got := r.run(3, "survivor + len(kept)"); got != "104857642\n" {
+			if got := r.Run(3, "survivor + len(kept)"); got != "104857642\n" {
 				t.Errorf("afterwards: %s", got)
 			}
 		})
 	}
 	// What variables hold stays, and a cell that lets go of it can run although there is too much.
-	if got := r.run(4, "var list [][]byte\nfor { list = append(list, make([]byte, 1000)) }"); !strings.Contains(got, "the limit is 419 MB") {
+	if got := r.Run(4, "var list [][]byte\nfor { list = append(list, make([]byte, 1000)) }"); !strings.Contains(got, "the limit is 419 MB") {
 		t.Error(got)
 	}
-	if got := r.run(5, "more := len(list) > 100_000\nlist = nil\nmore"); got != "true\n" {
+	if got := r.Run(5, "more := len(list) > 100_000\nlist = nil\nmore"); got != "true\n" {
 		t.Errorf("the list: %s", got)
 	}
-	if got := r.run(6, "len(make([]byte, 100 << 20))"); got != "104857600\n" {
+	if got := r.Run(6, "len(make([]byte, 100 << 20))"); got != "104857600\n" {
 		t.Errorf("after it was freed: %s", got)
 	}
 	r.session.SetMemoryLimit(0)

@@ -45,7 +45,7 @@ func TestPanicMessages(t *testing.T) {
 			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("took %v", took)
 			}
-			if got := r.run(2, "1 + 1"); got != "2\n" {
+			if got := r.Run(2, "1 + 1"); got != "2\n" {
 				t.Errorf("afterwards 1 + 1 is %q", got)
 			}
 		})

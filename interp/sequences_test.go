@@ -51,7 +51,7 @@ func compareSequences(t *testing.T, first uint64, n int) {
 			r := newRecorder(t, Options{})
 			var got strings.Builder
 			for c, cell := range q.cells {
-				got.WriteString(r.run(c+1, cell))
+				got.WriteString(r.Run(c+1, cell))
 			}
 			if got, want := strings.TrimSpace(got.String()), strings.TrimSpace(want[i]); got != want {
 				t.Errorf("seed %d:\n%s\nthe session prints\n%s\ncompiled Go\n%s", first+uint64(i), strings.Join(q.cells, "\n----\n"), got, want)

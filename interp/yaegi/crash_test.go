@@ -39,7 +39,7 @@ var killers = []struct{ name, src, kind, message, line string }{
 
 func TestNothingKillsTheSession(t *testing.T) {
 	r := newRecorder(t)
-	if got := r.run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
+	if got := r.Run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
 		t.Fatal(got)
 	}
 	for _, k := range killers {
@@ -60,12 +60,12 @@ func TestNothingKillsTheSession(t *testing.T) {
 			if d := time.Since(start); d > 5*time.Second {
 				t.Errorf("took %v", d)
 			}
-			if got := r.run(3, "survivor"); got != "42\n" {
+			if got := r.Run(3, "survivor"); got != "42\n" {
 				t.Errorf("afterwards survivor is %q", got)
 			}
 		})
 	}
-	if got := r.run(9, "fmt.Println(survivor, list)"); got != "42 [1 2 3]\n" {
+	if got := r.Run(9, "fmt.Println(survivor, list)"); got != "42 [1 2 3]\n" {
 		t.Errorf("at the end: %q", got)
 	}
 }
@@ -92,11 +92,11 @@ var endless = []struct{ name, before, src string }{
 
 func TestInterrupt(t *testing.T) {
 	r := newRecorder(t)
-	r.run(1, "kept := 0\nname := `here`")
+	r.Run(1, "kept := 0\nname := `here`")
 	for i, c := range endless {
 		t.Run(c.name, func(t *testing.T) {
 			if c.before != "" {
-				if got := r.run(2, c.before); got != "" {
+				if got := r.Run(2, c.before); got != "" {
 					t.Fatal(got)
 				}
 			}
@@ -112,7 +112,7 @@ func TestInterrupt(t *testing.T) {
 			if took > 5*time.Second {
 				t.Errorf("control came back %v after the interrupt", took)
 			}
-			if got := r.run(99, "name"); got != "here\n" {
+			if got := r.Run(99, "name"); got != "here\n" {
 				t.Errorf("variables: %q", got)
 			}
 		})
