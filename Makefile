@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel gallery lint generate clean
+.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -57,6 +57,9 @@ lint: ## gofmt, go vet, staticcheck, generated files up to date
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 	$(GO) generate ./lazy ./interp/docs ./interp/symbols
 	git diff --exit-code -- lazy interp/docs interp/symbols # what was generated is committed
+
+bench-kir: ## the CPU engine of kir beside plain Go loops
+	$(GO) run ./tests/bench/kir
 
 gallery: $(VENV)/ready $(BIN) ## run the gallery notebook and keep its pictures, there and in docs/images/charts
 	$(BIN) run notebooks/90-gallery.ipynb -o $(BUILD)/gallery.ipynb

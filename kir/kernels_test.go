@@ -1,15 +1,11 @@
 package kir
 
 import (
-	"context"
 	"encoding/binary"
 	"math"
 	"testing"
-	"time"
 	"unsafe"
 )
-
-// Benchmarks compare the engine on one core with the same loops in plain Go, in one run, and report the ratio as "x-go".
 
 func floatBytes[T float](x []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
@@ -70,15 +66,6 @@ func saxpyKernel(t testing.TB) *Func {
 	})
 }
 
-func chainKernel(t testing.TB) *Func {
-	return mapKernel(t, "chain", F64, func(b *Builder, x, _ *Value) *Value {
-		for k := range 5 {
-			x = b.Op(OpAdd, b.Op(OpMul, x, b.Const(F64, 1+float64(k)/8)), b.Const(F64, float64(k)-0.5))
-		}
-		return x
-	})
-}
-
 // matmulKernel is c = a*b for n x n matrices of f32, n a multiple of tile, with tiles in shared memory.
 func matmulKernel(t testing.TB, tile int) *Func {
 	b := NewBuilder("matmul")
@@ -116,93 +103,4 @@ func matmulKernel(t testing.TB, tile int) *Func {
 	b.Store(Global, b.Index(pc, b.Op(OpAdd, b.Op(OpMul, row, n), col), F32), sum)
 	b.Return()
 	return mustFunc(t, b)
-}
-
-func benchKernel(b *testing.B, f *Func, l Launch, plain func()) {
-	p, err := Compile(Optimize(f))
-	if err != nil {
-		b.Fatal(err)
-	}
-	start := time.Now()
-	for range 3 {
-		plain()
-	}
-	goTime := time.Since(start) / 3
-	l.Workers = 1
-	var c Counts
-	for b.Loop() {
-		if c, err = p.Run(context.Background(), l); err != nil {
-			b.Fatal(err)
-		}
-	}
-	total := int64(0)
-	for _, n := range c.ThreadInstructions {
-		total += n
-	}
-	per := float64(b.Elapsed()) / float64(b.N)
-	b.ReportMetric(per/float64(goTime), "x-go")
-	b.ReportMetric(float64(total)/32/per*1e3, "Mwarp-inst/s")
-}
-
-func BenchmarkSaxpy4M(b *testing.B) {
-	const n = 4 << 20
-	x, y := ramp[float32](n), ramp[float32](n)
-	m := NewMemory()
-	m.Map(1<<32, floatBytes(x))
-	m.Map(1<<33, floatBytes(y))
-	l := Launch{Grid: D1(n / 256), Block: D1(256), Params: packParams(n, 1<<32, 1<<33), Memory: m}
-	benchKernel(b, saxpyKernel(b), l, func() {
-		for i := range x {
-			y[i] = 2.5*x[i] + y[i]
-		}
-	})
-}
-
-func BenchmarkChain4M(b *testing.B) {
-	const n = 4 << 20
-	x, y := ramp[float64](n), ramp[float64](n)
-	m := NewMemory()
-	m.Map(1<<32, floatBytes(x))
-	m.Map(1<<33, floatBytes(y))
-	l := Launch{Grid: D1(n / 256), Block: D1(256), Params: packParams(n, 1<<32, 1<<33), Memory: m}
-	benchKernel(b, chainKernel(b), l, func() {
-		for i, v := range x {
-			v = v*1 + -0.5
-			v = v*1.125 + 0.5
-			v = v*1.25 + 1.5
-			v = v*1.375 + 2.5
-			y[i] = v*1.5 + 3.5
-		}
-	})
-}
-
-func BenchmarkMatmul256(b *testing.B) {
-	const n, tile = 256, 16
-	x, y, z := ramp[float32](n*n), ramp[float32](n*n), ramp[float32](n*n)
-	m := NewMemory()
-	m.Map(1<<32, floatBytes(x))
-	m.Map(1<<33, floatBytes(y))
-	m.Map(1<<34, floatBytes(z))
-	l := Launch{Grid: Dim3{n / tile, n / tile, 1}, Block: Dim3{tile, tile, 1}, Params: packParams(n, 1<<32, 1<<33, 1<<34), Memory: m}
-	benchKernel(b, matmulKernel(b, tile), l, func() {
-		for i := range n {
-			row := z[i*n:][:n]
-			clear(row)
-			for k := range n {
-				a := x[i*n+k]
-				for j, v := range y[k*n:][:n] {
-					row[j] += a * v
-				}
-			}
-		}
-	})
-}
-
-// BenchmarkCompile makes a kernel of some 50 values ready to run, from its building on.
-func BenchmarkCompile(b *testing.B) {
-	for b.Loop() {
-		if _, err := Compile(Optimize(matmulKernel(b, 16))); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
