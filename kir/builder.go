@@ -3,6 +3,7 @@ package kir
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Builder makes a Func, one value after another, in the current block. Its methods panic on operands of the wrong type:
@@ -31,24 +32,57 @@ func (b *Builder) Func() (*Func, error) {
 
 // Param adds a kernel parameter of type t; a device pointer is a U64.
 func (b *Builder) Param(name string, t Type) *Value {
-	off := b.f.ParamBytes()
-	size := t.Bytes()
-	off = (off + size - 1) / size * size
-	b.f.Params = append(b.f.Params, Param{Name: name, Type: t, Offset: off})
+	b.f.Params = append(b.f.Params, Param{Name: name, Type: t, Offset: roundUp(b.f.ParamBytes(), t.Bytes())})
+	return b.paramValue(len(b.f.Params)-1, 0, t, name)
+}
+
+// ParamBlock adds a kernel parameter that is a block of bytes, such as a struct, and returns its number for ParamField.
+func (b *Builder) ParamBlock(name string, bytes, align int) int {
+	b.f.Params = append(b.f.Params, Param{Name: name, Size: bytes, Offset: roundUp(b.f.ParamBytes(), align)})
+	return len(b.f.Params) - 1
+}
+
+// ParamField returns the t at a byte offset of a ParamBlock.
+func (b *Builder) ParamField(param, offset int, t Type) *Value {
+	return b.paramValue(param, offset, t, b.f.Params[param].Name)
+}
+
+func (b *Builder) paramValue(param, offset int, t Type, note string) *Value {
 	v := b.emit(OpParam, t)
-	v.Imm, v.Note = uint64(len(b.f.Params)-1), name
+	v.Imm, v.Note = paramImm(param, offset), note
 	return v
 }
 
 // SharedArray adds an array of n elements to the block's shared memory and returns its address.
 func (b *Builder) SharedArray(name string, elem Type, n int) *Value {
-	size := elem.Bytes()
-	off := (b.f.SharedBytes() + size - 1) / size * size
-	b.f.Shared = append(b.f.Shared, SharedArray{Name: name, Elem: elem, Len: n, Offset: off})
-	v := b.emit(OpShared, U64)
-	v.Imm, v.Note = uint64(len(b.f.Shared)-1), name
+	return b.array(OpShared, &b.f.Shared, Array{Name: name, Elem: elem, Len: n}, elem.Bytes())
+}
+
+// DynamicShared adds a shared array whose size the launch gives, aligned to 16 bytes, and returns its address. Static shared
+// arrays cannot follow it.
+func (b *Builder) DynamicShared(name string, elem Type) *Value {
+	return b.array(OpShared, &b.f.Shared, Array{Name: name, Elem: elem}, 16)
+}
+
+// LocalArray adds an array of n elements to each thread's local memory and returns its address.
+func (b *Builder) LocalArray(name string, elem Type, n int) *Value {
+	return b.array(OpLocal, &b.f.Local, Array{Name: name, Elem: elem, Len: n}, elem.Bytes())
+}
+
+// ConstTable adds a table to the kernel's constant memory and returns its address. data holds its elements, little-endian.
+func (b *Builder) ConstTable(name string, elem Type, data []byte) *Value {
+	return b.array(OpConstTable, &b.f.Const, Array{Name: name, Elem: elem, Len: len(data) / elem.Bytes(), Data: data}, elem.Bytes())
+}
+
+func (b *Builder) array(op Op, to *[]Array, a Array, align int) *Value {
+	a.Offset = roundUp(bytesOf(*to), align)
+	*to = append(*to, a)
+	v := b.emit(op, U64)
+	v.Imm, v.Note = uint64(len(*to)-1), a.Name
 	return v
 }
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // NewBlock adds a block with parameters of the given types. It does not become current.
 func (b *Builder) NewBlock(name string, params ...Type) *Block {
@@ -78,6 +112,8 @@ func (b *Builder) Block() *Block { return b.cur }
 // Const returns the constant x, converted to type t.
 func (b *Builder) Const(t Type, x float64) *Value {
 	switch t {
+	case F16:
+		return b.Bits(t, uint64(halfOf(x)))
 	case F32:
 		return b.Bits(t, uint64(math.Float32bits(float32(x))))
 	case F64:
@@ -107,9 +143,9 @@ func (b *Builder) Bits(t Type, bits uint64) *Value {
 	return v
 }
 
-// Special returns the special register s, a U32.
+// Special returns the special register s, of type s.Type().
 func (b *Builder) Special(s Special) *Value {
-	v := b.emit(OpSpecial, U32)
+	v := b.emit(OpSpecial, s.Type())
 	v.Imm, v.Note = uint64(s), s.String()
 	return v
 }
@@ -123,6 +159,9 @@ func (b *Builder) GlobalIDX() *Value {
 // Op emits an operation without memory whose result type follows from its operands: arithmetic, logic, comparison,
 // select, elementary functions.
 func (b *Builder) Op(op Op, args ...*Value) *Value {
+	if opTable[op].flags&special != 0 {
+		panic(fmt.Sprintf("kir: %v has a method of its own", op))
+	}
 	if len(args) != op.NArgs() || len(args) == 0 {
 		panic(fmt.Sprintf("kir: %v takes %d operands, not %d", op, op.NArgs(), len(args)))
 	}
@@ -132,19 +171,28 @@ func (b *Builder) Op(op Op, args ...*Value) *Value {
 		t = Bool
 	case op == OpSelect:
 		t = args[1].Type
-	case op == OpLoad || op == OpStore || op == OpConvert:
-		panic(fmt.Sprintf("kir: %v has a method of its own", op))
+	case op == OpPopc || op == OpClz:
+		t = U32
 	}
 	return b.emit(op, t, args...)
 }
 
 // Convert returns x as type t. Integers wrap or extend by their sign; a float becomes an integer by truncation, saturating,
-// with NaN giving 0; a number becomes a bool as x != 0, a bool a number as 0 or 1. A value of type t is returned as it is.
+// with NaN giving 0; a float becomes another by rounding to nearest even; a number becomes a bool as x != 0, a bool a number
+// as 0 or 1. A value of type t is returned as it is.
 func (b *Builder) Convert(t Type, x *Value) *Value {
 	if x.Type == t {
 		return x
 	}
 	return b.emit(OpConvert, t, x)
+}
+
+// Bitcast returns the bits of x as type t, which has the same size.
+func (b *Builder) Bitcast(t Type, x *Value) *Value {
+	if x.Type == t {
+		return x
+	}
+	return b.emit(OpBitcast, t, x)
 }
 
 // Index returns base + i*size, the address of element i (I64) of an array of t at base.
@@ -165,8 +213,121 @@ func (b *Builder) Store(space Space, addr, x *Value) {
 	b.emit(OpStore, Void, addr, x).Space = space
 }
 
+// LoadVector reads n (2 or 4) neighbouring elements at addr in space as one access.
+func (b *Builder) LoadVector(space Space, t Type, n int, addr *Value) []*Value {
+	vs := make([]*Value, n)
+	for i := range vs {
+		vs[i] = b.Load(space, t, addr)
+		vs[i].Imm = uint64(i * t.Bytes())
+	}
+	vs[0].Vec = uint8(n)
+	return vs
+}
+
+// StoreVector writes xs, two or four values of one type, side by side at addr in space as one access.
+func (b *Builder) StoreVector(space Space, addr *Value, xs ...*Value) {
+	for i, x := range xs {
+		v := b.emit(OpStore, Void, addr, x)
+		v.Space, v.Imm = space, uint64(i*x.Type.Bytes())
+		if i == 0 {
+			v.Vec = uint8(len(xs))
+		}
+	}
+}
+
+// Atomic emits one of the atomic operations on the T at addr, with its further operands, and returns what stood there.
+func (b *Builder) Atomic(op Op, space Space, addr *Value, args ...*Value) *Value {
+	v := b.emit(op, args[0].Type, append([]*Value{addr}, args...)...)
+	v.Space = space
+	return v
+}
+
+// Fence orders what the thread writes before and after, for the threads of scope.
+func (b *Builder) Fence(scope Scope) { b.emit(OpFence, Void).Imm = uint64(scope) }
+
 // Barrier waits for all live threads of the block.
 func (b *Builder) Barrier() { b.emit(OpBarrier, Void) }
+
+// BarrierReduce is Barrier with OpBarrierCount, OpBarrierAnd or OpBarrierOr of p over the threads that meet.
+func (b *Builder) BarrierReduce(op Op, p *Value) *Value {
+	if op == OpBarrierCount {
+		return b.emit(op, U32, p)
+	}
+	return b.emit(op, Bool, p)
+}
+
+// FullMask returns the mask of all lanes of a warp.
+func (b *Builder) FullMask() *Value { return b.Int(U32, -1) }
+
+// WarpBarrier waits for the lanes of mask.
+func (b *Builder) WarpBarrier(mask *Value) { b.emit(OpWarpBarrier, Void, mask) }
+
+// Shuffle returns x of the lane that s and lane, a U32, say. x may have any type: one of 64 bits moves in two halves, a
+// narrow one as 32 bits.
+func (b *Builder) Shuffle(s Shuffle, x, lane, mask *Value) *Value {
+	shuffle := func(x *Value) *Value {
+		v := b.emit(OpShuffle, x.Type, x, lane, mask)
+		v.Imm = s.Imm()
+		return v
+	}
+	switch {
+	case x.Type.Bytes() == 4:
+		return shuffle(x)
+	case x.Type.Bytes() == 8:
+		bits, half := b.Bitcast(U64, x), b.Int(U32, 32)
+		lo := shuffle(b.Convert(U32, bits))
+		hi := shuffle(b.Convert(U32, b.Op(OpShr, bits, half)))
+		return b.Bitcast(x.Type, b.Op(OpOr, b.Convert(U64, lo), b.Op(OpShl, b.Convert(U64, hi), half)))
+	case x.Type == F16:
+		return b.Bitcast(F16, b.Convert(U16, shuffle(b.Convert(U32, b.Bitcast(U16, x)))))
+	}
+	return b.Convert(x.Type, shuffle(b.Convert(U32, x)))
+}
+
+// Vote emits OpVoteAll, OpVoteAny or OpBallot of p, a bool.
+func (b *Builder) Vote(op Op, p, mask *Value) *Value {
+	if op == OpBallot {
+		return b.emit(op, U32, p, mask)
+	}
+	return b.emit(op, Bool, p, mask)
+}
+
+// MatchAny returns the lanes of mask whose x has the bits of the thread's own.
+func (b *Builder) MatchAny(x, mask *Value) *Value { return b.emit(OpMatchAny, U32, x, mask) }
+
+// ActiveMask returns the lanes that are here with the thread.
+func (b *Builder) ActiveMask() *Value { return b.emit(OpActiveMask, U32) }
+
+// Check ends the run with a Trap unless ok. x and y are the figures that kind names, I64; nil is 0. text may be empty.
+func (b *Builder) Check(kind CheckKind, ok, x, y *Value, text string) {
+	zero := func(v *Value) *Value {
+		if v == nil {
+			return b.Int(I64, 0)
+		}
+		return v
+	}
+	x, y = zero(x), zero(y)
+	v := b.emit(OpCheck, Void, ok, x, y)
+	v.Imm = uint64(kind)
+	if text != "" {
+		v.Imm |= (b.text(text) + 1) << 8
+	}
+}
+
+// Printf prints args in a format of package fmt with a verb for each.
+func (b *Builder) Printf(format string, args ...*Value) {
+	b.emit(OpPrintf, Void, args...).Imm = b.text(format)
+}
+
+// text returns the number of s in the kernel's strings.
+func (b *Builder) text(s string) uint64 {
+	i := slices.Index(b.f.Strings, s)
+	if i < 0 {
+		i = len(b.f.Strings)
+		b.f.Strings = append(b.f.Strings, s)
+	}
+	return uint64(i)
+}
 
 // Jump ends the current block with a jump to blk.
 func (b *Builder) Jump(blk *Block, args ...*Value) {

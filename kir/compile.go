@@ -76,6 +76,9 @@ func Compile(f *Func) (*Program, error) {
 	if err := Verify(f); err != nil {
 		return nil, err
 	}
+	if err := executable(f); err != nil {
+		return nil, err
+	}
 	g := f.clone()
 	g.splitAtBarriers()
 	p := &Program{f: g, regs: make([]regInfo, g.nextID)}
@@ -110,6 +113,22 @@ func Compile(f *Func) (*Program, error) {
 		p.code = append(p.code, c)
 	}
 	return p, nil
+}
+
+// executable reports an error when f has an operation that the engine does not execute yet.
+func executable(f *Func) error {
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			ok := v.Op == OpConst || v.Op == OpParam || v.Op == OpShared || v.Op == OpBarrier || vectorOf(v) != nil ||
+				v.Op == OpSpecial && Special(v.Imm) <= NCtaidZ ||
+				(v.Op == OpLoad || v.Op == OpStore) && v.Space <= Shared && v.Imm == 0
+			if !ok {
+				c := verifier{f: f, blk: blk, v: v}
+				return c.errorf("the CPU engine does not execute %v with these operands", v.Op)
+			}
+		}
+	}
+	return nil
 }
 
 // compileEdge orders the moves of e as if they were made at once.

@@ -12,6 +12,10 @@ var conversions = [numTypes][numTypes]vecFunc{
 	I32: withBool(fromInteger[int32](), vBool[int32]), I64: withBool(fromInteger[int64](), vBool[int64]),
 	U8: withBool(fromInteger[uint8](), vBool[uint8]), U16: withBool(fromInteger[uint16](), vBool[uint16]),
 	U32: withBool(fromInteger[uint32](), vBool[uint32]), U64: withBool(fromInteger[uint64](), vBool[uint64]),
+	F16: {
+		Bool: fromHalf(Bool), I8: fromHalf(I8), I16: fromHalf(I16), I32: fromHalf(I32), I64: fromHalf(I64),
+		U8: fromHalf(U8), U16: fromHalf(U16), U32: fromHalf(U32), U64: fromHalf(U64), F32: fromHalf(F32), F64: fromHalf(F64),
+	},
 	F32: withBool(fromFloat[float32](), vBool[float32]), F64: withBool(fromFloat[float64](), vBool[float64]),
 }
 
@@ -23,7 +27,7 @@ func withBool(t [numTypes]vecFunc, toBool vecFunc) [numTypes]vecFunc {
 func fromInteger[S integer]() (t [numTypes]vecFunc) {
 	t[I8], t[I16], t[I32], t[I64] = vConvert[S, int8], vConvert[S, int16], vConvert[S, int32], vConvert[S, int64]
 	t[U8], t[U16], t[U32], t[U64] = vConvert[S, uint8], vConvert[S, uint16], vConvert[S, uint32], vConvert[S, uint64]
-	t[F32], t[F64] = vConvert[S, float32], vConvert[S, float64]
+	t[F16], t[F32], t[F64] = toHalf[S], vConvert[S, float32], vConvert[S, float64]
 	return t
 }
 
@@ -32,7 +36,7 @@ func fromFloat[S float]() (t [numTypes]vecFunc) {
 	t[I32], t[I64] = vTruncate[S, int32](math.MinInt32, math.MaxInt32), vTruncate[S, int64](math.MinInt64, math.MaxInt64)
 	t[U8], t[U16] = vTruncate[S, uint8](0, math.MaxUint8), vTruncate[S, uint16](0, math.MaxUint16)
 	t[U32], t[U64] = vTruncate[S, uint32](0, math.MaxUint32), vTruncate[S, uint64](0, math.MaxUint64)
-	t[F32], t[F64] = vConvert[S, float32], vConvert[S, float64]
+	t[F16], t[F32], t[F64] = toHalf[S], vConvert[S, float32], vConvert[S, float64]
 	return t
 }
 

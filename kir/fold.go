@@ -36,7 +36,7 @@ func fold(f *Func) bool {
 				v.Args[i] = a
 			}
 			switch {
-			case len(v.Args) == 0 || !v.pure():
+			case len(v.Args) == 0 || !v.pure() || vectorOf(v) == nil:
 			case allConst(v.Args):
 				v.Op, v.Imm, v.Args, changed = OpConst, evaluate(v), nil, true
 			default:

@@ -5,18 +5,32 @@ package kir
 type Func struct {
 	Name   string
 	Params []Param
-	Shared []SharedArray
+	Shared []Array // in a block's shared memory
+	Local  []Array // in each thread's local memory
+	Const  []Array // tables in constant memory, with Data
 	Blocks []*Block
+
+	Strings []string // texts of OpCheck, formats of OpPrintf
 
 	nextID int
 }
 
-// Param is one kernel parameter: a scalar, or a device pointer (U64). Offset is its place in the packed buffer, aligned to
-// its size, in the order of the parameters, as the CUDA driver's launch buffer wants it.
+// Param is one kernel parameter: a scalar, a device pointer (U64), or a block of Size bytes, such as a struct, whose Type is
+// Void. Offset is its place in the packed buffer, in the order of the parameters, as the CUDA driver's launch buffer wants
+// it: a scalar is aligned to its size.
 type Param struct {
 	Name   string
 	Type   Type
 	Offset int
+	Size   int // in bytes, where Type is Void
+}
+
+// Bytes returns the parameter's size.
+func (p Param) Bytes() int {
+	if p.Type == Void {
+		return p.Size
+	}
+	return p.Type.Bytes()
 }
 
 // ParamBytes returns the length of the packed parameter buffer.
@@ -25,24 +39,38 @@ func (f *Func) ParamBytes() int {
 		return 0
 	}
 	last := f.Params[len(f.Params)-1]
-	return last.Offset + last.Type.Bytes()
+	return last.Offset + last.Bytes()
 }
 
-// SharedArray is a statically sized array in a block's shared memory, at byte Offset.
-type SharedArray struct {
+// Array is an array in shared, local or constant memory, at byte Offset of its space. A shared array of length 0 is
+// dynamic: it stands after all others, the launch says how many bytes it has (Launch.SharedBytes), and several dynamic ones
+// share their place.
+type Array struct {
 	Name   string
 	Elem   Type
 	Len    int
 	Offset int
+	Data   []byte // of a table in constant memory: Len elements, little-endian
 }
 
-// SharedBytes returns the shared memory that a block needs for its static arrays.
-func (f *Func) SharedBytes() int {
-	if len(f.Shared) == 0 {
+// Bytes returns the array's size.
+func (a Array) Bytes() int { return a.Elem.Bytes() * a.Len }
+
+// SharedBytes returns the shared memory that a block needs for its static arrays, and for the gap before a dynamic one.
+func (f *Func) SharedBytes() int { return bytesOf(f.Shared) }
+
+// LocalBytes returns the local memory that a thread needs for its arrays.
+func (f *Func) LocalBytes() int { return bytesOf(f.Local) }
+
+// ConstBytes returns the size of the kernel's constant memory.
+func (f *Func) ConstBytes() int { return bytesOf(f.Const) }
+
+func bytesOf(arrays []Array) int {
+	if len(arrays) == 0 {
 		return 0
 	}
-	last := f.Shared[len(f.Shared)-1]
-	return last.Offset + last.Elem.Bytes()*last.Len
+	last := arrays[len(arrays)-1]
+	return last.Offset + last.Bytes()
 }
 
 // Block is a basic block: parameters, values in order, and how it ends.
@@ -96,8 +124,13 @@ type Value struct {
 	Op    Op
 	Type  Type
 	Args  []*Value
-	Imm   uint64 // OpConst: the bits; OpParam, OpSpecial, OpShared, OpArg: the number
-	Space Space  // OpLoad, OpStore
+	Imm   uint64 // as the Op's comment says: OpConst has the bits, memory operations a signed offset
+	Space Space  // of memory operations
+	// Vec is how many loads or stores, from this one on, make one vector access: 2 or 4, or 0 for an access of its own. The
+	// others stand right behind, have the same address operand and space and elements of the same size, offsets that grow
+	// by it, and Vec 0. The address of the first must be aligned to the whole. What the accesses do is what they do
+	// without the mark.
+	Vec   uint8
 	Block *Block
 	Pos   Pos
 	Note  string // what it is to a person: "x[i]", "sum"; may be empty

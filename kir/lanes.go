@@ -26,9 +26,13 @@ func lanes[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n)
 // vectors holds the operations by the type of their first operand, OpSelect by that of its second. OpConvert is in conversions.
 var vectors = [numTypes][numOps]vecFunc{
 	Bool: boolVectors(),
-	I8:   signedVectors[int8](), I16: signedVectors[int16](), I32: signedVectors[int32](), I64: signedVectors[int64](),
-	U8: unsignedVectors[uint8](), U16: unsignedVectors[uint16](), U32: unsignedVectors[uint32](), U64: unsignedVectors[uint64](),
-	F32: f32Vectors(), F64: f64Vectors(),
+	I8:   signedVectors[int8](), I16: signedVectors[int16](),
+	I32: withWords32(signedVectors[int32](), func(x, y int32) int32 { return int32(int64(x) * int64(y) >> 32) }),
+	I64: withWords64(signedVectors[int64](), mulHiS64),
+	U8:  unsignedVectors[uint8](), U16: unsignedVectors[uint16](),
+	U32: withWords32(unsignedVectors[uint32](), func(x, y uint32) uint32 { return uint32(uint64(x) * uint64(y) >> 32) }),
+	U64: withWords64(unsignedVectors[uint64](), mulHi64),
+	F16: {OpSelect: vSelect[uint16]}, F32: f32Vectors(), F64: f64Vectors(),
 }
 
 // vectorOf returns the function that computes v, nil where v is not computed from its operands alone.
@@ -38,6 +42,8 @@ func vectorOf(v *Value) vecFunc {
 		return nil
 	case v.Op == OpConvert:
 		return conversions[v.Args[0].Type][v.Type]
+	case v.Op == OpBitcast:
+		return bitcasts[v.Type.Bytes()]
 	case v.Op == OpSelect:
 		return vectors[v.Type][OpSelect]
 	}
@@ -87,6 +93,7 @@ func unsignedVectors[T unsigned]() [numOps]vecFunc {
 func floatVectors[T float]() [numOps]vecFunc {
 	t := numberVectors[T]()
 	t[OpDiv] = vQuo[T]
+	roundings[T](&t)
 	t[OpSqrt] = func(n int, d, a, _, _ unsafe.Pointer) {
 		x, z := lanes[T](a, n), lanes[T](d, n)
 		for i := range z {

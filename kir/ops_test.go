@@ -74,6 +74,9 @@ func TestOperations(t *testing.T) {
 			if op.IsCompare() {
 				result = Bool
 			}
+			if op == OpPopc || op == OpClz {
+				result = U32
+			}
 			t.Run(fmt.Sprintf("%v-%v", op, typ), func(t *testing.T) {
 				for _, x := range operands(typ) {
 					if op.NArgs() == 1 {

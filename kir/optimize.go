@@ -64,15 +64,6 @@ func (f *Func) replaceAll(by map[*Value]*Value) {
 	})
 }
 
-// pure reports whether v's result follows from its operands alone, the same in every thread that has the same ones.
-func (v *Value) pure() bool {
-	switch v.Op {
-	case OpLoad, OpStore, OpBarrier, OpArg:
-		return false
-	}
-	return true
-}
-
 // dropDead removes values and block parameters that nothing with an effect depends on.
 func dropDead(f *Func) bool {
 	live := make(map[*Value]bool)
@@ -118,6 +109,7 @@ func dropDead(f *Func) bool {
 	for _, blk := range f.Blocks {
 		n := len(blk.Values)
 		blk.Values = slices.DeleteFunc(blk.Values, dead)
+		blk.splitVectors()
 		changed = changed || len(blk.Values) != n
 		if f.dropParams(blk, dead) {
 			changed = true

@@ -3,25 +3,46 @@ package kir
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
-// String returns the kernel's text form: a line for each value, with its type, operands and note.
+// String returns the kernel's text form, which Parse reads: a line for each value, with its type, operands and note.
 //
 //	kernel saxpy(n i64, a f32, x u64, y u64)
 //	b0 entry:
 //		v0 i64 = param 0 // n
 //		…
 //		branch v9, b1, b2(v3)
+//
+// Parameters and arrays are followed by @ and their byte where that is not the next aligned one.
 func (f *Func) String() string {
 	var s strings.Builder
 	var params []string
+	end := 0
 	for _, p := range f.Params {
-		params = append(params, p.Name+" "+p.Type.String())
+		text := nameText(p.Name) + " " + p.Type.String()
+		if p.Type == Void {
+			text = fmt.Sprintf("%s [%d]bytes", nameText(p.Name), p.Size)
+		}
+		params = append(params, text+placeText(p.Offset, end, p.Type.Bytes()))
+		end = p.Offset + p.Bytes()
 	}
-	fmt.Fprintf(&s, "kernel %s(%s)\n", f.Name, strings.Join(params, ", "))
-	for _, a := range f.Shared {
-		fmt.Fprintf(&s, "shared %s [%d]%v\n", a.Name, a.Len, a.Elem)
+	fmt.Fprintf(&s, "kernel %s(%s)\n", nameText(f.Name), strings.Join(params, ", "))
+	for _, list := range f.arrayLists() {
+		end := 0
+		for _, a := range *list.arrays {
+			fmt.Fprintf(&s, "%s %s [%d]%v%s", list.space, nameText(a.Name), a.Len, a.Elem, placeText(a.Offset, end, a.Elem.Bytes()))
+			if a.Data != nil {
+				fmt.Fprintf(&s, " = %x", a.Data)
+			}
+			s.WriteString("\n")
+			end = a.Offset + a.Bytes()
+		}
+	}
+	for _, text := range f.Strings {
+		fmt.Fprintf(&s, "string %q\n", text)
 	}
 	for _, blk := range f.Blocks {
 		var params []string
@@ -45,6 +66,36 @@ func (f *Func) String() string {
 	return s.String()
 }
 
+// arrayLists returns the kernel's arrays by the word that begins their lines in the text form.
+func (f *Func) arrayLists() []arrayList {
+	return []arrayList{{"shared", &f.Shared}, {"local", &f.Local}, {"const", &f.Const}}
+}
+
+type arrayList struct {
+	space  string
+	arrays *[]Array
+}
+
+// nameText quotes names that are not a word.
+func nameText(s string) string {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return !isWord(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// isWord reports whether r stands in names without quotes.
+func isWord(r rune) bool {
+	return r == '_' || r == '.' || r == '$' || r == '\'' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+func placeText(offset, end, align int) string {
+	if offset == roundUp(end, max(align, 1)) {
+		return ""
+	}
+	return fmt.Sprintf(" @%d", offset)
+}
+
 // NumValues returns a number that every value's ID is less than.
 func (f *Func) NumValues() int { return f.nextID }
 
@@ -61,27 +112,63 @@ func (p Pos) String() string {
 }
 
 func blockName(blk *Block) string {
-	return strings.TrimSpace(fmt.Sprintf("b%d %s", blk.ID, blk.Name))
+	if blk.Name == "" {
+		return fmt.Sprintf("b%d", blk.ID)
+	}
+	return fmt.Sprintf("b%d %s", blk.ID, nameText(blk.Name))
 }
 
-// Text returns the value's line of the text form, without its note: "v7 f64 = sin v5".
+// Text returns the value's line of the text form, without its note: "v7 f64 = sin v5". The texts of checks and formats are
+// with the kernel and not there.
 func (v *Value) Text() string {
 	var s strings.Builder
 	if v.Type != Void {
 		fmt.Fprintf(&s, "v%d %v = ", v.ID, v.Type)
 	}
 	s.WriteString(v.Op.String())
-	switch v.Op {
-	case OpConst:
-		s.WriteString(" " + constText(v.Type, v.Imm))
-	case OpParam, OpShared, OpArg:
-		fmt.Fprintf(&s, " %d", v.Imm)
-	case OpSpecial:
-		if v.Imm < uint64(NumSpecials) {
-			s.WriteString(" " + Special(v.Imm).String())
+	word := func(list []string) {
+		if v.Imm < uint64(len(list)) {
+			s.WriteString(" " + list[v.Imm])
+		} else {
+			fmt.Fprintf(&s, " %d", v.Imm)
 		}
-	case OpLoad, OpStore:
+	}
+	switch {
+	case v.Op == OpConst:
+		s.WriteString(" " + constText(v.Type, v.Imm))
+	case v.Op == OpParam:
+		n, off := v.ParamRef()
+		fmt.Fprintf(&s, " %d", n)
+		if off != 0 {
+			fmt.Fprintf(&s, "+%d", off)
+		}
+	case v.Op == OpShared || v.Op == OpLocal || v.Op == OpConstTable || v.Op == OpArg:
+		fmt.Fprintf(&s, " %d", v.Imm)
+	case v.Op == OpSpecial:
+		word(specialNames[:])
+	case v.Op == OpFence:
+		word(scopeNames[:])
+	case v.Op == OpShuffle:
+		sh := ShuffleOf(v.Imm)
+		fmt.Fprintf(&s, " %v:%d:%d", sh.Mode, sh.Clamp, sh.Segment)
+	case v.Op == OpCheck:
+		kind := CheckKind(v.Imm & 0xff)
+		if kind < numChecks {
+			s.WriteString(" " + kind.String())
+		}
+		if n := v.Imm >> 8; n > 0 {
+			fmt.Fprintf(&s, ":%d", n-1)
+		}
+	case v.Op == OpPrintf:
+		fmt.Fprintf(&s, " %d", v.Imm)
+	case v.Op.IsMemory():
+		if v.Vec != 0 {
+			fmt.Fprintf(&s, ".v%d", v.Vec)
+		}
 		s.WriteString(" " + v.Space.String())
+		if v.Imm != 0 && len(v.Args) > 0 {
+			return s.String() + valueList(" ", v.Args[:1]) + fmt.Sprintf("%+d", int64(v.Imm)) + valueList(", ", v.Args[1:])
+		}
 	}
 	return s.String() + valueList(" ", v.Args)
 }
@@ -131,7 +218,7 @@ func constText(t Type, bits uint64) string {
 		return fmt.Sprintf("%#x", bits)
 	case t == F32:
 		return fmt.Sprint(float32(f))
-	case t == F64:
+	case t == F64 || t == F16:
 		return fmt.Sprint(f)
 	case t.IsSigned():
 		return fmt.Sprint(signExtend(t, bits))
@@ -140,7 +227,10 @@ func constText(t Type, bits uint64) string {
 }
 
 func floatOf(t Type, bits uint64) float64 {
-	if t == F32 {
+	switch t {
+	case F16:
+		return halfValue(uint16(bits))
+	case F32:
 		return float64(math.Float32frombits(uint32(bits)))
 	}
 	return math.Float64frombits(bits)

@@ -6,6 +6,7 @@ import "fmt"
 type Type uint8
 
 // The scalar types. Void is the type of values that have no result (stores, barriers). An address is a U64 count of bytes.
+// F16 (IEEE 754 binary16) is for storage: it is loaded, stored, selected and converted; arithmetic is done in F32.
 const (
 	Void Type = iota
 	Bool
@@ -17,6 +18,7 @@ const (
 	U16
 	U32
 	U64
+	F16
 	F32
 	F64
 	numTypes
@@ -29,7 +31,7 @@ var typeTable = [numTypes]struct {
 	Void: {"void", 0}, Bool: {"bool", 1},
 	I8: {"i8", 1}, I16: {"i16", 2}, I32: {"i32", 4}, I64: {"i64", 8},
 	U8: {"u8", 1}, U16: {"u16", 2}, U32: {"u32", 4}, U64: {"u64", 8},
-	F32: {"f32", 4}, F64: {"f64", 8},
+	F16: {"f16", 2}, F32: {"f32", 4}, F64: {"f64", 8},
 }
 
 // String returns the type's name in the text form: "f64", "i32", "bool".
@@ -43,8 +45,8 @@ func (t Type) String() string {
 // Bytes returns the size of a value of type t in memory. A bool takes one byte, 0 or 1.
 func (t Type) Bytes() int { return typeTable[t].bytes }
 
-// IsFloat reports whether t is F32 or F64.
-func (t Type) IsFloat() bool { return t == F32 || t == F64 }
+// IsFloat reports whether t is F16, F32 or F64.
+func (t Type) IsFloat() bool { return t >= F16 && t <= F64 }
 
 // IsSigned reports whether t is a signed integer type.
 func (t Type) IsSigned() bool { return t >= I8 && t <= I64 }
@@ -58,19 +60,25 @@ func (t Type) IsInteger() bool { return t.IsSigned() || t.IsUnsigned() }
 // Space is a memory space.
 type Space uint8
 
-// The memory spaces. Global memory is the device's, addressed by device pointers; Shared memory belongs to a thread block
-// and its addresses start at 0.
+// The memory spaces. Global memory is the device's, addressed by device pointers. The addresses of the others start at 0:
+// Shared memory belongs to a thread block and is undefined when the block begins; Local memory belongs to a thread and is
+// undefined when the thread begins; Const memory holds the kernel's tables (Func.Const) and cannot be written.
 const (
 	Global Space = iota
 	Shared
+	Local
+	Const
+	numSpaces
 )
 
-// String returns "global" or "shared".
+var spaceNames = [numSpaces]string{"global", "shared", "local", "const"}
+
+// String returns "global", "shared", "local" or "const".
 func (s Space) String() string {
-	if s == Shared {
-		return "shared"
+	if s < numSpaces {
+		return spaceNames[s]
 	}
-	return "global"
+	return fmt.Sprintf("Space(%d)", uint8(s))
 }
 
 // Dim3 is a size or an index in up to three dimensions, x fastest. Sizes have no zero component.

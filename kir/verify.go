@@ -20,11 +20,12 @@ func setOf(is func(Type) bool) (s typeSet) {
 func (s typeSet) has(t Type) bool { return s>>t&1 != 0 }
 
 var (
-	floats    = setOf(Type.IsFloat)
+	floats    = typeSet(1<<F32 | 1<<F64) // that compute
 	integers  = setOf(Type.IsInteger)
 	numbers   = floats | integers
-	anyScalar = numbers | 1<<Bool
+	anyScalar = numbers | 1<<Bool | 1<<F16
 	logicals  = integers | 1<<Bool
+	words     = typeSet(1<<I32 | 1<<U32 | 1<<I64 | 1<<U64)
 )
 
 // operandTypes gives the type T that the operands of an operation share. Operations that are not here have a rule of their
@@ -33,8 +34,15 @@ var operandTypes = [numOps]typeSet{
 	OpAdd: numbers, OpSub: numbers, OpMul: numbers, OpDiv: numbers, OpRem: integers,
 	OpMin: numbers, OpMax: numbers, OpNeg: numbers, OpAbs: numbers, OpFma: floats,
 	OpAnd: logicals, OpOr: logicals, OpXor: logicals, OpNot: logicals,
-	OpEq: anyScalar, OpNe: anyScalar, OpLt: numbers, OpLe: numbers, OpGt: numbers, OpGe: numbers,
-	OpSqrt: floats,
+	OpMulHi: words, OpBrev: words, OpPopc: words, OpClz: words,
+	OpEq: numbers | 1<<Bool, OpNe: numbers | 1<<Bool, OpLt: numbers, OpLe: numbers, OpGt: numbers, OpGe: numbers,
+	OpSqrt: floats, OpFloor: floats, OpCeil: floats, OpTrunc: floats, OpRint: floats,
+}
+
+// atomicTypes gives the type of the memory that an atomic changes.
+var atomicTypes = map[Op]typeSet{
+	OpAtomicAdd: words | floats, OpAtomicMin: words, OpAtomicMax: words, OpAtomicAnd: words, OpAtomicOr: words, OpAtomicXor: words,
+	OpAtomicExch: words | floats, OpAtomicCAS: words, OpAtomicInc: 1 << U32, OpAtomicDec: 1 << U32,
 }
 
 // typesOf is operandTypes with the elementary functions.
@@ -104,26 +112,43 @@ func (c *verifier) errorf(format string, args ...any) error {
 func (c *verifier) header() error {
 	end := 0
 	for i, p := range c.f.Params {
-		if !anyScalar.has(p.Type) {
+		if !anyScalar.has(p.Type) && !(p.Type == Void && p.Size > 0) {
 			return c.errorf("parameter %d (%s) has type %v", i, p.Name, p.Type)
 		}
-		if size := p.Type.Bytes(); p.Offset < end || p.Offset%size != 0 {
+		if size := max(p.Type.Bytes(), 1); p.Offset < end || p.Offset%size != 0 {
 			return c.errorf("parameter %d (%s) is at byte %d: it overlaps the one before or is not aligned to %d", i, p.Name, p.Offset, size)
 		}
-		end = p.Offset + p.Type.Bytes()
+		end = p.Offset + p.Bytes()
 	}
-	end = 0
-	for i, a := range c.f.Shared {
-		if !anyScalar.has(a.Elem) || a.Len <= 0 {
-			return c.errorf("shared array %d (%s) is %d elements of %v", i, a.Name, a.Len, a.Elem)
-		}
-		if size := a.Elem.Bytes(); a.Offset < end || a.Offset%size != 0 {
-			return c.errorf("shared array %d (%s) is at byte %d: it overlaps the one before or is not aligned to %d", i, a.Name, a.Offset, size)
-		}
-		end = a.Offset + a.Elem.Bytes()*a.Len
+	if err := c.arrays("shared", c.f.Shared); err != nil {
+		return err
+	}
+	if err := c.arrays("local", c.f.Local); err != nil {
+		return err
+	}
+	if err := c.arrays("const", c.f.Const); err != nil {
+		return err
 	}
 	if len(c.f.Blocks) == 0 {
 		return c.errorf("it has no blocks")
+	}
+	return nil
+}
+
+func (c *verifier) arrays(space string, arrays []Array) error {
+	end := 0
+	for i, a := range arrays {
+		dynamic := space == "shared" && a.Len == 0 && bytesOf(arrays[i:]) == a.Offset
+		if !anyScalar.has(a.Elem) || a.Len <= 0 && !dynamic {
+			return c.errorf("%s array %d (%s) is %d elements of %v", space, i, a.Name, a.Len, a.Elem)
+		}
+		if size := a.Elem.Bytes(); a.Offset < end || a.Offset%size != 0 {
+			return c.errorf("%s array %d (%s) is at byte %d: it overlaps the one before or is not aligned to %d", space, i, a.Name, a.Offset, size)
+		}
+		if space == "const" && len(a.Data) != a.Bytes() {
+			return c.errorf("const array %d (%s) has %d bytes of data for its %d", i, a.Name, len(a.Data), a.Bytes())
+		}
+		end = a.Offset + a.Bytes()
 	}
 	return nil
 }
@@ -205,6 +230,9 @@ func (c *verifier) uses() error {
 			if err := c.verifyTypes(v); err != nil {
 				return err
 			}
+			if v.Vec != 0 && !vectorAt(blk.Values[i:]) {
+				return c.errorf("it begins a vector access of %d, which needs %d accesses here, side by side", v.Vec, v.Vec)
+			}
 		}
 		c.v = nil
 		if t := &blk.Term; t.Kind == TermBranch {
@@ -252,7 +280,7 @@ func (c *verifier) visible(a *Value, place int) error {
 }
 
 func (c *verifier) verifyTypes(v *Value) error {
-	if want := v.Op.NArgs(); len(v.Args) != want {
+	if want := v.Op.NArgs(); len(v.Args) != want && want >= 0 {
 		return c.errorf("%v takes %d operands, not %d", v.Op, want, len(v.Args))
 	}
 	arg := func(i int) Type { return v.Args[i].Type }
@@ -261,11 +289,21 @@ func (c *verifier) verifyTypes(v *Value) error {
 	case OpConst:
 		ok = anyScalar.has(v.Type) && v.Imm == canonical(v.Type, v.Imm)
 	case OpParam:
-		ok = v.Imm < uint64(len(c.f.Params)) && c.f.Params[v.Imm].Type == v.Type
+		n, off := v.ParamRef()
+		if ok = n < len(c.f.Params) && anyScalar.has(v.Type); ok {
+			p := c.f.Params[n]
+			ok = p.Type == v.Type && off == 0 || p.Type == Void && off+v.Type.Bytes() <= p.Size && (p.Offset+off)%v.Type.Bytes() == 0
+		}
 	case OpSpecial:
-		ok = v.Imm < uint64(NumSpecials) && v.Type == U32
+		ok = v.Imm < uint64(NumSpecials) && v.Type == Special(v.Imm).Type()
 	case OpShared:
 		ok = v.Imm < uint64(len(c.f.Shared)) && v.Type == U64
+	case OpLocal:
+		ok = v.Imm < uint64(len(c.f.Local)) && v.Type == U64
+	case OpConstTable:
+		ok = v.Imm < uint64(len(c.f.Const)) && v.Type == U64
+	case OpPopc, OpClz:
+		ok = words.has(arg(0)) && v.Type == U32
 	case OpShl, OpShr:
 		ok = integers.has(v.Type) && arg(0) == v.Type && arg(1) == U32
 	case OpSelect:
@@ -273,12 +311,47 @@ func (c *verifier) verifyTypes(v *Value) error {
 	case OpConvert:
 		ok = anyScalar.has(v.Type) && anyScalar.has(arg(0))
 	case OpLoad:
-		ok = arg(0) == U64 && anyScalar.has(v.Type) && v.Space <= Shared
+		ok = arg(0) == U64 && anyScalar.has(v.Type) && v.Space < numSpaces
 	case OpStore:
-		ok = arg(0) == U64 && anyScalar.has(arg(1)) && v.Type == Void && v.Space <= Shared
+		ok = arg(0) == U64 && anyScalar.has(arg(1)) && v.Type == Void && v.Space < Const
+	case OpBitcast:
+		ok = arg(0) != Bool && v.Type != Bool && anyScalar.has(v.Type) && arg(0).Bytes() == v.Type.Bytes()
+	case OpFence:
+		ok = v.Type == Void && v.Imm < uint64(numScopes)
 	case OpBarrier:
 		ok = v.Type == Void
+	case OpBarrierCount:
+		ok = arg(0) == Bool && v.Type == U32
+	case OpBarrierAnd, OpBarrierOr:
+		ok = arg(0) == Bool && v.Type == Bool
+	case OpWarpBarrier:
+		ok = arg(0) == U32 && v.Type == Void
+	case OpShuffle:
+		ok = v.Type.Bytes() == 4 && arg(0) == v.Type && arg(1) == U32 && arg(2) == U32 && v.Imm == ShuffleOf(v.Imm).Imm()
+	case OpVoteAll, OpVoteAny:
+		ok = arg(0) == Bool && arg(1) == U32 && v.Type == Bool
+	case OpBallot:
+		ok = arg(0) == Bool && arg(1) == U32 && v.Type == U32
+	case OpMatchAny:
+		ok = arg(0).Bytes() >= 4 && arg(1) == U32 && v.Type == U32
+	case OpActiveMask:
+		ok = v.Type == U32
+	case OpCheck:
+		ok = arg(0) == Bool && arg(1) == I64 && arg(2) == I64 && v.Type == Void &&
+			v.Imm&0xff < uint64(numChecks) && v.Imm>>8 <= uint64(len(c.f.Strings))
+	case OpPrintf:
+		ok = v.Type == Void && v.Imm < uint64(len(c.f.Strings))
+		for i := range v.Args {
+			ok = ok && anyScalar.has(arg(i))
+		}
 	default:
+		if v.Op.IsAtomic() {
+			ok = arg(0) == U64 && v.Space <= Shared && atomicTypes[v.Op].has(v.Type)
+			for i := 1; i < len(v.Args); i++ {
+				ok = ok && arg(i) == v.Type
+			}
+			break
+		}
 		t, result := arg(0), v.Type
 		if v.Op.IsCompare() {
 			ok, result = v.Type == Bool, t

@@ -84,8 +84,8 @@ func TestVerifyNamesTheFault(t *testing.T) {
 			b.SetBlock(x)
 			b.Return()
 		}},
-		{"shared array 0 (t) is 0 elements", func(b *Builder) {
-			b.SharedArray("t", F32, 0)
+		{"shared array 0 (t) is -1 elements", func(b *Builder) {
+			b.SharedArray("t", F32, -1)
 			b.Return()
 		}},
 		{"cell:3: kernel k, block b0 entry", func(b *Builder) {

@@ -91,12 +91,13 @@ func (w *worker) fix(v *Value) {
 	case OpConst:
 		r.setUniform(v.Imm)
 	case OpParam:
-		prm := w.p.f.Params[v.Imm]
+		n, off := v.ParamRef()
+		off += w.p.f.Params[n].Offset
 		var bits uint64
-		for i := range prm.Type.Bytes() {
-			bits |= uint64(w.l.Params[prm.Offset+i]) << (8 * i)
+		for i := range v.Type.Bytes() {
+			bits |= uint64(w.l.Params[off+i]) << (8 * i)
 		}
-		r.setUniform(canonical(prm.Type, bits))
+		r.setUniform(canonical(v.Type, bits))
 	case OpShared:
 		r.setUniform(uint64(w.p.f.Shared[v.Imm].Offset))
 	case OpSpecial:

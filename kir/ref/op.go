@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -12,6 +13,8 @@ import (
 // number returns an operand as Go holds it: f for floats, i for everything else.
 func number(t kir.Type, bits uint64) (i *big.Int, f float64) {
 	switch {
+	case t == kir.F16:
+		return nil, half(uint16(bits))
 	case t == kir.F32:
 		return nil, float64(math.Float32frombits(uint32(bits)))
 	case t == kir.F64:
@@ -26,6 +29,8 @@ func number(t kir.Type, bits uint64) (i *big.Int, f float64) {
 
 func toBits(t kir.Type, i *big.Int, f float64) uint64 {
 	switch t {
+	case kir.F16:
+		return uint64(toHalf(f))
 	case kir.F32:
 		return uint64(math.Float32bits(float32(f)))
 	case kir.F64:
@@ -46,6 +51,9 @@ func Op(v *kir.Value, args []uint64) uint64 {
 	}
 	if v.Op == kir.OpSelect {
 		return args[2-args[0]]
+	}
+	if v.Op == kir.OpBitcast {
+		return args[0]
 	}
 	if v.Op == kir.OpConvert {
 		return convert(v.Type, t, args[0])
@@ -143,6 +151,10 @@ func Op(v *kir.Value, args []uint64) uint64 {
 		z.Xor(x, y)
 	case kir.OpNot:
 		z.Not(x)
+	case kir.OpMulHi:
+		z.Rsh(z.Mul(x, y), uint(8*t.Bytes())) // rounds down
+	case kir.OpPopc, kir.OpClz, kir.OpBrev:
+		return wordOp(v.Op, args[0], 8*t.Bytes())
 	default:
 		panic("ref: " + v.Op.String())
 	}
@@ -187,6 +199,14 @@ func float(op kir.Op, t kir.Type, f [3]float64) float64 {
 		return math.Abs(x)
 	case kir.OpSqrt:
 		return math.Sqrt(x)
+	case kir.OpFloor:
+		return math.Floor(x)
+	case kir.OpCeil:
+		return math.Ceil(x)
+	case kir.OpTrunc:
+		return math.Trunc(x)
+	case kir.OpRint:
+		return math.RoundToEven(x)
 	case kir.OpFma:
 		if t == kir.F64 {
 			return math.FMA(x, y, f[2])
@@ -194,6 +214,67 @@ func float(op kir.Op, t kir.Type, f [3]float64) float64 {
 		return Fma32(x, y, f[2])
 	}
 	panic("ref: " + op.String())
+}
+
+// wordOp goes through the bits one by one.
+func wordOp(op kir.Op, x uint64, width int) (z uint64) {
+	lead := true
+	for i := width - 1; i >= 0; i-- {
+		bit := x >> i & 1
+		lead = lead && bit == 0
+		switch {
+		case op == kir.OpBrev:
+			z |= bit << (width - 1 - i)
+		case op == kir.OpPopc, lead:
+			if op == kir.OpClz {
+				z++
+			} else {
+				z += bit
+			}
+		}
+	}
+	return z
+}
+
+// half returns the value of the bits of an F16, by the words of IEEE 754.
+func half(h uint16) float64 {
+	sign, exp, frac := 1.0, int(h>>10&31), float64(h&0x3ff)
+	if h>>15 == 1 {
+		sign = -1
+	}
+	switch {
+	case exp == 31 && frac != 0:
+		return math.NaN()
+	case exp == 31:
+		return sign * math.Inf(1)
+	case exp == 0:
+		return math.Copysign(frac*0x1p-24, sign)
+	}
+	return sign * math.Ldexp(1+frac/1024, exp-15)
+}
+
+// toHalf finds the nearest F16 by search: positive ones are ordered as their bits are.
+func toHalf(x float64) uint16 {
+	var sign uint16
+	if math.Signbit(x) {
+		sign = 0x8000
+	}
+	a := math.Abs(x)
+	if math.IsNaN(x) {
+		return 0x7e00
+	}
+	if a >= 65520 {
+		return sign | 0x7c00
+	}
+	h := uint16(sort.Search(0x7c00, func(i int) bool { return half(uint16(i)) > a })) - 1 // the greatest that is not above
+	above := 65536.0
+	if h < 0x7bff {
+		above = half(h + 1)
+	}
+	if d := (above - a) - (a - half(h)); d < 0 || d == 0 && h&1 == 1 {
+		h++
+	}
+	return sign | h
 }
 
 // Fma32 rounds the exact x*y+z to float32 by math/big.
@@ -223,6 +304,9 @@ func convert(to, from kir.Type, bits uint64) uint64 {
 		return uint64(i.CmpAbs(new(big.Int)))
 	case to.IsFloat() && from.IsFloat():
 		return toBits(to, nil, f)
+	case to == kir.F16: // what float64 rounds away is infinite as F16
+		r, _ := new(big.Rat).SetInt(i).Float64()
+		return toBits(to, nil, r)
 	case to == kir.F32:
 		r, _ := new(big.Rat).SetInt(i).Float32()
 		return uint64(math.Float32bits(r))

@@ -158,8 +158,9 @@ func (b *block) step(th *thread, v *kir.Value) error {
 	case kir.OpConst:
 		th.val[v] = v.Imm
 	case kir.OpParam:
-		p := b.f.Params[v.Imm]
-		copy(word[:], b.l.Params[p.Offset:p.Offset+p.Type.Bytes()])
+		n, off := v.ParamRef()
+		off += b.f.Params[n].Offset
+		copy(word[:], b.l.Params[off:off+v.Type.Bytes()])
 		th.val[v] = binary.LittleEndian.Uint64(word[:])
 	case kir.OpShared:
 		th.val[v] = uint64(b.f.Shared[v.Imm].Offset)
