@@ -117,7 +117,7 @@ func findBinary(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("install: %w", err)
 	}
-	if info, err := os.Stat(path); err != nil || info.IsDir() {
+	if !isFile(path) {
 		return "", fmt.Errorf("install: there is no program at %s", path)
 	}
 	return path, nil
@@ -151,14 +151,19 @@ func list(dataDirs []string) []Installed {
 			}
 			in := Installed{Name: e.Name(), Dir: dir, Spec: spec, AliasOf: spec.original()}
 			in.Outdated = !spec.current()
-			if _, err := os.Stat(spec.Argv[0]); err != nil {
-				in.Missing = spec.Argv[0]
+			if command := spec.command(dir); !isFile(command) {
+				in.Missing = command
 			}
 			all = append(all, in)
 		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	return all
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }
 
 // Remove deletes the kernelspec that List shows under name, with its aliases beside it, and returns the directories that they

@@ -187,6 +187,31 @@ func TestInstallForAnEngine(t *testing.T) {
 	}
 }
 
+// What a package brings along is found from where it lands, and is there to be listed and removed as any other.
+func TestPortable(t *testing.T) {
+	prefix := t.TempDir()
+	t.Setenv("JUPYTER_DATA_DIR", filepath.Join(prefix, "share", "jupyter"))
+	t.Setenv("JUPYTER_PATH", "")
+	dir := filepath.Join(prefix, "share", "jupyter", "kernels", "arrayrepl")
+	files, err := Portable("../../../../bin/arrayrepl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.MkdirAll(dir, 0o755)
+	for name, data := range files {
+		os.WriteFile(filepath.Join(dir, name), data, 0o644)
+	}
+	bin := filepath.Join(prefix, "bin", "arrayrepl")
+	if all, _ := List(); len(all) != 1 || all[0].Missing != bin || all[0].Outdated {
+		t.Errorf("without the program: %+v", all)
+	}
+	os.MkdirAll(filepath.Dir(bin), 0o755)
+	os.WriteFile(bin, nil, 0o755)
+	if all, _ := List(); len(all) != 1 || all[0].Missing != "" {
+		t.Errorf("with it: %+v", all)
+	}
+}
+
 func TestInstallErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")

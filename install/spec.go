@@ -53,6 +53,20 @@ func newSpec(binary, engine, displayName string) Spec {
 	}
 }
 
+// resourceDir is what Jupyter replaces by the directory of the kernelspec.
+const resourceDir = "{resource_dir}"
+
+// Portable returns the files of a kernelspec that a package brings along: wherever it lands, the kernel's command is found from
+// the kernelspec's own directory, by the relative path command.
+func Portable(command string) (map[string][]byte, error) {
+	return newSpec(resourceDir+"/"+filepath.ToSlash(command), "", DefaultDisplayName).files()
+}
+
+// command is the path of the program that the kernelspec in dir starts.
+func (s Spec) command(dir string) string {
+	return filepath.Clean(strings.ReplaceAll(s.Argv[0], resourceDir, dir))
+}
+
 // aliasOf marks a kernelspec as another name for the kernel called original, which is removed along with it.
 func (s Spec) aliasOf(original string) Spec {
 	s.Metadata["alias_of"] = original
@@ -107,26 +121,12 @@ func (s Spec) write(dir string) error {
 	if err := os.Chmod(tmp, 0o755); err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(s); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(tmp, "kernel.json"), text.Bytes(), 0o644); err != nil {
-		return err
-	}
-	files, err := logo.ReadDir("logo")
+	files, err := s.files()
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		data, err := logo.ReadFile("logo/" + f.Name())
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(tmp, f.Name()), data, 0o644); err != nil {
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(tmp, name), data, 0o644); err != nil {
 			return err
 		}
 	}
@@ -134,6 +134,28 @@ func (s Spec) write(dir string) error {
 		return err
 	}
 	return os.Rename(tmp, dir)
+}
+
+// files are those of a kernelspec, by name.
+func (s Spec) files() (map[string][]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(s); err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"kernel.json": text.Bytes()}
+	pictures, err := logo.ReadDir("logo")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range pictures {
+		if files[f.Name()], err = logo.ReadFile("logo/" + f.Name()); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // readSpec reads the kernelspec in dir.

@@ -124,11 +124,10 @@ func labPython(ctx context.Context) (version, where string, python []string, err
 	if ctx.Err() != nil {
 		return "", "", nil, errBusy
 	}
-	cache, err := os.UserCacheDir()
+	venv, err := cachePath("jupyter")
 	if err != nil {
 		return "", "", nil, err
 	}
-	venv := filepath.Join(cache, "arrayrepl", "jupyter")
 	out, err := exec.CommandContext(ctx, venvPython(venv), "-m", "jupyterlab", "--version").Output()
 	if err != nil {
 		return "", "", nil, errors.New("no JupyterLab 4 was found")

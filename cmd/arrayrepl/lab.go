@@ -73,11 +73,10 @@ func findLab(ctx context.Context, private bool) ([]string, error) {
 			return []string{"jupyter", "lab"}, nil
 		}
 	}
-	cache, err := os.UserCacheDir()
+	venv, err := cachePath("jupyter")
 	if err != nil {
 		return nil, err
 	}
-	venv := filepath.Join(cache, "arrayrepl", "jupyter")
 	python := venvPython(venv)
 	stamp := filepath.Join(venv, "constraints.txt")
 	if have, err := os.ReadFile(stamp); err == nil && string(have) == string(labConstraints) {
@@ -184,8 +183,9 @@ func pipError(err error, output []string) error {
 		err, strings.Join(tail, "\n    "))
 }
 
-// keepBinary returns the path of this program where it will still be tomorrow: `go run` deletes what it built, so that is
-// copied beside the user's data.
+// keepBinary returns the path of this program where it will still be tomorrow, and be the new one after an update: where the
+// shell finds it, when it does; a package manager's link stays, what it leads to moves. `go run` deletes what it built, so that
+// is copied beside the user's data.
 func keepBinary() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -195,13 +195,15 @@ func keepBinary() (string, error) {
 		return "", err
 	}
 	if !strings.Contains(self, "go-build") {
+		if found, err := exec.LookPath("arrayrepl"); err == nil && sameFile(found, self) {
+			return filepath.Abs(found)
+		}
 		return self, nil
 	}
-	cache, err := os.UserCacheDir()
+	keep, err := cachePath("bin", filepath.Base(self))
 	if err != nil {
 		return "", err
 	}
-	keep := filepath.Join(cache, "arrayrepl", "bin", filepath.Base(self))
 	if err := copyFile(keep, self); err != nil {
 		return "", err
 	}

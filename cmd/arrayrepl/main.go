@@ -33,6 +33,7 @@ func main() {
 		{"session", "", "", serveSession}, // what kernel starts
 		{"doctor", "", "check the set-up and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},
+		{"version", "", "show the version; --full: all that is inside", showVersion},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
 	}
 	name := ""
@@ -51,7 +52,7 @@ func main() {
 	if name != "" {
 		run = nil
 		for _, c := range commands {
-			if c.name == name || name == "-h" && c.name == "help" || name == "--help" && c.name == "help" {
+			if c.name == name || options[name] == c.name {
 				run = c.run
 			}
 		}
@@ -79,10 +80,12 @@ func main() {
 	}
 }
 
+// options are commands in the form of an option, as other programs have them.
+var options = map[string]string{"-h": "help", "-help": "help", "--help": "help", "-version": "version", "--version": "version"}
+
 // forTerminal reports whether a first argument is no command's name but an option or a file for the REPL.
 func forTerminal(arg string) bool {
-	help := arg == "-h" || arg == "--help" || arg == "-help"
-	return strings.HasPrefix(arg, "-") && !help || strings.HasSuffix(arg, ".go") || strings.ContainsRune(arg, os.PathSeparator)
+	return strings.HasPrefix(arg, "-") && options[arg] == "" || strings.HasSuffix(arg, ".go") || strings.ContainsRune(arg, os.PathSeparator)
 }
 
 // errShown is returned by a command that has told the user already what went wrong.

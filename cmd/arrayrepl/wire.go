@@ -6,9 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"go/types"
-	"os"
-	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -135,14 +132,6 @@ func (s session) IsComplete(code string) kernel.Completeness {
 	return kernel.Completeness{Status: status, Indent: indent}
 }
 
-// version is what the binary was built from.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "0.1-dev"
-}
-
 func banner() string {
 	return "arrayrepl " + version() + ", Go 1.26 in cells, arrays as np, charts as viz. Kernels run on " + defaultDevice + `; np.Use("host") changes that.`
 }
@@ -161,18 +150,6 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 		rest = append(rest, flags.Arg(0))
 		args = flags.Args()[1:]
 	}
-}
-
-// stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none. Where the
-// directory cannot be made, who opens the file says so.
-func stateFile(name string) string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	dir = filepath.Join(dir, "arrayrepl")
-	os.MkdirAll(dir, 0o755)
-	return filepath.Join(dir, name)
 }
 
 // numPyDoc describes what a name of NumPy is called here, for %doc numpy.argsort.
