@@ -49,7 +49,8 @@ bench-interp: $(BIN) ## the interpreter: what a cell costs and keeps, its code b
 bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes
 	cd tests/peers && $(GO) build -o $(abspath $(BUILD))/peers/ github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports
-	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb
+	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
+	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb floor=$(BUILD)/peers/floor
 
 lint: ## gofmt, go vet, staticcheck, generated files up to date
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

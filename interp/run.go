@@ -157,8 +157,7 @@ func (s *Session) begin(r *run) {
 	s.running = append(s.running, r)
 	if len(s.running) == 1 {
 		s.beginMemory()
-		s.idle = make(chan struct{})
-		go s.watch(s.idle)
+		s.endWatch = s.beginWatch()
 	}
 }
 
@@ -167,7 +166,7 @@ func (s *Session) end(r *run) {
 	s.mu.Lock()
 	s.running = slices.DeleteFunc(s.running, func(o *run) bool { return o == r })
 	if len(s.running) == 0 {
-		close(s.idle)
+		s.endWatch()
 	}
 	s.mu.Unlock()
 	r.mu.Lock()

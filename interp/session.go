@@ -77,9 +77,9 @@ type Session struct {
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
-	woken   bool          // cells have made what can wake a goroutine from outside
-	running []*run        // the cells that run, in the order of their start
-	idle    chan struct{} // closed when none does any more
+	woken    bool   // cells have made what can wake a goroutine from outside
+	running  []*run // the cells that run, in the order of their start
+	endWatch func() // of the cells that run; nil when none does
 
 	owners owners
 	output atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect

@@ -23,19 +23,23 @@ const (
 	waitTick   = 250 * time.Millisecond
 )
 
-// watch ends cells that take what the process has not, until idle is closed.
-func (s *Session) watch(idle chan struct{}) {
+// beginWatch lets the cells that run be watched until end is called. A cell that is over before the first look costs a timer
+// and no goroutine.
+func (s *Session) beginWatch() (end func()) {
+	idle, base := make(chan struct{}), stackBytes()
+	first := time.AfterFunc(stackTick, func() { s.watch(idle, base) })
+	return func() {
+		first.Stop()
+		close(idle)
+	}
+}
+
+// watch ends cells that take what the process has not, until idle is closed. base is what the stacks had before they ran.
+func (s *Session) watch(idle chan struct{}, base int64) {
 	tick := time.NewTicker(stackTick)
 	defer tick.Stop()
-	base := stackBytes()
 	var memory, waits time.Time
-	for {
-		var now time.Time
-		select {
-		case <-idle:
-			return
-		case now = <-tick.C:
-		}
+	for now := time.Now(); ; {
 		if n := stackBytes() - base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
 			s.overflow(n)
 			base = stackBytes() // it shrinks when the goroutines have ended and garbage has been collected
@@ -50,6 +54,11 @@ func (s *Session) watch(idle chan struct{}) {
 		if now.Sub(waits) >= waitTick {
 			waits = now
 			s.watchWaits(now)
+		}
+		select {
+		case <-idle:
+			return
+		case now = <-tick.C:
 		}
 	}
 }

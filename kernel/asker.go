@@ -65,32 +65,34 @@ func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line s
 	}
 	watch, stop := context.WithCancel(ctx)
 	asked, stopped := false, make(chan struct{})
-	go func() {
+	first := time.AfterFunc(askTick, func() { // most cells are over by then: for them nothing is started
 		defer close(stopped)
 		tick := time.NewTicker(askTick)
 		defer tick.Stop()
 		for {
-			select {
-			case <-tick.C:
-			case <-watch.Done():
-			}
 			if ctx.Err() != nil {
 				a.release()
 			}
 			if watch.Err() != nil {
 				return
 			}
-			if !a.awaited() {
-				continue
+			if a.awaited() {
+				if line, ok := ask(watch); ok {
+					asked = true
+					a.w.WriteString(line + "\n")
+				}
 			}
-			if line, ok := ask(watch); ok {
-				asked = true
-				a.w.WriteString(line + "\n")
+			select {
+			case <-tick.C:
+			case <-watch.Done():
 			}
 		}
-	}()
+	})
 	return func() {
 		stop()
+		if first.Stop() {
+			return
+		}
 		<-stopped
 		if asked {
 			a.r.SetReadDeadline(time.Now().Add(time.Millisecond))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"text/tabwriter"
 
 	"github.com/arrayrepl/arrayrepl/install"
@@ -18,6 +19,8 @@ func serveKernel(ctx context.Context, args []string) error {
 	if len(args) != 1 {
 		return errors.New("kernel takes the path of a connection file; Jupyter gives it. To open a notebook: arrayrepl lab")
 	}
+	// All that this process does is to hand on messages from goroutine to goroutine. Between processors each time wakes one.
+	runtime.GOMAXPROCS(1)
 	self, err := os.Executable()
 	if err != nil {
 		return err
