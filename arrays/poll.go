@@ -29,6 +29,16 @@ func (p *poller) did(n int) {
 	}
 }
 
+// inSteps calls do with the pieces of 0 to n, and polls before each: for loops whose elements cost more than a few
+// nanoseconds, page faults among them.
+func inSteps(n int, do func(lo, hi int)) {
+	const step = 1 << 19
+	for lo := 0; lo < n; lo += step {
+		poll()
+		do(lo, min(lo+step, n))
+	}
+}
+
 func poll() {
 	if f := onPoll.Load(); f != nil {
 		(*f)()

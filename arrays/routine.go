@@ -73,7 +73,7 @@ func along(name string, axis []int, flat bool, work, out func(DType) DType, line
 				lane := newStream(&Array{a.dtype, from, a.data}, w)
 				n := from.Shape[0]
 				src := allocate(n * w.Size())
-				lane.read(src)
+				inSteps(n, func(lo, hi int) { lane.read(src[lo*w.Size() : hi*w.Size()]) })
 				if to.Strides[0] == 1 {
 					size := dst.dtype.Size()
 					line(w, dst.data[to.Offset*size:(to.Offset+n)*size], src)

@@ -97,17 +97,21 @@ const fewKeys = 256
 // sortLine sorts by digits of the keys: linear in the length.
 func sortLine[T element](dst, src []T, key func(T) uint64, value func(uint64) T) {
 	keys := make([]uint64, len(src))
-	for i, v := range src {
-		keys[i] = key(v)
-	}
+	inSteps(len(src), func(lo, hi int) {
+		for i, v := range src[lo:hi] {
+			keys[lo+i] = key(v)
+		}
+	})
 	if len(keys) < fewKeys {
 		slices.Sort(keys)
 	} else {
 		keys, _ = radix(keys, nil)
 	}
-	for i, k := range keys {
-		dst[i] = value(k)
-	}
+	inSteps(len(keys), func(lo, hi int) {
+		for i, k := range keys[lo:hi] {
+			dst[lo+i] = value(k)
+		}
+	})
 }
 
 // argSortLine sorts indices. Zeros of both signs are equal, so that they keep their order.
@@ -121,27 +125,30 @@ func argSortLine[T element](dst []int64, src []T, key func(T) uint64) {
 		return
 	}
 	keys, places := make([]uint64, len(src)), make([]uint32, len(src))
-	for i, v := range src {
-		keys[i], places[i] = key(v+0), uint32(i) // -0 + 0 is 0
-	}
+	inSteps(len(src), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			keys[i], places[i] = key(src[i]+0), uint32(i) // -0 + 0 is 0
+		}
+	})
 	_, places = radix(keys, places)
-	for i, p := range places {
-		dst[i] = int64(p)
-	}
+	inSteps(len(places), func(lo, hi int) {
+		for i, p := range places[lo:hi] {
+			dst[lo+i] = int64(p)
+		}
+	})
 }
 
 // radix sorts keys, and places beside them where they are given, by eight digits of eight bits; digits that all keys share
 // cost one look. It returns the sorted slices, which may be other ones.
 func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
 	var counts [8][256]int
-	for i, k := range keys {
-		if i%pollEvery == 0 {
-			poll()
+	inSteps(len(keys), func(lo, hi int) {
+		for _, k := range keys[lo:hi] {
+			for d := range counts {
+				counts[d][byte(k>>(8*d))]++
+			}
 		}
-		for d := range counts {
-			counts[d][byte(k>>(8*d))]++
-		}
-	}
+	})
 	other := make([]uint64, len(keys))
 	var otherPlaces []uint32
 	if places != nil {
@@ -156,17 +163,16 @@ func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
 		for i, n := range c {
 			c[i], at = at, at+n
 		}
-		for i, k := range keys {
-			if i%pollEvery == 0 {
-				poll()
+		inSteps(len(keys), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				to := &c[byte(keys[i]>>(8*d))]
+				other[*to] = keys[i]
+				if places != nil {
+					otherPlaces[*to] = places[i]
+				}
+				*to++
 			}
-			to := &c[byte(k>>(8*d))]
-			other[*to] = k
-			if places != nil {
-				otherPlaces[*to] = places[i]
-			}
-			*to++
-		}
+		})
 		keys, other = other, keys
 		places, otherPlaces = otherPlaces, places
 	}
@@ -203,19 +209,23 @@ func RoutineSearchSorted(right bool) Routine {
 
 func searchLine[T element](dst []int64, list, v []T, key func(T) uint64, right bool) {
 	keys := make([]uint64, len(list))
-	for i, x := range list {
-		keys[i] = key(x + 0)
-	}
-	for i, x := range v {
-		k := key(x + 0)
-		at, _ := slices.BinarySearch(keys, k)
-		if right {
-			if k == math.MaxUint64 {
-				at = len(keys)
-			} else {
-				at, _ = slices.BinarySearch(keys, k+1)
-			}
+	inSteps(len(list), func(lo, hi int) {
+		for i, x := range list[lo:hi] {
+			keys[lo+i] = key(x + 0)
 		}
-		dst[i] = int64(at)
-	}
+	})
+	inSteps(len(v), func(lo, hi int) {
+		for i, x := range v[lo:hi] {
+			k := key(x + 0)
+			at, _ := slices.BinarySearch(keys, k)
+			if right {
+				if k == math.MaxUint64 {
+					at = len(keys)
+				} else {
+					at, _ = slices.BinarySearch(keys, k+1)
+				}
+			}
+			dst[lo+i] = int64(at)
+		}
+	})
 }
