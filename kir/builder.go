@@ -55,11 +55,41 @@ func (b *Builder) paramValue(param, offset int, t Type, note string) *Value {
 
 // SharedArray adds an array of n elements to the block's shared memory and returns its address.
 func (b *Builder) SharedArray(name string, elem Type, n int) *Value {
-	return b.array(OpShared, &b.f.Shared, Array{Name: name, Elem: elem, Len: n}, elem.Bytes())
+	v := b.array(OpShared, &b.f.Shared, Array{Name: name, Elem: elem, Len: n}, elem.Bytes())
+	b.dynamicLast()
+	return v
 }
 
-// DynamicShared adds a shared array whose size the launch gives, aligned to 16 bytes, and returns its address. Static shared
-// arrays cannot follow it.
+// dynamicLast puts the array that was added last before the dynamic ones.
+func (b *Builder) dynamicLast() {
+	shared := b.f.Shared
+	last := len(shared) - 1
+	first := slices.IndexFunc(shared, func(a Array) bool { return a.Len == 0 })
+	if first < 0 || first == last {
+		return
+	}
+	static := shared[last]
+	copy(shared[first+1:], shared[first:last])
+	static.Offset = roundUp(bytesOf(shared[:first]), static.Elem.Bytes())
+	shared[first] = static
+	for i := range shared[first+1:] {
+		shared[first+1+i].Offset = roundUp(bytesOf(shared[:first+1]), 16)
+	}
+	for _, blk := range b.f.Blocks {
+		for _, v := range blk.Values {
+			switch {
+			case v.Op != OpShared || v.Imm < uint64(first):
+			case v.Imm == uint64(last):
+				v.Imm = uint64(first)
+			default:
+				v.Imm++
+			}
+		}
+	}
+}
+
+// DynamicShared adds a shared array whose size the launch gives, aligned to 16 bytes, and returns its address. It stands
+// after all static ones.
 func (b *Builder) DynamicShared(name string, elem Type) *Value {
 	return b.array(OpShared, &b.f.Shared, Array{Name: name, Elem: elem}, 16)
 }
