@@ -1,0 +1,127 @@
+package gpu
+
+import (
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/gpu/emulate"
+)
+
+// Integer is the constraint of atomics on bits and of numbers that count.
+type Integer interface {
+	~int32 | ~int64 | ~uint32 | ~uint64 | ~int | ~uint
+}
+
+// Number is the constraint of atomics: types of 32 or 64 bits.
+type Number interface {
+	Integer | ~float32 | ~float64
+}
+
+// Scalar is the constraint of shuffles.
+type Scalar interface {
+	Number | ~int8 | ~int16 | ~uint8 | ~uint16 | ~bool
+}
+
+// Shared returns a variable that the threads of a block share, such as a [256]float32. Its contents are undefined at first.
+// Each call in the text is one variable; call it at the beginning of a kernel, where all threads come.
+func Shared[T any]() *T {
+	return emulate.Current("Shared").Shared(func() any { return new(T) }).(*T)
+}
+
+// SharedDynamic returns the shared memory that the launch adds to a block's own, with [DynamicShared], as a slice. All calls
+// return the same memory.
+func SharedDynamic[T any]() []T {
+	var x T
+	return emulate.Current("SharedDynamic").DynamicShared(*new(T), func(bytes int) any {
+		return make([]T, uintptr(bytes)/unsafe.Sizeof(x))
+	}).([]T)
+}
+
+// AtomicAdd adds v to *p, as one step that no other thread interrupts, and returns what stood there before. The order in
+// which threads take turns is not defined: sums of floats may differ in their last bits from device to device.
+func AtomicAdd[T Number](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, *p+v })
+	return old
+}
+
+// AtomicMin makes *p the smaller of *p and v, and returns what stood there before.
+func AtomicMin[T Number](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, min(*p, v) })
+	return old
+}
+
+// AtomicMax makes *p the larger of *p and v, and returns what stood there before.
+func AtomicMax[T Number](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, max(*p, v) })
+	return old
+}
+
+// AtomicAnd makes *p the bits that *p and v share, and returns what stood there before.
+func AtomicAnd[T Integer](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, *p&v })
+	return old
+}
+
+// AtomicOr adds the bits of v to *p, and returns what stood there before.
+func AtomicOr[T Integer](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, *p|v })
+	return old
+}
+
+// AtomicXor flips the bits of v in *p, and returns what stood there before.
+func AtomicXor[T Integer](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, *p^v })
+	return old
+}
+
+// AtomicExch makes *p be v and returns what stood there before.
+func AtomicExch[T Number](p *T, v T) (old T) {
+	emulate.Atomically(func() { old, *p = *p, v })
+	return old
+}
+
+// AtomicCAS makes *p be v if it is old, and returns what stood there before: old when it did.
+func AtomicCAS[T Integer](p *T, old, v T) (was T) {
+	emulate.Atomically(func() {
+		if was = *p; was == old {
+			*p = v
+		}
+	})
+	return was
+}
+
+// ShflIdx returns v of the thread in the given lane of the warp; all threads of the warp must come.
+func ShflIdx[T Scalar](v T, lane int) T { return shuffled("ShflIdx", v, lane&31) }
+
+// ShflUp returns v of the thread delta lanes below, its own where there is none.
+func ShflUp[T Scalar](v T, delta int) T {
+	return shuffled("ShflUp", v, emulate.Current("ShflUp").Lane()-delta&31)
+}
+
+// ShflDown returns v of the thread delta lanes above, its own where there is none.
+func ShflDown[T Scalar](v T, delta int) T {
+	return shuffled("ShflDown", v, emulate.Current("ShflDown").Lane()+delta&31)
+}
+
+// ShflXor returns v of the thread whose lane differs by the bits of mask.
+func ShflXor[T Scalar](v T, mask int) T {
+	return shuffled("ShflXor", v, emulate.Current("ShflXor").Lane()^mask&31)
+}
+
+func shuffled[T Scalar](name string, v T, lane int) T {
+	round := emulate.Current(name).Warp(name, v)
+	if lane < 0 || lane >= len(round) || round[lane] == nil {
+		return v
+	}
+	return round[lane].(T)
+}
+
+// MatchAny returns the lanes of the warp, bit l for lane l, whose v is the thread's own.
+func MatchAny[T Number](v T) uint32 {
+	var lanes uint32
+	for l, x := range emulate.Current("MatchAny").Warp("MatchAny", v) {
+		if x != nil && x.(T) == v {
+			lanes |= 1 << l
+		}
+	}
+	return lanes
+}

@@ -1,0 +1,107 @@
+package kernels
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
+)
+
+// Kernel is a kernel of the corpus with a launch of it.
+type Kernel struct {
+	Name        string // of the function
+	Func        any
+	Grid, Block [3]int
+	Dynamic     int // bytes of dynamic shared memory
+	// Args makes the arguments: scalars and slices.
+	Args func() []any
+	// Want does to the arguments what the kernel should, as plain Go.
+	Want func(args []any)
+	// Within is how far floats may be from Want's, relative to their size: 0 where the bits must be equal. Kernels that sum
+	// in another order, or call functions that round otherwise than Go's, have some.
+	Within float64
+	// Unordered says that the order of the results depends on that of the threads.
+	Unordered bool
+}
+
+// All are the kernels, in the order of their files.
+var All = func() (all []Kernel) {
+	for _, list := range [][]Kernel{basics, reductions} {
+		all = append(all, list...)
+	}
+	return all
+}()
+
+// Find returns the kernel of the given name.
+func Find(name string) (Kernel, error) {
+	for _, k := range All {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return Kernel{}, fmt.Errorf("the corpus has no kernel %s", name)
+}
+
+var corpus = sync.OnceValues(func() (*load.Package, error) {
+	_, file, _, _ := runtime.Caller(0)
+	return load.Load(filepath.Dir(file), ".")
+})
+
+// Compile makes a kernel of the function of the given name. It reads the source of this package, so it needs the go command.
+func Compile(name string, opts gosrc.Options) (*gosrc.Kernel, error) {
+	p, err := corpus()
+	if err != nil {
+		return nil, err
+	}
+	fn, err := p.Func(name)
+	if err != nil {
+		return nil, err
+	}
+	return gosrc.Compile(p.Source, fn, nil, opts)
+}
+
+// Run calls the function as emulation wants it.
+func (k *Kernel) Call(args []any) func() {
+	in := make([]reflect.Value, len(args))
+	for i, a := range args {
+		in[i] = reflect.ValueOf(a)
+	}
+	f := reflect.ValueOf(k.Func)
+	return func() { f.Call(in) }
+}
+
+func d1(x int) [3]int    { return [3]int{x, 1, 1} }
+func d2(x, y int) [3]int { return [3]int{x, y, 1} }
+
+// floats are n numbers between -1 and 1, always the same.
+func floats(n int, seed uint32) []float32 {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(int32(next(&seed)>>8)-1<<23) / (1 << 23)
+	}
+	return out
+}
+
+// ints are n numbers from 0 up to limit, always the same.
+func ints(n int, limit, seed uint32) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(next(&seed) % limit)
+	}
+	return out
+}
+
+// next is a step of Marsaglia's xorshift.
+func next(s *uint32) uint32 {
+	if *s == 0 {
+		*s = 1
+	}
+	*s ^= *s << 13
+	*s ^= *s >> 17
+	*s ^= *s << 5
+	return *s
+}

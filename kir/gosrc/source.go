@@ -1,0 +1,252 @@
+package gosrc
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Source is where the syntax of functions comes from.
+type Source struct {
+	Fset *token.FileSet
+	// Body returns the declaration of a function, with the types of what is in it; nil for a function without syntax. Of an
+	// instance of a generic function it is asked for the origin.
+	Body func(fn *types.Func) (*ast.FuncDecl, *types.Info)
+	// Never reports whether v is a variable that is always false: the tests that a session adds to loops read such. It may
+	// be nil.
+	Never func(v *types.Var) bool
+}
+
+// Error says why a function cannot be compiled.
+type Error struct {
+	Pos  token.Pos
+	At   token.Position
+	Msg  string // "kernel code cannot use maps"
+	Hint string // what to do instead; may be empty
+}
+
+func (e *Error) Error() string {
+	msg := e.Msg
+	if e.At.IsValid() {
+		msg = e.At.String() + ": " + msg
+	}
+	if e.Hint != "" {
+		msg += "\n\t" + e.Hint
+	}
+	return msg
+}
+
+// Errors are all the errors of one function, in the order of the text.
+type Errors []*Error
+
+func (e Errors) Error() string {
+	var lines []string
+	for _, x := range e {
+		lines = append(lines, x.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (s *Source) errorf(pos token.Pos, hint, format string, args ...any) *Error {
+	return &Error{Pos: pos, At: s.Fset.Position(pos), Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// program is the SSA form of a function and of all that it calls.
+type program struct {
+	src  *Source
+	prog *ssa.Program
+	fn   *ssa.Function
+	text map[token.Pos]string // what stands at a position: index expressions, selectors, names of shared arrays
+	errs Errors
+}
+
+// build makes the SSA form of fn. Errors are those that the syntax shows: variables of packages.
+func build(src *Source, fn *types.Func, targs []types.Type) (p *program, err error) {
+	p = &program{src: src, text: map[token.Pos]string{}}
+	type home struct {
+		decls []ast.Decl
+		info  *types.Info
+	}
+	homes := map[*types.Package]*home{}
+	var order []*types.Package
+	homeOf := func(pkg *types.Package) *home {
+		h := homes[pkg]
+		if h == nil {
+			h = new(home)
+			homes[pkg] = h
+			order = append(order, pkg)
+		}
+		return h
+	}
+	queue := []*types.Func{fn.Origin()}
+	queued := map[*types.Func]bool{fn.Origin(): true}
+	for len(queue) > 0 {
+		f := queue[0]
+		queue = queue[1:]
+		if f.Pkg() == nil {
+			continue
+		}
+		h := homeOf(f.Pkg())
+		if strings.TrimSuffix(f.Pkg().Path(), "@patch") == GPU {
+			continue // its Go bodies are for emulation
+		}
+		decl, info := src.Body(f)
+		if decl == nil || decl.Body == nil {
+			continue
+		}
+		if h.info != nil && h.info != info {
+			return nil, fmt.Errorf("gosrc: package %s has two sets of types", f.Pkg().Path())
+		}
+		h.decls, h.info = append(h.decls, decl), info
+		p.describe(decl)
+		ast.Inspect(decl, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			switch obj := info.Uses[id].(type) {
+			case *types.Func:
+				if o := obj.Origin(); !queued[o] {
+					queued[o] = true
+					queue = append(queue, o)
+				}
+			case *types.Var:
+				if obj.Pkg() == nil || obj.IsField() || obj.Parent() != obj.Pkg().Scope() && !isPackageVar(obj) {
+					break
+				}
+				if src.Never != nil && src.Never(obj) {
+					homeOf(obj.Pkg())
+					break
+				}
+				p.errs = append(p.errs, src.errorf(id.Pos(), "give it to the kernel as a parameter: a scalar, a slice or an array",
+					"kernel code cannot use the variable %s, which lives outside of the function", strings.TrimSuffix(id.Name, "·before")))
+			}
+			return true
+		})
+	}
+	if decl, _ := src.Body(fn.Origin()); decl == nil || decl.Body == nil {
+		return nil, fmt.Errorf("the source of %s is not known", fn.Name())
+	}
+	if len(p.errs) > 0 {
+		return p, p.errors()
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("cannot compile %s: %v", fn.Name(), r)
+		}
+	}()
+	p.prog = ssa.NewProgram(src.Fset, ssa.InstantiateGenerics|ssa.BareInits)
+	var pkgs []*ssa.Package
+	for _, pkg := range order {
+		h := homes[pkg]
+		if h.info == nil {
+			p.prog.CreatePackage(pkg, nil, nil, false)
+			continue
+		}
+		info := *h.info
+		info.InitOrder = nil
+		file := &ast.File{Name: &ast.Ident{Name: pkg.Name()}, Decls: h.decls}
+		pkgs = append(pkgs, p.prog.CreatePackage(pkg, []*ast.File{file}, &info, false))
+	}
+	for _, pkg := range pkgs {
+		pkg.Build()
+	}
+	p.fn = p.prog.FuncValue(fn.Origin())
+	if p.fn == nil {
+		return nil, fmt.Errorf("%s is not a function that can be compiled", fn.Name())
+	}
+	if len(targs) > 0 {
+		if p.fn, err = instantiate(p.prog, fn.Origin(), targs); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// isPackageVar reports whether v is a variable of a package whose scope does not list it: cells move theirs.
+func isPackageVar(v *types.Var) bool {
+	return v.Parent() != nil && v.Parent().Parent() == types.Universe
+}
+
+// instantiate returns the instance of a generic function. Package ssa makes those that code mentions, so a function that
+// returns it is built.
+func instantiate(prog *ssa.Program, fn *types.Func, targs []types.Type) (*ssa.Function, error) {
+	t, err := types.Instantiate(nil, fn.Signature(), targs, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn.Name(), err)
+	}
+	pkg := types.NewPackage("instance·", "instance")
+	name, id := &ast.Ident{Name: "instance"}, &ast.Ident{Name: fn.Name()}
+	result := types.NewTuple(types.NewParam(token.NoPos, pkg, "", t))
+	info := &types.Info{
+		Types:     map[ast.Expr]types.TypeAndValue{id: {Type: t}},
+		Defs:      map[*ast.Ident]types.Object{name: types.NewFunc(token.NoPos, pkg, name.Name, types.NewSignatureType(nil, nil, nil, nil, result, false))},
+		Uses:      map[*ast.Ident]types.Object{id: fn},
+		Instances: map[*ast.Ident]types.Instance{id: {TypeArgs: typeList(targs), Type: t}},
+	}
+	decl := &ast.FuncDecl{Name: name, Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{
+		List: []ast.Stmt{&ast.ReturnStmt{Results: []ast.Expr{id}}},
+	}}
+	p := prog.CreatePackage(pkg, []*ast.File{{Name: name, Decls: []ast.Decl{decl}}}, info, false)
+	p.Build()
+	for _, instr := range p.Func(name.Name).Blocks[0].Instrs {
+		if r, ok := instr.(*ssa.Return); ok {
+			if f, ok := r.Results[0].(*ssa.Function); ok {
+				return f, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s cannot be instantiated", fn.Name())
+}
+
+// typeList makes a list that only package types can make: the arguments of a type made for them.
+func typeList(targs []types.Type) *types.TypeList {
+	name := types.NewTypeName(token.NoPos, nil, "t", nil)
+	named := types.NewNamed(name, types.NewStruct(nil, nil), nil)
+	var params []*types.TypeParam
+	for range targs {
+		params = append(params, types.NewTypeParam(types.NewTypeName(token.NoPos, nil, "T", nil), types.Universe.Lookup("any").Type()))
+	}
+	named.SetTypeParams(params)
+	t, err := types.Instantiate(nil, named, targs, false)
+	if err != nil {
+		panic(err)
+	}
+	return t.(*types.Named).TypeArgs()
+}
+
+func (p *program) errors() error {
+	slices.SortStableFunc(p.errs, func(a, b *Error) int { return cmp.Compare(a.Pos, b.Pos) })
+	p.errs = slices.CompactFunc(p.errs, func(a, b *Error) bool { return a.Pos == b.Pos && a.Msg == b.Msg })
+	if len(p.errs) == 0 {
+		return nil
+	}
+	return p.errs
+}
+
+// describe remembers what a person would call the values at the positions that package ssa gives to loads, stores and calls.
+func (p *program) describe(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			p.text[n.Lbrack] = types.ExprString(n)
+		case *ast.SelectorExpr:
+			p.text[n.Sel.Pos()] = types.ExprString(n)
+		case *ast.AssignStmt:
+			for i, rhs := range n.Rhs {
+				if call, ok := rhs.(*ast.CallExpr); ok && i < len(n.Lhs) {
+					if id, ok := n.Lhs[i].(*ast.Ident); ok {
+						p.text[call.Lparen] = id.Name
+					}
+				}
+			}
+		}
+		return true
+	})
+}
