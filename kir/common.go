@@ -1,80 +1,106 @@
 package kir
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
+
+// dominance is the tree of dominators of a kernel's blocks.
+type dominance struct {
+	idom     []int
+	children [][]int
+}
+
+func (f *Func) dominance() dominance {
+	d := dominance{f.dominators(), make([][]int, len(f.Blocks))}
+	for b, i := range d.idom {
+		if b != i && i >= 0 {
+			d.children[i] = append(d.children[i], b)
+		}
+	}
+	return d
+}
 
 // shareCommon uses a value again where it would be computed a second time from the same operands, in a block that the
 // first dominates.
 func shareCommon(f *Func) bool {
-	type key struct {
-		op   Op
-		typ  Type
-		imm  uint64
-		args [3]*Value
+	n := 0
+	for _, blk := range f.Blocks {
+		n += len(blk.Values)
 	}
-	idom := f.dominators()
-	known := make(map[key][]*Value)
-	by := make(map[*Value]*Value)
-	for _, blk := range f.Blocks { // a dominator stands before what it dominates
-		for _, v := range blk.Values {
+	dom, known := f.dominance(), newValueTable(n)
+	by := make(replacements, f.nextID)
+	changed := false
+	var walk func(b int)
+	walk = func(b int) {
+		before := len(known.values)
+		for _, v := range f.Blocks[b].Values {
 			for i, a := range v.Args {
-				if b := by[a]; b != nil {
-					v.Args[i] = b
-				}
+				v.Args[i] = by.of(a)
 			}
 			if !v.pure() {
 				continue
 			}
-			k := key{op: v.Op, typ: v.Type, imm: v.Imm}
-			copy(k.args[:], v.Args)
-			if commutative[v.Op] && k.args[0].ID > k.args[1].ID {
-				k.args[0], k.args[1] = k.args[1], k.args[0]
+			if old := known.find(v); old != nil {
+				by[v.ID], changed = old, true
 			}
-			i := slices.IndexFunc(known[k], func(w *Value) bool { return dominates(idom, w.Block.ID, blk.ID) })
-			if i < 0 {
-				known[k] = append(known[k], v)
-				continue
-			}
-			by[v] = known[k][i]
 		}
+		for _, c := range dom.children[b] {
+			walk(c)
+		}
+		known.forget(before)
+	}
+	walk(0)
+	if !changed {
+		return false
 	}
 	for _, blk := range f.Blocks {
-		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool { return by[v] != nil })
+		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool { return by[v.ID] != nil })
 	}
 	f.replaceAll(by)
-	return len(by) > 0
+	return true
 }
 
-// hoist moves values whose operands come from before a loop to the block that leads into it, when every way round the loop
-// computes them. No operation but loads can fail, so a loop that runs no rounds does not matter.
-func hoist(f *Func) bool {
-	idom, preds := f.dominators(), f.preds()
-	loops := f.loops(idom)
-	changed := false
-	for _, l := range slices.Backward(loops) { // inner loops have later heads
-		var entries []int
-		for _, p := range preds[l.head] {
-			if !l.in[p] {
-				entries = append(entries, p)
-			}
-		}
-		if len(entries) != 1 {
-			continue
-		}
-		entry := f.Blocks[entries[0]]
-		for _, blk := range f.Blocks {
-			if !l.in[blk.ID] || slices.ContainsFunc(l.latches, func(b int) bool { return !dominates(idom, blk.ID, b) }) {
-				continue
-			}
-			blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
-				inside := func(a *Value) bool { return l.in[a.Block.ID] }
-				if !v.pure() || slices.ContainsFunc(v.Args, inside) {
-					return false
-				}
-				v.Block, changed = entry, true
-				entry.Values = append(entry.Values, v)
-				return true
-			})
+// valueTable finds values that compute the same. Go's map takes three times as long for this, most of the pass.
+type valueTable struct {
+	heads  []int32 // by hash: number of the newest value + 1
+	next   []int32 // by value: the one before with the same hash + 1
+	hashes []uint32
+	values []*Value
+}
+
+func newValueTable(most int) *valueTable {
+	return &valueTable{heads: make([]int32, 1<<bits.Len(uint(most)))}
+}
+
+// find returns a value that computes the same as v, or enters v and returns nil.
+func (t *valueTable) find(v *Value) *Value {
+	const mix = 0x9e3779b97f4a7c15
+	h := (uint64(v.Op)<<8 | uint64(v.Type) + v.Imm) * mix
+	for i, a := range v.Args {
+		if commutative[v.Op] {
+			h += uint64(a.ID+1) * mix
+		} else {
+			h = (h ^ uint64(a.ID+i)) * mix
 		}
 	}
-	return changed
+	h *= mix
+	slot := uint32(h>>32) & uint32(len(t.heads)-1)
+	for i := t.heads[slot]; i != 0; i = t.next[i-1] {
+		if w := t.values[i-1]; w.Op == v.Op && w.Type == v.Type && w.Imm == v.Imm &&
+			(slices.Equal(w.Args, v.Args) || commutative[v.Op] && w.Args[0] == v.Args[1] && w.Args[1] == v.Args[0]) {
+			return w
+		}
+	}
+	t.values, t.next, t.hashes = append(t.values, v), append(t.next, t.heads[slot]), append(t.hashes, slot)
+	t.heads[slot] = int32(len(t.values))
+	return nil
+}
+
+// forget takes out all but the first n values.
+func (t *valueTable) forget(n int) {
+	for i := len(t.values) - 1; i >= n; i-- {
+		t.heads[t.hashes[i]] = t.next[i]
+	}
+	t.values, t.next, t.hashes = t.values[:n], t.next[:n], t.hashes[:n]
 }

@@ -2,14 +2,17 @@ package kir
 
 import "slices"
 
-// simplifyControl turns branches that are decided into jumps, leads edges past empty blocks, and appends a block to the
-// only one that leads to it.
+// simplifyControl turns branches that are decided into jumps, leads edges past blocks that do nothing for them, and appends
+// a block to the only one that leads to it.
 func simplifyControl(f *Func) bool {
 	changed := false
+	leaks := f.leaking()
 	for _, blk := range f.Blocks {
 		t := &blk.Term
 		for i := range t.Edges() {
-			changed = skipEmpty(&t.To[i]) || changed
+			for step := 0; step < len(f.Blocks) && skip(&t.To[i], leaks); step++ { // not for ever round an empty loop
+				changed = true
+			}
 		}
 		if t.Kind != TermBranch {
 			continue
@@ -25,41 +28,82 @@ func simplifyControl(f *Func) bool {
 		changed = true
 	}
 	if changed {
-		f.sortBlocks() // so that preds counts no edges of blocks that are cut off
+		f.sortBlocks() // so that no edges of blocks that are cut off are counted
 	}
-	preds := f.preds()
-	by := make(map[*Value]*Value)
-	gone := make(map[*Block]bool)
+	return mergeBlocks(f) || changed
+}
+
+// skip leads e past a block without values that jumps on, or that branches on what e brings it as a constant.
+func skip(e *Edge, leaks []bool) bool {
+	blk := e.To
+	if len(blk.Values) > 0 || blk.Term.Kind == TermReturn {
+		return false
+	}
+	way := 0
+	if blk.Term.Kind == TermBranch {
+		c := blk.Term.Cond
+		if c.Block == blk && c.Op == OpArg {
+			c = e.Args[c.Imm]
+		}
+		if c.Op != OpConst {
+			return false
+		}
+		way = 1 - int(c.Imm)
+	}
+	next := &blk.Term.To[way]
+	if next.To == blk || leaks[blk.ID] {
+		return false
+	}
+	args := make([]*Value, len(next.Args))
+	for i, a := range next.Args {
+		if a.Block == blk { // one of its parameters
+			a = e.Args[a.Imm]
+		}
+		args[i] = a
+	}
+	e.To, e.Args = next.To, args
+	return true
+}
+
+// leaking tells, by the ID of a block, whether another block uses one of its parameters: then edges cannot go past it.
+func (f *Func) leaking() []bool {
+	out := make([]bool, len(f.Blocks))
 	for _, blk := range f.Blocks {
-		for !gone[blk] && blk.Term.Kind == TermJump {
+		blk.eachUse(func(v **Value) {
+			if (*v).Op == OpArg && (*v).Block != blk {
+				out[(*v).Block.ID] = true
+			}
+		})
+	}
+	return out
+}
+
+// mergeBlocks appends blocks to the only one that leads to them.
+func mergeBlocks(f *Func) bool {
+	into := f.incoming()
+	by := make(replacements, f.nextID)
+	gone := make([]bool, len(f.Blocks))
+	merged := false
+	for _, blk := range f.Blocks {
+		for !gone[blk.ID] && blk.Term.Kind == TermJump {
 			e := blk.Term.To[0]
-			if e.To == blk || e.To.ID == 0 || len(preds[e.To.ID]) != 1 {
+			if e.To == blk || e.To.ID == 0 || len(into[e.To.ID]) != 1 {
 				break
 			}
 			for i, p := range e.To.Params {
-				by[p] = e.Args[i]
+				by[p.ID] = e.Args[i]
 			}
 			for _, v := range e.To.Values {
 				v.Block = blk
 			}
 			blk.Values = append(blk.Values, e.To.Values...)
 			blk.Term = e.To.Term
-			gone[e.To], changed = true, true
+			gone[e.To.ID], merged = true, true
 		}
 	}
-	if len(gone) > 0 {
+	if merged {
 		f.replaceAll(by)
 		f.sortBlocks()
 	}
-	return changed
-}
-
-// skipEmpty leads e past a block that does nothing but jump on.
-func skipEmpty(e *Edge) bool {
-	next := e.To
-	if len(next.Params) > 0 || len(next.Values) > 0 || next.Term.Kind != TermJump || next.Term.To[0].To == next {
-		return false
-	}
-	e.To, e.Args = next.Term.To[0].To, slices.Clone(next.Term.To[0].Args)
-	return true
+	return merged
 }

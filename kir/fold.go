@@ -1,16 +1,20 @@
 package kir
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "unsafe"
 
-// evaluate computes v from constant operands by the engine's own function for it.
+// evaluate computes v from constant operands.
 func evaluate(v *Value) uint64 {
-	var x [4]uint64
+	var args [3]uint64
 	for i, a := range v.Args {
-		x[i+1] = a.Imm
+		args[i] = a.Imm
 	}
+	return evaluateOn(v, args)
+}
+
+// evaluateOn computes v from the bits of its operands by the engine's own function for it.
+func evaluateOn(v *Value, args [3]uint64) uint64 {
+	var x [4]uint64
+	copy(x[1:], args[:])
 	p := func(i int) unsafe.Pointer { return unsafe.Pointer(&x[i]) }
 	vectorOf(v)(1, p(0), p(1), p(2), p(3))
 	return x[0]
@@ -19,36 +23,35 @@ func evaluate(v *Value) uint64 {
 // fold computes what depends on constants alone and applies the identities of simplify.
 func fold(f *Func) bool {
 	changed := false
-	by := make(map[*Value]*Value)
+	by := make(replacements, f.nextID)
+	r := rewriter{f: f}
 	for _, blk := range f.Blocks {
-		var out []*Value
-		constant := func(t Type, bits uint64) *Value {
-			c := &Value{ID: f.nextID, Op: OpConst, Type: t, Imm: bits, Block: blk}
-			f.nextID++
-			out = append(out, c)
-			return c
-		}
+		r.blk, r.out = blk, make([]*Value, 0, len(blk.Values)+8)
 		for _, v := range blk.Values {
 			for i, a := range v.Args {
-				for by[a] != nil {
-					a = by[a]
-				}
-				v.Args[i] = a
+				v.Args[i] = by.of(a)
 			}
+			r.at = v
 			switch {
 			case len(v.Args) == 0 || !v.pure() || vectorOf(v) == nil:
 			case allConst(v.Args):
 				v.Op, v.Imm, v.Args, changed = OpConst, evaluate(v), nil, true
 			default:
-				if w := simplify(v, constant); w == v {
+				if w := r.simplify(v); w == v {
 					changed = true
 				} else if w != nil {
-					by[v], changed = w, true
+					by[v.ID], changed = w, true
 				}
 			}
-			out = append(out, v)
+			r.out = append(r.out, v)
 		}
-		blk.Values = out
+		blk.Values = r.out
+		if t := &blk.Term; t.Kind == TermBranch {
+			if c := by.of(t.Cond); c.Op == OpNot {
+				t.Cond, changed = c.Args[0], true
+				t.To[0], t.To[1] = t.To[1], t.To[0]
+			}
+		}
 	}
 	f.replaceAll(by)
 	return changed
@@ -63,132 +66,33 @@ func allConst(vs []*Value) bool {
 	return true
 }
 
-var commutative = [numOps]bool{
-	OpAdd: true, OpMul: true, OpMin: true, OpMax: true, OpAnd: true, OpOr: true, OpXor: true, OpEq: true, OpNe: true,
+// rewriter makes the new values of a block that is being rewritten. They take over the position in the source of the value
+// in whose place they come.
+type rewriter struct {
+	f   *Func
+	blk *Block
+	out []*Value
+	at  *Value
 }
 
-// simplify returns a value that equals v, or v itself after changing it to a cheaper form, or nil when it knows neither.
-// New constants come from constant. Floats have few identities: x+0 is not x when x is -0, x*0 not 0 when x is NaN.
-func simplify(v *Value, constant func(Type, uint64) *Value) *Value {
-	if commutative[v.Op] && v.Args[0].Op == OpConst {
-		v.Args[0], v.Args[1] = v.Args[1], v.Args[0]
-		return v
-	}
-	switch v.Op {
-	case OpSelect:
-		cond, yes, no := v.Args[0], v.Args[1], v.Args[2]
-		switch {
-		case yes == no, cond.Op == OpConst && cond.Imm != 0:
-			return yes
-		case cond.Op == OpConst:
-			return no
-		}
-	case OpConvert:
-		return convertOfConvert(v)
-	}
-	if len(v.Args) != 2 {
-		return nil
-	}
-	x, c := v.Args[0], v.Args[1]
-	if x == c {
-		switch v.Op {
-		case OpMin, OpMax, OpAnd, OpOr:
-			return x
-		case OpXor:
-			return constant(v.Type, 0)
-		case OpSub:
-			if v.Type.IsInteger() {
-				return constant(v.Type, 0)
-			}
-		}
-	}
-	if c.Op != OpConst {
-		return nil
-	}
-	if v.Type.IsFloat() {
-		one := v.Type == F64 && c.Imm == 0x3ff0000000000000 || v.Type == F32 && c.Imm == 0x3f800000
-		if one && (v.Op == OpMul || v.Op == OpDiv) || c.Imm == 0 && v.Op == OpSub {
-			return x
-		}
-		return nil
-	}
-	if v.Type.IsInteger() {
-		return simplifyInteger(v, x, c.Imm, constant)
-	}
-	return nil
-}
-
-// simplifyInteger simplifies v, an operation on x and the constant k.
-func simplifyInteger(v, x *Value, k uint64, constant func(Type, uint64) *Value) *Value {
-	shift := uint64(bits.TrailingZeros64(k))
-	power := bits.OnesCount64(k) == 1 // of two; of a signed type's least value too, which wraps as shifting does
-	switch v.Op {
-	case OpAdd, OpSub, OpOr, OpXor, OpShl, OpShr:
-		if k == 0 {
-			return x
-		}
-	case OpAnd:
-		if k == 0 {
-			return constant(v.Type, 0)
-		}
-		if k == canonical(v.Type, ^uint64(0)) {
-			return x
-		}
-	case OpMul:
-		switch {
-		case k == 0:
-			return constant(v.Type, 0)
-		case k == 1:
-			return x
-		case power:
-			v.Op, v.Args = OpShl, []*Value{x, constant(U32, shift)}
-			return v
-		}
-	case OpDiv:
-		switch {
-		case k == 1:
-			return x
-		case power && v.Type.IsUnsigned():
-			v.Op, v.Args = OpShr, []*Value{x, constant(U32, shift)}
-			return v
-		}
-	case OpRem:
-		if power && v.Type.IsUnsigned() {
-			v.Op, v.Args = OpAnd, []*Value{x, constant(v.Type, k-1)}
-			return v
-		}
-	}
-	// (x + j) + k = x + (j + k), which neighbours in a row of an array come to.
-	if v.Op == OpAdd && x.Op == OpAdd && x.Args[1].Op == OpConst {
-		sum := canonical(v.Type, x.Args[1].Imm+k)
-		v.Args = []*Value{x.Args[0], constant(v.Type, sum)}
-		return v
-	}
-	return nil
-}
-
-// convertOfConvert takes integer conversions together: what is converted to a type that holds all of its values, and then
-// on, is converted on from the start.
-func convertOfConvert(v *Value) *Value {
-	x := v.Args[0]
-	if x.Op != OpConvert {
-		return nil
-	}
-	from := x.Args[0]
-	if !from.Type.IsInteger() || !x.Type.IsInteger() || !v.Type.IsInteger() || !holds(x.Type, from.Type) {
-		return nil
-	}
-	if v.Type == from.Type {
-		return from
-	}
-	v.Args = []*Value{from}
+func (r *rewriter) op(op Op, t Type, args ...*Value) *Value {
+	v := &Value{ID: r.f.nextID, Op: op, Type: t, Args: args, Block: r.blk, Pos: r.at.Pos, Note: r.at.Note}
+	r.f.nextID++
+	r.out = append(r.out, v)
 	return v
 }
 
-// holds reports whether integer type t holds every value of integer type s.
-func holds(t, s Type) bool {
-	if t.IsSigned() == s.IsSigned() {
-		return t.Bytes() >= s.Bytes()
+// constant returns a constant with the given bits, of which only those of the type's width count.
+func (r *rewriter) constant(t Type, bits uint64) *Value {
+	v := r.op(OpConst, t)
+	v.Imm, v.Note = canonical(t, bits), ""
+	return v
+}
+
+// convert returns x as type t.
+func (r *rewriter) convert(t Type, x *Value) *Value {
+	if x.Type == t {
+		return x
 	}
-	return t.IsSigned() && t.Bytes() > s.Bytes()
+	return r.op(OpConvert, t, x)
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
-	each := append([]pass{{"all", func(f *Func) bool { *f = *Optimize(f); return true }}}, passes...)
+	each := append([]pass{{"all", func(f *Func) bool { *f = *Optimize(f); return true }, shape}}, pipeline...)
 	for _, p := range each {
 		t.Run(p.name, func(t *testing.T) {
 			changed := 0
@@ -71,37 +71,37 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 	v0 u64 = param 0 // x
 	v1 u32 = special tid.x
 	v2 i64 = convert v1
-	v3 i64 = const 3
-	v4 i64 = add v2, v3
-	v5 u32 = const 3
-	v6 i64 = shl v2, v5
-	v7 u64 = convert v6
-	v8 u64 = add v0, v7
-	v9 f64 = load global v8
-	v10 i64 = shl v4, v5
-	v11 u64 = convert v10
-	v12 u64 = add v0, v11
-	v13 f64 = load global v12
-	v14 f64 = add v9, v13
-	v15 u64 = param 1 // out
-	store global v15, v14
+	v3 u32 = const 3
+	v4 i64 = shl v2, v3
+	v5 u64 = convert v4
+	v6 u64 = add v0, v5
+	v7 f64 = load global v6
+	v8 u64 = const 24
+	v9 u64 = add v6, v8
+	v10 f64 = load global v9
+	v11 f64 = add v7, v10
+	v12 u64 = param 1 // out
+	store global v12, v11
 	return
 `},
-		{"division by two is a shift of what has no sign", func(b *Builder) {
-			x := b.Convert(I32, b.Special(TidX))
+		{"division by two is a shift of what has no sign, and else takes care of it", func(b *Builder) {
+			x := b.Param("x", I32)
 			store(b, b.Op(OpAdd, b.Op(OpDiv, x, b.Int(I32, 2)), b.Convert(I32, b.Op(OpDiv, b.Special(TidY), b.Int(U32, 2)))))
 		}, `b0 entry:
-	v0 u32 = special tid.x
-	v1 i32 = convert v0
-	v2 i32 = const 2
-	v3 i32 = div v1, v2
-	v4 u32 = special tid.y
-	v5 u32 = const 1
-	v6 u32 = shr v4, v5
-	v7 i32 = convert v6
-	v8 i32 = add v3, v7
-	v9 u64 = param 0 // out
-	store global v9, v8
+	v0 i32 = param 0 // x
+	v1 u32 = const 31
+	v2 i32 = shr v0, v1
+	v3 i32 = const 1
+	v4 i32 = and v2, v3
+	v5 i32 = add v0, v4
+	v6 u32 = const 1
+	v7 i32 = shr v5, v6
+	v8 u32 = special tid.y
+	v9 u32 = shr v8, v6
+	v10 i32 = convert v9
+	v11 i32 = add v7, v10
+	v12 u64 = param 1 // out
+	store global v12, v11
 	return
 `},
 		{"floats keep what only looks like an identity", func(b *Builder) {
@@ -131,7 +131,7 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 	store global v1, v0
 	return
 `},
-		{"a loop computes what changes", func(b *Builder) {
+		{"a loop computes what changes, and tests at its end", func(b *Builder) {
 			n, x := b.Param("n", U32), b.Param("x", F32)
 			head, body, exit := b.NewBlock("head", U32, F32, F32), b.NewBlock("body"), b.NewBlock("exit")
 			b.Jump(head, b.Int(U32, 0), b.Const(F32, 0), x)
@@ -147,19 +147,20 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 	v1 f32 = param 1 // x
 	v2 u32 = const 0
 	v3 f32 = const 0
-	v4 u32 = const 1
-	v5 f32 = sqrt v1
-	jump b1(v2, v3)
-b1 head(v6 u32, v7 f32):
-	v8 bool = lt v6, v0
-	branch v8, b2, b3
-b2 body:
-	v9 u32 = add v6, v4
-	v10 f32 = add v7, v5
-	jump b1(v9, v10)
-b3 exit:
-	v11 u64 = param 2 // out
-	store global v11, v7
+	v4 bool = gt v0, v2
+	branch v4, b1, b3(v3)
+b1 "body entry":
+	v5 u32 = const 1
+	v6 f32 = sqrt v1
+	jump b2(v2, v3)
+b2 body(v7 u32, v8 f32):
+	v9 u32 = add v7, v5
+	v10 f32 = add v8, v6
+	v11 bool = lt v9, v0
+	branch v11, b2(v9, v10), b3(v10)
+b3 exit(v12 f32):
+	v13 u64 = param 2 // out
+	store global v13, v12
 	return
 `},
 	} {

@@ -127,7 +127,11 @@ func (g *generator) statements(n int) {
 		case k < 12:
 			i := g.b.Op(OpAnd, g.pick(I64), g.b.Int(I64, inputLen-1))
 			t := g.randomType(anyScalar)
-			g.add(g.b.Load(Global, t, g.b.Index(g.in, i, t)))
+			at := g.b.Index(g.in, i, t)
+			g.add(g.b.Load(Global, t, at))
+			if g.r.IntN(3) == 0 { // again, which may be spared
+				g.add(g.b.Load(Global, t, at))
+			}
 		case k < 14 && g.depth < 3:
 			g.branch()
 		case k < 16 && g.depth < 3:

@@ -21,6 +21,7 @@ type GPU struct {
 	id       string
 	policies policies
 	full     bool
+	written  bool
 
 	memory *kir.Memory
 	heap   heap
@@ -47,6 +48,10 @@ type Option func(*GPU)
 
 // Full makes the timing model replay every block of every launch, however long that takes.
 func Full() Option { return func(g *GPU) { g.full = true } }
+
+// AsWritten makes the GPU run kernels as they are written, without what its compiler does to them (kir.Optimize): every
+// instruction of the kernel is counted and timed, and every branch parts the lanes.
+func AsWritten() Option { return func(g *GPU) { g.written = true } }
 
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
 func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }

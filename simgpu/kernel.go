@@ -19,9 +19,13 @@ type kernel struct {
 	times     *times // nil when launches must be timed anew each time
 }
 
-// Load optimises f, as a driver's compiler would, and makes it ready to launch. f may be changed afterwards.
+// Load optimises f, as a driver's compiler would (but see AsWritten), and makes it ready to launch. f may be changed
+// afterwards.
 func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
-	prog, err := kir.Compile(kir.Optimize(f))
+	if !g.written {
+		f = kir.Optimize(f)
+	}
+	prog, err := kir.Compile(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}

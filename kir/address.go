@@ -1,0 +1,144 @@
+package kir
+
+// maxOffset is how far an address may lie from its base: loads and stores have room for 24 bits with a sign.
+const maxOffset = 1 << 23
+
+// foldAddresses writes the address of each load and store as base + constant, with every constant that is in the base taken
+// out of it: neighbours in a row then share their base, and a device's load has the constant in itself.
+func foldAddresses(f *Func) bool {
+	changed := false
+	for _, blk := range f.Blocks {
+		r := rewriter{f: f, blk: blk, out: make([]*Value, 0, len(blk.Values))}
+		known := make(map[*Value]*Value) // parts of a vector access keep one address
+		for _, v := range blk.Values {
+			if v.Op.IsMemory() {
+				r.at = v
+				a, done := known[v.Args[0]]
+				if !done {
+					a = r.split(v.Args[0])
+					known[v.Args[0]] = a
+				}
+				if a != nil {
+					v.Args[0], changed = a, true
+				}
+			}
+			r.out = append(r.out, v)
+		}
+		blk.Values = r.out
+	}
+	return changed
+}
+
+// split returns addr as base + constant, or nil where it has that form already or contains no constant.
+func (r *rewriter) split(addr *Value) *Value {
+	if addr.Op == OpConst {
+		return nil
+	}
+	inner := addr
+	if addr.Op == OpAdd && addr.Args[1].Op == OpConst {
+		inner = addr.Args[0]
+	}
+	if constantIn(inner, 8) == 0 {
+		return nil
+	}
+	off := constantIn(addr, 8)
+	if s := int64(off); s <= -maxOffset || s >= maxOffset {
+		return nil
+	}
+	base := r.without(addr, 8)
+	if off == 0 {
+		return base
+	}
+	note := r.at.Note
+	r.at.Note = ""
+	defer func() { r.at.Note = note }()
+	return r.op(OpAdd, addr.Type, base, r.constant(addr.Type, off))
+}
+
+// constantIn returns the constant that v, taken as a sum, contains. It sees through operations in which the constant comes
+// out unchanged or multiplied; all wrap around as sums of addresses do.
+func constantIn(v *Value, depth int) uint64 {
+	if v.Op == OpConst {
+		return v.Imm
+	}
+	if depth == 0 {
+		return 0
+	}
+	switch kind, k := linear(v); kind {
+	case sum:
+		return constantIn(v.Args[0], depth-1) + constantIn(v.Args[1], depth-1)
+	case difference:
+		return constantIn(v.Args[0], depth-1) - constantIn(v.Args[1], depth-1)
+	case scaled:
+		return constantIn(v.Args[0], depth-1) * k
+	case widened:
+		from := v.Args[0].Type
+		c := constantIn(v.Args[0], depth-1)
+		if from.Bytes() == 8 {
+			return c
+		}
+		// The operand is itself less c, exactly, where that fits its type for all values that it can have.
+		by := signExtend(from, c)
+		n := rangeOf(v.Args[0])
+		if lim, ok := typeRange(from); ok && n.known && lim.lo <= n.lo-by && n.hi-by <= lim.hi {
+			return uint64(by)
+		}
+	}
+	return 0
+}
+
+type linearity uint8
+
+const (
+	other linearity = iota
+	sum
+	difference
+	scaled  // the first operand times a constant
+	widened // a conversion that keeps the value
+)
+
+// linear classifies v, and returns the factor of a scaled one.
+func linear(v *Value) (linearity, uint64) {
+	kind, k := other, uint64(0)
+	switch v.Op {
+	case OpAdd:
+		kind = sum
+	case OpSub:
+		kind = difference
+	case OpMul:
+		if c := v.Args[1]; c.Op == OpConst {
+			kind, k = scaled, c.Imm
+			if v.Type.IsSigned() {
+				k = uint64(signExtend(v.Type, c.Imm))
+			}
+		}
+	case OpShl:
+		if c := v.Args[1]; c.Op == OpConst && c.Imm < 64 {
+			kind, k = scaled, 1<<c.Imm
+		}
+	case OpConvert:
+		if from := v.Args[0].Type; from.IsInteger() && v.Type.Bytes() == 8 && from.Bytes() >= 4 {
+			kind = widened
+		}
+	}
+	if !v.Type.IsInteger() || kind == other {
+		return other, 0
+	}
+	return kind, k
+}
+
+// without returns v less the constant that constantIn finds in it.
+func (r *rewriter) without(v *Value, depth int) *Value {
+	if constantIn(v, depth) == 0 {
+		return v
+	}
+	if v.Op == OpConst {
+		return r.constant(v.Type, 0)
+	}
+	switch kind, _ := linear(v); kind {
+	case sum, difference:
+		return r.op(v.Op, v.Type, r.without(v.Args[0], depth-1), r.without(v.Args[1], depth-1))
+	default:
+		return r.op(v.Op, v.Type, append([]*Value{r.without(v.Args[0], depth-1)}, v.Args[1:]...)...)
+	}
+}

@@ -1,0 +1,136 @@
+package kir
+
+import "slices"
+
+// hoist moves what a loop does not change before it: values whose operands come from before the loop when every way round
+// computes them, loads of memory that the loop does not write when every way through the loop comes to them. No pure
+// operation can fail, so a loop that runs no rounds does not matter to those; a load can, and only a loop that has been
+// entered loads.
+func hoist(f *Func) bool {
+	h := hoisting{f: f, idom: f.dominators(), into: f.incoming()}
+	h.loops = f.loops(h.idom)
+	changed := false
+	for _, l := range slices.Backward(h.loops) { // inner loops have later heads
+		changed = h.loop(l) || changed
+	}
+	if changed {
+		f.sortBlocks()
+	}
+	return changed
+}
+
+type hoisting struct {
+	f     *Func
+	idom  []int
+	into  [][]inEdge
+	loops []*loop
+}
+
+func (h *hoisting) loop(l *loop) bool {
+	var entry *Block // the block before the loop, once there is one
+	steady := h.readable(l)
+	for _, blk := range h.f.Blocks {
+		if !l.in[blk.ID] {
+			continue
+		}
+		everyRound := !slices.ContainsFunc(l.latches, func(b int) bool { return !dominates(h.idom, blk.ID, b) })
+		if !everyRound {
+			continue
+		}
+		certain := h.certain(l, blk)
+		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
+			may := v.pure() || certain && v.role() == reads && steady[v.Space]
+			if !may || slices.ContainsFunc(v.Args, func(a *Value) bool { return l.in[a.Block.ID] }) {
+				return false
+			}
+			if entry == nil {
+				entry = h.before(l)
+			}
+			v.Block = entry
+			entry.Values = append(entry.Values, v)
+			return true
+		})
+		blk.splitVectors()
+	}
+	if entry != nil {
+		entry.splitVectors()
+	}
+	return entry != nil
+}
+
+// certain reports whether every thread that enters l comes to blk, which every round comes to, before it leaves l.
+func (h *hoisting) certain(l *loop, blk *Block) bool {
+	for _, b := range h.f.Blocks {
+		if !l.in[b.ID] {
+			continue
+		}
+		for _, e := range b.Term.Edges() {
+			if !l.in[e.To.ID] && !dominates(h.idom, blk.ID, b.ID) {
+				return false
+			}
+		}
+		if b.Term.Kind == TermReturn {
+			return false
+		}
+	}
+	return true
+}
+
+// readable returns the spaces that l only reads, and in which no other thread's stores become visible within it.
+func (h *hoisting) readable(l *loop) [numSpaces]bool {
+	var out [numSpaces]bool
+	for s := range out {
+		out[s] = true
+	}
+	for _, blk := range h.f.Blocks {
+		if !l.in[blk.ID] {
+			continue
+		}
+		for _, v := range blk.Values {
+			switch v.role() {
+			case computes, reads:
+			case writes, changes:
+				out[v.Space] = false
+			default: // a check may be what keeps a load from failing
+				return [numSpaces]bool{}
+			}
+		}
+	}
+	return out
+}
+
+// before returns a new block that all ways into l from outside go through.
+func (h *hoisting) before(l *loop) *Block {
+	f, head := h.f, h.f.Blocks[l.head]
+	b := &Block{ID: len(f.Blocks), Name: head.Name + " entry"}
+	f.Blocks = append(f.Blocks, b)
+	var outside, inside []inEdge
+	for _, in := range h.into[l.head] {
+		if l.in[in.from.ID] {
+			inside = append(inside, in)
+		} else {
+			outside = append(outside, in)
+		}
+	}
+	for _, other := range h.loops {
+		other.in = append(other.in, other != l && other.in[l.head])
+	}
+	var args []*Value
+	if len(outside) == 1 {
+		args = outside[0].edge().Args
+		*outside[0].edge() = Edge{To: b}
+	} else {
+		for _, p := range head.Params {
+			args = append(args, f.addParam(b, p.Type, p.Note))
+		}
+		for _, in := range outside {
+			in.edge().To = b
+		}
+	}
+	b.Term = Term{Kind: TermJump, To: [2]Edge{{To: head, Args: args}}, Pos: head.Term.Pos}
+	h.into[l.head] = append(inside, inEdge{b, 0})
+	h.into = append(h.into, outside)
+	h.idom = append(h.idom, h.idom[l.head])
+	h.idom[l.head] = b.ID
+	return b
+}

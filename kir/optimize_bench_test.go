@@ -1,0 +1,22 @@
+package kir
+
+import "testing"
+
+// BenchmarkOptimize is the time that the passes take. A kernel of 30 lines must be compiled, the rest included, within 2 ms.
+func BenchmarkOptimize(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		f    *Func
+	}{
+		{"saxpy", saxpyKernel(b)},
+		{"matmul, a tile of 16 written out", matmulKernel(b, 16)},
+		{"matmul, a tile of 32 written out", matmulKernel(b, 32)},
+		{"random", newRandomKernel(17).f},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				Optimize(c.f)
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package kir
+
+import (
+	"math"
+	"math/bits"
+)
+
+// interval is what is known of an integer's value: it lies between lo and hi, both included.
+type interval struct {
+	lo, hi int64
+	known  bool
+}
+
+func between(lo, hi int64) interval { return interval{lo, hi, true} }
+
+// typeRange returns the values of an integer type; those of U64 do not fit an interval.
+func typeRange(t Type) (interval, bool) {
+	switch {
+	case t == Bool:
+		return between(0, 1), true
+	case t == U64 || !t.IsInteger():
+		return interval{}, false
+	case t == I64:
+		return between(math.MinInt64, math.MaxInt64), true
+	case t.IsSigned():
+		return between(-1<<(8*t.Bytes()-1), 1<<(8*t.Bytes()-1)-1), true
+	}
+	return between(0, 1<<(8*t.Bytes())-1), true
+}
+
+// specialRanges are CUDA's limits: 1024 threads in a block, 2^31-1 blocks in a row of the grid.
+var specialRanges = [NumSpecials]interval{
+	TidX: between(0, MaxThreadsPerBlock-1), TidY: between(0, MaxThreadsPerBlock-1), TidZ: between(0, MaxThreadsPerBlock-1),
+	NTidX: between(1, MaxThreadsPerBlock), NTidY: between(1, MaxThreadsPerBlock), NTidZ: between(1, MaxThreadsPerBlock),
+	CtaidX: between(0, math.MaxInt32-1), CtaidY: between(0, math.MaxInt32-1), CtaidZ: between(0, math.MaxInt32-1),
+	LaneID: between(0, WarpSize-1), WarpID: between(0, MaxThreadsPerBlock/WarpSize-1),
+	NCtaidX: between(1, math.MaxInt32), NCtaidY: between(1, math.MaxInt32), NCtaidZ: between(1, math.MaxInt32),
+}
+
+// rangeOf returns what v's operands tell of its value, looking a few operations back.
+func rangeOf(v *Value) interval { return rangeTo(v, 6) }
+
+func rangeTo(v *Value, depth int) interval {
+	all, ok := typeRange(v.Type)
+	if !ok && v.Type != U64 {
+		return interval{}
+	}
+	n, ok := rangeFrom(v, depth)
+	switch {
+	case !ok || !n.known:
+		return all
+	case v.Type == U64 && n.lo < 0, all.known && (n.lo < all.lo || n.hi > all.hi): // it may have wrapped around
+		return all
+	}
+	return n
+}
+
+func rangeFrom(v *Value, depth int) (interval, bool) {
+	if v.Op == OpConst {
+		if v.Type == U64 && v.Imm > math.MaxInt64 {
+			return interval{}, false
+		}
+		k := int64(v.Imm)
+		if v.Type.IsSigned() {
+			k = signExtend(v.Type, v.Imm)
+		}
+		return between(k, k), true
+	}
+	if v.Op == OpSpecial && v.Imm < uint64(len(specialRanges)) {
+		n := specialRanges[v.Imm]
+		return n, n.known
+	}
+	if depth == 0 || len(v.Args) == 0 || !v.pure() || v.Op.IsCompare() {
+		return interval{}, false
+	}
+	x := rangeTo(v.Args[0], depth-1)
+	if v.Op == OpConvert {
+		return x, x.known && (v.Args[0].Type.IsInteger() || v.Args[0].Type == Bool)
+	}
+	if len(v.Args) < 2 {
+		return interval{}, false
+	}
+	y := rangeTo(v.Args[1], depth-1)
+	if v.Op == OpSelect {
+		z := rangeTo(v.Args[2], depth-1)
+		return between(min(y.lo, z.lo), max(y.hi, z.hi)), y.known && z.known
+	}
+	if v.Op == OpAnd { // an operand without a sign bounds the result, whatever the other is
+		switch {
+		case x.known && x.lo >= 0 && y.known && y.lo >= 0:
+			return between(0, min(x.hi, y.hi)), true
+		case x.known && x.lo >= 0:
+			return between(0, x.hi), true
+		case y.known && y.lo >= 0:
+			return between(0, y.hi), true
+		}
+		return interval{}, false
+	}
+	if !x.known || !y.known {
+		return interval{}, false
+	}
+	return arithmeticRange(v.Op, x, y)
+}
+
+func arithmeticRange(op Op, x, y interval) (interval, bool) {
+	const far = 1 << 62 // sums of two numbers below it do not overflow
+	small := min(x.lo, y.lo) > -far && max(x.hi, y.hi) < far
+	switch op {
+	case OpAdd:
+		return between(x.lo+y.lo, x.hi+y.hi), small
+	case OpSub:
+		return between(x.lo-y.hi, x.hi-y.lo), small
+	case OpMul:
+		if x.lo < 0 || y.lo < 0 {
+			return interval{}, false
+		}
+		over, top := bits.Mul64(uint64(x.hi), uint64(y.hi))
+		return between(x.lo*y.lo, int64(top)), over == 0 && top <= math.MaxInt64
+	case OpMin:
+		return between(min(x.lo, y.lo), min(x.hi, y.hi)), true
+	case OpMax:
+		return between(max(x.lo, y.lo), max(x.hi, y.hi)), true
+	case OpOr, OpXor:
+		if x.lo < 0 || y.lo < 0 {
+			return interval{}, false
+		}
+		return between(0, 1<<bits.Len64(uint64(x.hi|y.hi))-1), x.hi|y.hi < far
+	case OpShl:
+		if x.lo < 0 || y.hi >= 63 || bits.Len64(uint64(x.hi))+int(y.hi) > 62 {
+			return interval{}, false
+		}
+		return between(x.lo<<y.lo, x.hi<<y.hi), true
+	case OpShr:
+		if x.lo < 0 {
+			return interval{}, false
+		}
+		return between(x.lo>>min(y.hi, 63), x.hi>>min(y.lo, 63)), true
+	case OpDiv:
+		if x.lo < 0 || y.lo < 1 {
+			return interval{}, false
+		}
+		return between(x.lo/y.hi, x.hi/y.lo), true
+	case OpRem:
+		if x.lo < 0 || y.lo < 1 {
+			return interval{}, false
+		}
+		return between(0, min(x.hi, y.hi-1)), true
+	}
+	return interval{}, false
+}
+
+// compareRanges decides a comparison of integers that comes out the same for all values in their ranges.
+func compareRanges(op Op, x, y interval) (result uint64, known bool) {
+	if !x.known || !y.known {
+		return 0, false
+	}
+	less, greater := x.hi < y.lo, x.lo > y.hi
+	lessEqual, greaterEqual := x.hi <= y.lo, x.lo >= y.hi
+	yes, no := false, false
+	switch op {
+	case OpEq:
+		no = less || greater
+	case OpNe:
+		yes = less || greater
+	case OpLt:
+		yes, no = less, greaterEqual
+	case OpLe:
+		yes, no = lessEqual, greater
+	case OpGt:
+		yes, no = greater, lessEqual
+	case OpGe:
+		yes, no = greaterEqual, less
+	}
+	if yes {
+		return 1, true
+	}
+	return 0, no
+}

@@ -1,0 +1,36 @@
+package kir
+
+import "slices"
+
+// maxRotated bounds the instructions of a loop's test that rotate writes twice.
+const maxRotated = 16
+
+// rotate turns a loop that tests before each round into one that tests once before it and then after each round: one
+// branch a round instead of a branch and a jump, and what the body does is done whenever the loop is entered.
+func rotate(f *Func) bool {
+	loops, into := f.loops(f.dominators()), f.incoming()
+	for _, l := range slices.Backward(loops) {
+		head := f.Blocks[l.head]
+		if head.Term.Kind != TermBranch || l.in[head.Term.To[0].To.ID] == l.in[head.Term.To[1].To.ID] ||
+			head.Instructions() > maxRotated ||
+			slices.ContainsFunc(l.latches, func(b int) bool { return f.Blocks[b].Term.Kind != TermJump }) ||
+			slices.ContainsFunc(head.Values, func(v *Value) bool { return v.role() != computes && v.role() != reads }) {
+			continue
+		}
+		c := f.copyBlocks([]*Block{head})
+		first := c.blocks[head]
+		for _, in := range into[l.head] {
+			if !l.in[in.from.ID] {
+				in.edge().To = first
+			}
+		}
+		copies := make(map[*Value][]*Value)
+		for v, w := range c.values {
+			copies[v] = []*Value{w}
+		}
+		f.repair(copies, map[*Block]bool{head: true, first: true})
+		f.sortBlocks()
+		return true
+	}
+	return false
+}
