@@ -19,7 +19,7 @@ func (w *worker) access(in *instr) bool {
 	case 8:
 		ok = accessSize[uint64](w, in)
 	}
-	if ok && in.v.Type == Bool {
+	if ok && in.op == OpLoad && in.v.Type == Bool {
 		if d := &w.regs[in.dst]; d.affine {
 			d.setUniform(canonical(Bool, d.base))
 		} else {
@@ -30,7 +30,7 @@ func (w *worker) access(in *instr) bool {
 		}
 	}
 	if ok && w.rec != nil {
-		addrs := lanes[uint64](w.regs[in.args[0]].lanes(w.size), w.n)
+		addrs := lanes[uint64](w.address(in).lanes(&w.shape), w.n)
 		w.addrs = w.addrs[:0]
 		for _, t := range w.list {
 			w.addrs = append(w.addrs, addrs[t])
@@ -41,20 +41,20 @@ func (w *worker) access(in *instr) bool {
 }
 
 func accessSize[T unsigned](w *worker, in *instr) bool {
-	a := &w.regs[in.args[0]]
+	a := w.address(in)
 	size := uint64(unsafe.Sizeof(T(0)))
 	if in.op == OpStore {
 		x := &w.regs[in.args[1]]
-		if s := w.affineSegment(in, a, size); s != nil && !a.uniform() {
-			storeRows[T](w, a, x, s)
+		if s, at := w.affineSegment(in, a, size); s != nil && !at.uniform() {
+			storeRuns[T](w, at, x, s)
 			return true
 		}
-		addrs := lanes[uint64](a.lanes(w.size), w.n)
-		return storeList(w, in, addrs, lanes[T](x.lanes(w.size), w.n))
+		addrs := lanes[uint64](a.lanes(&w.shape), w.n)
+		return storeList(w, in, addrs, lanes[T](x.lanes(&w.shape), w.n))
 	}
 	d := &w.regs[in.dst]
 	masked := w.partial && !in.local
-	if a.uniform() {
+	if a.uniform() && in.v.Space != Local {
 		s := w.segment(in, a.base, size)
 		if s == nil {
 			return w.trap(in, w.list[0], a.base, size)
@@ -67,18 +67,39 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 		}
 		return true
 	}
-	if s := w.affineSegment(in, a, size); s != nil {
-		loadRows[T](w, a, d, s)
+	if s, at := w.affineSegment(in, a, size); s != nil {
+		loadRuns[T](w, at, d, s)
 		d.setLanes()
 		return true
 	}
 	if masked {
-		d.lanes(w.size)
+		d.lanes(&w.shape)
 	}
-	addrs := lanes[uint64](a.lanes(w.size), w.n)
+	addrs := lanes[uint64](a.lanes(&w.shape), w.n)
 	ok := loadList(w, in, addrs, lanes[T](d.p, w.n))
 	d.setLanes()
 	return ok
+}
+
+// address returns the register of the addresses of a memory operation, with its offset added.
+func (w *worker) address(in *instr) *reg {
+	a := &w.regs[in.args[0]]
+	off := in.v.Imm
+	if off == 0 {
+		return a
+	}
+	t := &w.moved
+	*t = reg{typ: U64, p: w.movedLanes}
+	if a.affine {
+		t.setAffine(a.base+off, a.s)
+		return t
+	}
+	from, to := lanes[uint64](a.lanes(&w.shape), w.n), lanes[uint64](t.p, w.n)
+	for i, x := range from {
+		to[i] = x + off
+	}
+	t.setLanes()
+	return t
 }
 
 // segment returns the memory that holds size bytes at an aligned addr, or nil. Each instruction remembers where it was last.
@@ -87,11 +108,7 @@ func (w *worker) segment(in *instr, addr, size uint64) *segment {
 	if s.holds(addr, size) {
 		return s
 	}
-	segs := w.segs
-	if in.v.Space == Shared {
-		segs = w.shared
-	}
-	f := find(segs, addr, size)
+	f := find(w.spaces[in.v.Space], addr, size)
 	if f == nil {
 		return nil
 	}
@@ -99,106 +116,109 @@ func (w *worker) segment(in *instr, addr, size uint64) *segment {
 	return s
 }
 
-// affineSegment returns the memory that holds the accesses of all threads of the block at affine addresses, or nil where
-// that is not known at once.
-func (w *worker) affineSegment(in *instr, a *reg, size uint64) *segment {
+// affineSegment returns the memory that holds the accesses of all threads at affine addresses, and where they are in it, or
+// nil where that is not known at once. The threads' local memories, of which the segment is the first, follow each other.
+func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) {
 	if !a.affine || len(w.list) != w.n {
-		return nil
+		return nil, nil
 	}
-	lo, hi, ok := a.bounds(w.size)
-	if !ok || (a.base|uint64(a.s[0])|uint64(a.s[1])|uint64(a.s[2]))&(size-1) != 0 {
-		return nil
+	lo, hi, ok := a.bounds(&w.shape)
+	if !ok || (a.base|uint64(a.s[0]|a.s[1]|a.s[2]|a.s[3]))&(size-1) != 0 {
+		return nil, nil
 	}
-	return w.segment(in, uint64(lo), uint64(hi-lo)+size)
-}
-
-// rows calls do for each run of threads whose addresses are a constant stride apart: first is the number of the run's first
-// thread, n their number. The whole block is one run where the addresses allow it.
-func (w *worker) rows(a *reg, do func(first, n int, addr uint64)) {
-	x, y, z := int64(w.size.X), w.size.Y, w.size.Z
-	if (y == 1 || a.s[1] == a.s[0]*x) && (z == 1 || a.s[2] == a.s[0]*x*int64(y)) {
-		do(0, w.n, a.base)
-		return
-	}
-	first := 0
-	for k := range z {
-		for j := range y {
-			do(first, w.size.X, a.base+uint64(a.s[1]*int64(j)+a.s[2]*int64(k)))
-			first += w.size.X
+	s := w.segment(in, uint64(lo), uint64(hi-lo)+size)
+	if s != nil && in.v.Space == Local {
+		w.moved = *a
+		a = &w.moved
+		step := int64(w.p.localStride)
+		for i, n := range w.shape {
+			if n > 1 {
+				a.s[i] += step
+			}
+			step *= int64(n)
 		}
 	}
+	return s, a
 }
 
-func loadRows[T unsigned](w *worker, a, d *reg, s *segment) {
-	all, stride := lanes[T](d.p, w.n), a.s[0]
-	w.rows(a, func(first, n int, addr uint64) {
+func loadRuns[T unsigned](w *worker, a, d *reg, s *segment) {
+	all := lanes[T](d.p, w.n)
+	a.runs(&w.shape, func(first, n int, addr uint64, step int64) {
 		to, p := all[first:first+n], s.at(addr)
-		switch stride {
+		switch step {
 		case int64(unsafe.Sizeof(T(0))):
 			copy(to, lanes[T](p, n))
 		case 0:
 			fill(to, *(*T)(p))
 		default:
 			for i := range to {
-				to[i] = *(*T)(unsafe.Add(p, int64(i)*stride))
+				to[i] = *(*T)(unsafe.Add(p, int64(i)*step))
 			}
 		}
 	})
 }
 
-func storeRows[T unsigned](w *worker, a, x *reg, s *segment) {
-	all, stride := lanes[T](x.lanes(w.size), w.n), a.s[0]
-	w.rows(a, func(first, n int, addr uint64) {
+func storeRuns[T unsigned](w *worker, a, x *reg, s *segment) {
+	all := lanes[T](x.lanes(&w.shape), w.n)
+	a.runs(&w.shape, func(first, n int, addr uint64, step int64) {
 		from, p := all[first:first+n], s.at(addr)
-		if stride == int64(unsafe.Sizeof(T(0))) {
+		if step == int64(unsafe.Sizeof(T(0))) {
 			copy(lanes[T](p, n), from)
 			return
 		}
 		for i, v := range from {
-			*(*T)(unsafe.Add(p, int64(i)*stride)) = v
+			*(*T)(unsafe.Add(p, int64(i)*step)) = v
 		}
 	})
 }
 
 func loadList[T unsigned](w *worker, in *instr, addrs []uint64, d []T) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
-	s := &w.near[in.mem]
+	s, local := &w.near[in.mem], w.localStep(in)
 	for _, t := range w.list {
 		addr := addrs[t]
 		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
 			return w.trap(in, t, addr, size)
 		}
-		d[t] = *(*T)(s.at(addr))
+		d[t] = *(*T)(unsafe.Add(s.at(addr), int(t)*local))
 	}
 	return true
 }
 
 func storeList[T unsigned](w *worker, in *instr, addrs []uint64, x []T) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
-	s := &w.near[in.mem]
+	s, local := &w.near[in.mem], w.localStep(in)
 	for _, t := range w.list {
 		addr := addrs[t]
 		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
 			return w.trap(in, t, addr, size)
 		}
-		*(*T)(s.at(addr)) = x[t]
+		*(*T)(unsafe.Add(s.at(addr), int(t)*local)) = x[t]
 	}
 	return true
 }
 
+// localStep returns how far apart in's memories of neighbouring threads are: 0 where it is one memory.
+func (w *worker) localStep(in *instr) int {
+	if in.v.Space == Local {
+		return w.p.localStride
+	}
+	return 0
+}
+
 // trap sets w.err for the given thread and returns false.
 func (w *worker) trap(in *instr, thread int32, addr, size uint64) bool {
-	segs := w.segs
-	if in.v.Space == Shared {
-		segs = w.shared
-	}
 	w.err = &Trap{
-		Kernel: w.p.f.Name, Block: w.l.Grid.at(w.cta), Thread: w.size.at(int(thread)),
+		Kernel: w.p.f.Name, Block: w.block(thread), Thread: w.thread(thread),
 		Value: in.v, Pos: in.v.Pos, Note: in.v.Note, Addr: addr, Bytes: int(size),
-		Msg: describe(in.v.Space, segs, addr, size),
+		Msg: describe(in.v.Space, w.spaces[in.v.Space], addr, size),
 	}
 	return false
 }
+
+// block and thread return the indices of thread number t of those that run side by side.
+func (w *worker) block(t int32) Dim3  { return w.l.Grid.at(w.cta + int(t)/w.per) }
+func (w *worker) thread(t int32) Dim3 { return w.l.Block.at(int(t) % w.per) }
 
 // at returns the index of element number i.
 func (d Dim3) at(i int) Dim3 { return Dim3{i % d.X, i / d.X % d.Y, i / (d.X * d.Y)} }

@@ -17,9 +17,9 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 	}
 	switch in.op {
 	case OpAdd:
-		d.setAffine(a.base+b.base, [3]int64{a.s[0] + b.s[0], a.s[1] + b.s[1], a.s[2] + b.s[2]})
+		d.setAffine(a.base+b.base, steps{a.s[0] + b.s[0], a.s[1] + b.s[1], a.s[2] + b.s[2], a.s[3] + b.s[3]})
 	case OpSub:
-		d.setAffine(a.base-b.base, [3]int64{a.s[0] - b.s[0], a.s[1] - b.s[1], a.s[2] - b.s[2]})
+		d.setAffine(a.base-b.base, steps{a.s[0] - b.s[0], a.s[1] - b.s[1], a.s[2] - b.s[2], a.s[3] - b.s[3]})
 	case OpMul:
 		if a.uniform() {
 			a, b = b, a
@@ -39,7 +39,7 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 		}
 		base := a.base
 		if d.typ.Bytes() > a.typ.Bytes() {
-			if _, _, ok := a.bounds(w.size); !ok {
+			if _, _, ok := a.bounds(&w.shape); !ok {
 				return false
 			}
 			if a.typ.IsSigned() {
@@ -60,13 +60,14 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 }
 
 func (r *reg) setScaled(a *reg, k uint64) {
-	r.setAffine(a.base*k, [3]int64{a.s[0] * int64(k), a.s[1] * int64(k), a.s[2] * int64(k)})
+	m := int64(k)
+	r.setAffine(a.base*k, steps{a.s[0] * m, a.s[1] * m, a.s[2] * m, a.s[3] * m})
 }
 
 // compareBounds decides a comparison that comes out the same for all threads because the bounds of a and b are apart.
 func (w *worker) compareBounds(op Op, a, b *reg) (result uint64, ok bool) {
-	alo, ahi, ok1 := a.bounds(w.size)
-	blo, bhi, ok2 := b.bounds(w.size)
+	alo, ahi, ok1 := a.bounds(&w.shape)
+	blo, bhi, ok2 := b.bounds(&w.shape)
 	if !ok1 || !ok2 {
 		return 0, false
 	}

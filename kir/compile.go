@@ -1,6 +1,11 @@
 package kir
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
 
 // Program is a kernel that is ready to run on the CPU. It may run several times at once.
 type Program struct {
@@ -10,7 +15,11 @@ type Program struct {
 	regs   []regInfo
 	slots  int // lane arrays that a worker needs
 	memOps int
+	apart  bool      // threads of a block do not meet: there is no shared memory, barrier, warp operation or atomic
+	consts []segment // the constant memory, or none
 	pool   sync.Pool // of idle *worker, with their arrays
+
+	localStride int // bytes from a thread's local memory to the next one's
 }
 
 // Func returns the kernel as it runs: f of Compile, with its blocks cut at barriers, so that a barrier ends its block. The
@@ -51,6 +60,7 @@ type instr struct {
 	op    Op
 	v     *Value
 	fn    vecFunc
+	wide  *[8]vector.Func // loops for whole arrays, by the set of uniform operands; nil where there are none
 	dst   int
 	args  [3]int
 	nargs int
@@ -82,19 +92,28 @@ func Compile(f *Func) (*Program, error) {
 	g := f.clone()
 	g.splitAtBarriers()
 	p := &Program{f: g, regs: make([]regInfo, g.nextID)}
+	p.apart = apart(g)
+	p.localStride = roundUp(g.LocalBytes(), 16)
+	if n := g.ConstBytes(); n > 0 {
+		data := alignedBytes(n)
+		for _, t := range g.Const {
+			copy(data[t.Offset:], t.Data)
+		}
+		p.consts = []segment{{0, uint64(n), unsafe.Pointer(&data[0])}}
+	}
 	local := p.assignSlots()
 	for _, blk := range g.Blocks {
 		c := code{blk: blk, work: int64(blk.Instructions())}
 		for _, v := range blk.Values {
 			switch v.Op {
-			case OpConst, OpParam, OpShared, OpSpecial:
+			case OpConst, OpParam, OpShared, OpLocal, OpConstTable, OpSpecial:
 				p.fixed = append(p.fixed, v)
 				continue
 			case OpBarrier:
 				c.barrier = v
 				continue
 			}
-			in := instr{op: v.Op, v: v, fn: vectorOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
+			in := instr{op: v.Op, v: v, fn: vectorOf(v), wide: wideOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
 			for i, a := range v.Args {
 				in.args[i] = a.ID
 			}
@@ -115,13 +134,24 @@ func Compile(f *Func) (*Program, error) {
 	return p, nil
 }
 
+// apart reports whether no thread of f can hear of another one of its block.
+func apart(f *Func) bool {
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			if v.Op.IsMemory() && v.Space == Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op.IsWarp() || v.Op == OpFence || v.Op == OpPrintf {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // executable reports an error when f has an operation that the engine does not execute yet.
 func executable(f *Func) error {
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
-			ok := v.Op == OpConst || v.Op == OpParam || v.Op == OpShared || v.Op == OpBarrier || vectorOf(v) != nil ||
-				v.Op == OpSpecial && Special(v.Imm) <= NCtaidZ ||
-				(v.Op == OpLoad || v.Op == OpStore) && v.Space <= Shared && v.Imm == 0
+			ok := v.Op.IsFree() || v.Op == OpBarrier || vectorOf(v) != nil ||
+				v.Op == OpSpecial && Special(v.Imm) < Clock64 || v.Op == OpLoad || v.Op == OpStore
 			if !ok {
 				c := verifier{f: f, blk: blk, v: v}
 				return c.errorf("the CPU engine does not execute %v with these operands", v.Op)
@@ -164,7 +194,7 @@ func (p *Program) assignSlots() (local []bool) {
 	for _, blk := range p.f.Blocks {
 		for i, v := range blk.Values {
 			switch v.Op {
-			case OpConst, OpParam, OpShared, OpSpecial: // set before the run
+			case OpConst, OpParam, OpShared, OpLocal, OpConstTable, OpSpecial: // set before the run
 			default:
 				local[v.ID], lastUse[v.ID] = v.Type != Void, i
 			}

@@ -1,6 +1,10 @@
 package kir
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
 
 // compute executes an operation without memory for the threads of w.list.
 func (w *worker) compute(in *instr) {
@@ -19,37 +23,89 @@ func (w *worker) compute(in *instr) {
 	if !masked && w.computeAffine(in, d, a, b, c) {
 		return
 	}
-	pa, sa := a.lanes(w.size), a.typ.Bytes()
-	pb, sb, pc, sc := pa, 0, pa, 0
+	// Over the threads from first to the last of the list one loop does all, unless there are so few that one call for
+	// each thread pays.
+	first, n := 0, w.n
+	if w.partial {
+		first = int(w.list[0]) &^ (vector.Step - 1)
+		n = int(w.list[len(w.list)-1]) + 1 - first
+	}
+	const few = 8
+	if len(w.list)*few < n {
+		w.computeFew(in, d, a, b, c)
+		return
+	}
+	form := a.form(0)
 	if in.nargs > 1 {
-		pb, sb = b.lanes(w.size), b.typ.Bytes()
+		form |= b.form(1)
 	}
 	if in.nargs > 2 {
-		pc, sc = c.lanes(w.size), c.typ.Bytes()
+		form |= c.form(2)
 	}
-	const few = 8 // one call for each thread pays below this share of the block
-	if w.partial && len(w.list)*few < w.n {
-		if masked {
-			d.lanes(w.size)
-		}
-		sd := d.typ.Bytes()
-		for _, t := range w.list {
-			i := int(t)
-			in.fn(1, unsafe.Add(d.p, i*sd), unsafe.Add(pa, i*sa), unsafe.Add(pb, i*sb), unsafe.Add(pc, i*sc))
-		}
-	} else if masked {
-		d.lanes(w.size)
-		in.fn(w.n, w.spare, pa, pb, pc)
-		copyMasked(d.typ.Bytes(), w.list, d.p, w.spare)
+	fn := in.fn
+	if in.wide != nil && in.wide[form] != nil {
+		fn = vecFunc(in.wide[form])
 	} else {
-		in.fn(w.n, d.p, pa, pb, pc)
+		form = 0
+	}
+	pa := a.operand(&w.shape, form&1, first)
+	pb, pc := pa, pa
+	if in.nargs > 1 {
+		pb = b.operand(&w.shape, form&2, first)
+	}
+	if in.nargs > 2 {
+		pc = c.operand(&w.shape, form&4, first)
+	}
+	if masked {
+		to, size := d.lanes(&w.shape), d.typ.Bytes()
+		fn(n, unsafe.Add(w.spare, first*size), pa, pb, pc)
+		copyMasked(size, w.list, to, w.spare)
+	} else {
+		fn(n, unsafe.Add(d.p, first*d.typ.Bytes()), pa, pb, pc)
+	}
+	d.setLanes()
+}
+
+// form returns the bit of operand i in the set of uniform operands.
+func (r *reg) form(i int) int {
+	if r.uniform() {
+		return 1 << i
+	}
+	return 0
+}
+
+// operand returns where the values of r begin for the threads from first on: one value for all where uniform is not 0.
+func (r *reg) operand(sh *shape, uniform, first int) unsafe.Pointer {
+	if uniform != 0 {
+		return unsafe.Pointer(&r.base)
+	}
+	return unsafe.Add(r.lanes(sh), first*r.typ.Bytes())
+}
+
+// computeFew executes an operation by a call for each thread of w.list.
+func (w *worker) computeFew(in *instr, d, a, b, c *reg) {
+	pa, sa := a.lanes(&w.shape), a.typ.Bytes()
+	pb, sb, pc, sc := pa, 0, pa, 0
+	if in.nargs > 1 {
+		pb, sb = b.lanes(&w.shape), b.typ.Bytes()
+	}
+	if in.nargs > 2 {
+		pc, sc = c.lanes(&w.shape), c.typ.Bytes()
+	}
+	if !in.local {
+		d.lanes(&w.shape) // keeps the other threads' values
+	}
+	sd := d.typ.Bytes()
+	for _, t := range w.list {
+		i := int(t)
+		in.fn(1, unsafe.Add(d.p, i*sd), unsafe.Add(pa, i*sa), unsafe.Add(pb, i*sb), unsafe.Add(pc, i*sc))
 	}
 	d.setLanes()
 }
 
 // fillMasked sets d to bits for the threads of w.list and keeps it for the others.
 func (w *worker) fillMasked(d *reg, bits uint64) {
-	p := d.lanes(w.size)
+	p := d.lanes(&w.shape)
 	switch d.typ.Bytes() {
 	case 1:
 		setMasked(w.list, lanes[uint8](p, w.n), uint8(bits))
@@ -85,6 +141,17 @@ func copyMasked(size int, list []int32, d, s unsafe.Pointer) {
 }
 
 func moveMasked[T any](list []int32, d, s []T) {
+	const run = 16 // lists are long runs of neighbours mostly
+	for len(list) >= run {
+		if t := int(list[0]); int(list[run-1])-t == run-1 {
+			*(*[run]T)(d[t:]) = *(*[run]T)(s[t:])
+		} else {
+			for _, t := range list[:run] {
+				d[t] = s[t]
+			}
+		}
+		list = list[run:]
+	}
 	for _, t := range list {
 		d[t] = s[t]
 	}
@@ -99,8 +166,8 @@ func (w *worker) move(m move) {
 	case s.uniform():
 		w.fillMasked(d, s.base)
 	default:
-		p := s.lanes(w.size)
-		copyMasked(d.typ.Bytes(), w.list, d.lanes(w.size), p)
+		p := s.lanes(&w.shape)
+		copyMasked(d.typ.Bytes(), w.list, d.lanes(&w.shape), p)
 		d.setLanes()
 	}
 }

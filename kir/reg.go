@@ -2,29 +2,36 @@ package kir
 
 import "unsafe"
 
-// reg is the value of one register for all threads of a block, in one or both of two forms. As an affine value it is
-// base + s·tid for the thread with index tid, modulo the width of its type: most indices and addresses are such values, and
-// arithmetic on them costs the same for a whole block as for one thread. A value that is the same for all threads is affine
-// with s = 0; values that are no integers are affine in this way only. The other form is the lanes, an array.
+// shape is how the threads that run side by side are indexed, what changes fastest first: x, y and z in the block, and
+// the block, of those that follow each other in the grid's x.
+type shape [4]int
+
+func (s *shape) count() int { return s[0] * s[1] * s[2] * s[3] }
+
+// reg is the value of one register for all threads that run side by side, in one or both of two forms. As an affine value
+// it is base + s·i for the thread with index i in the shape, modulo the width of its type: most indices and addresses are
+// such values, and arithmetic on them costs the same for all threads as for one. A value that is the same for all threads
+// is affine with s = 0; values that are no integers are affine in this way only. The other form is the lanes, an array.
 type reg struct {
 	affine bool
 	full   bool // the lanes hold the value
-	base   uint64
-	s      [3]int64
-	p      unsafe.Pointer // the lanes
 	typ    Type
+	base   uint64
+	s      steps
+	p      unsafe.Pointer // the lanes
 }
 
-func (r *reg) uniform() bool { return r.affine && r.s[0]|r.s[1]|r.s[2] == 0 }
+type steps [len(shape{})]int64
+
+func (r *reg) uniform() bool { return r.affine && r.s[0]|r.s[1]|r.s[2]|r.s[3] == 0 }
 
 // setUniform sets r to bits, which are canonical, for all threads.
 func (r *reg) setUniform(bits uint64) {
-	r.affine, r.full, r.base = true, false, bits
-	r.s[0], r.s[1], r.s[2] = 0, 0, 0
+	r.affine, r.full, r.base, r.s = true, false, bits, steps{}
 }
 
-// setAffine sets r to base + s·tid, of which only what fits in the type's width counts.
-func (r *reg) setAffine(base uint64, s [3]int64) {
+// setAffine sets r to base + s·i, of which only what fits in the type's width counts.
+func (r *reg) setAffine(base uint64, s steps) {
 	r.affine, r.full = true, false
 	if n := 8 * r.typ.Bytes(); n < 64 {
 		base &= 1<<n - 1
@@ -49,39 +56,70 @@ func (r *reg) copyFrom(x *reg, n int) {
 }
 
 // lanes returns the array of r's values, after filling it where the value was affine only.
-func (r *reg) lanes(size Dim3) unsafe.Pointer {
+func (r *reg) lanes(sh *shape) unsafe.Pointer {
 	if r.full {
 		return r.p
 	}
 	switch r.typ.Bytes() {
 	case 1:
-		fillAffine[uint8](r, size)
+		fillAffine[uint8](r, sh)
 	case 2:
-		fillAffine[uint16](r, size)
+		fillAffine[uint16](r, sh)
 	case 4:
-		fillAffine[uint32](r, size)
+		fillAffine[uint32](r, sh)
 	case 8:
-		fillAffine[uint64](r, size)
+		fillAffine[uint64](r, sh)
 	}
 	r.full = true
 	return r.p
 }
 
-func fillAffine[T unsigned](r *reg, size Dim3) {
-	d := lanes[T](r.p, size.Count())
+func fillAffine[T unsigned](r *reg, sh *shape) {
+	d := lanes[T](r.p, sh.count())
 	if r.uniform() {
 		fill(d, T(r.base))
 		return
 	}
-	for z := range size.Z {
-		for y := range size.Y {
-			v := T(r.base) + T(r.s[1])*T(y) + T(r.s[2])*T(z)
-			row := d[:size.X]
-			d = d[size.X:]
-			for x := range row {
-				row[x] = v
-				v += T(r.s[0])
+	r.runs(sh, func(first, n int, base uint64, step int64) {
+		run, v, by := d[first:first+n], T(base), T(step)
+		for i := range run {
+			run[i] = v
+			v += by
+		}
+	})
+}
+
+// runs calls do for each run of threads over which an affine r changes by a constant step: first is the number of the run's
+// first thread, n their number, base the value there. All threads are one run where the steps allow it.
+func (r *reg) runs(sh *shape, do func(first, n int, base uint64, step int64)) {
+	n, step, outer := 1, int64(0), 0
+	for ; outer < len(sh); outer++ {
+		switch {
+		case sh[outer] == 1:
+		case n == 1:
+			n, step = sh[outer], r.s[outer]
+		case r.s[outer] == step*int64(n):
+			n *= sh[outer]
+		default:
+			goto found
+		}
+	}
+found:
+	total, base := sh.count(), r.base
+	var at shape
+	for first := 0; ; {
+		do(first, n, base, step)
+		if first += n; first >= total {
+			return
+		}
+		for i := outer; ; i++ {
+			at[i]++
+			base += uint64(r.s[i])
+			if at[i] < sh[i] {
+				break
 			}
+			base -= uint64(r.s[i] * int64(sh[i]))
+			at[i] = 0
 		}
 	}
 }
@@ -97,9 +135,9 @@ func fill[T any](d []T, v T) {
 	}
 }
 
-// bounds returns the least and the greatest value of an affine r in a block of the given size, as numbers. It is not ok
+// bounds returns the least and the greatest value of an affine r among the threads of sh, as numbers. It is not ok
 // when a thread's value wraps around, or when they are too large for this arithmetic, which no index or address is.
-func (r *reg) bounds(size Dim3) (lo, hi int64, ok bool) {
+func (r *reg) bounds(sh *shape) (lo, hi int64, ok bool) {
 	const large, steep = 1 << 62, 1 << 48
 	width := 8 * r.typ.Bytes()
 	lo = int64(r.base)
@@ -110,7 +148,7 @@ func (r *reg) bounds(size Dim3) (lo, hi int64, ok bool) {
 		return 0, 0, false
 	}
 	hi = lo
-	for i, n := range [3]int{size.X, size.Y, size.Z} {
+	for i, n := range sh {
 		if r.s[i] > steep || r.s[i] < -steep {
 			return 0, 0, false
 		}

@@ -62,8 +62,11 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = min(workers, total)
-	r := &run{p: p, l: &l, segs: segs, counts: make([]int64, total), chunk: max(1, min(64, total/(8*workers)))}
+	r := &run{p: p, l: &l, segs: segs, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
+	perRow := (l.Grid.X + r.side - 1) / r.side
+	r.groups = perRow * (total / l.Grid.X)
+	workers = min(workers, r.groups)
+	r.chunk = max(1, min(64, r.groups/(8*workers)))
 	r.limit.Store(int64(total))
 	stop := context.AfterFunc(ctx, func() { r.limit.Store(-1) })
 	defer stop()
@@ -81,14 +84,29 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	return counts, ctx.Err()
 }
 
+// lanesAtOnce is how many threads of small blocks run side by side: enough that an operation costs more than getting to it,
+// few enough that the arrays of some operations stay in the first cache.
+const lanesAtOnce = 1024
+
+// sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one: the threads of blocks that share
+// nothing can. A recorded launch runs block by block.
+func (p *Program) sideBySide(l *Launch, workers int) int {
+	if !p.apart || l.Record != nil {
+		return 1
+	}
+	return max(1, min(lanesAtOnce/l.Block.Count(), l.Grid.X, l.Grid.Count()/workers))
+}
+
 // run is a launch on its way.
 type run struct {
 	p      *Program
 	l      *Launch
 	segs   []segment
 	counts []int64
-	chunk  int
-	next   atomic.Int64 // first block that no worker has taken
+	side   int          // blocks that run side by side, of one row of the grid
+	groups int          // of blocks that run side by side
+	chunk  int          // groups that a worker takes at a time
+	next   atomic.Int64 // first group that no worker has taken
 	limit  atomic.Int64 // blocks from here on need not run: there was an error before them, or nobody waits any more
 
 	mu    sync.Mutex
@@ -96,32 +114,61 @@ type run struct {
 	errAt int
 }
 
+// group returns the first block of group number i and the number of its blocks.
+func (r *run) group(i int) (cta, n int) {
+	x := r.l.Grid.X
+	perRow := (x + r.side - 1) / r.side
+	at := i % perRow * r.side
+	return i/perRow*x + at, min(r.side, x-at)
+}
+
 func (r *run) work() {
 	w, _ := r.p.pool.Get().(*worker)
 	if w == nil {
 		w = &worker{p: r.p}
 	}
-	w.fit(r.l, r.segs)
-	for {
+	w.fit(r.l, r.side, r.segs)
+	for done := false; !done; {
 		first := int(r.next.Add(int64(r.chunk))) - r.chunk
-		last := min(first+r.chunk, len(r.counts))
-		for cta := first; cta < last; cta++ {
-			if int64(cta) >= r.limit.Load() {
-				break
-			}
-			err := w.run(cta, &r.limit)
-			r.counts[cta] = w.work
-			if err != nil {
-				r.fail(cta, err)
+		last := min(first+r.chunk, r.groups)
+		for i := first; i < last && !done; i++ {
+			cta, n := r.group(i)
+			if done = int64(cta) >= r.limit.Load(); !done {
+				r.execute(w, cta, n)
 			}
 		}
-		if last >= len(r.counts) || int64(last) >= r.limit.Load() {
-			break
-		}
+		done = done || last >= r.groups
 	}
-	w.l, w.segs, w.rec = nil, nil, nil
+	w.l, w.spaces, w.rec = nil, [numSpaces][]segment{}, nil
 	clear(w.near)
 	r.p.pool.Put(w)
+}
+
+// execute runs n blocks from number cta on. After an error the blocks run again one by one, to find the lowest that has one:
+// what they have written by then may have changed what they do, but memory holds anything after an error.
+func (r *run) execute(w *worker, cta, n int) {
+	var rec Recorder
+	if r.l.Record != nil {
+		rec = r.l.Record(cta)
+	}
+	err := w.run(cta, n, rec, &r.limit)
+	for i := range n {
+		r.counts[cta+i] = w.work + w.works[i]
+	}
+	if err == nil {
+		return
+	}
+	if n == 1 {
+		r.fail(cta, err)
+		return
+	}
+	for i := range n {
+		if err := w.run(cta+i, 1, nil, &r.limit); err != nil {
+			r.fail(cta+i, err)
+			return
+		}
+	}
+	r.fail(cta, err)
 }
 
 // fail keeps the error of the lowest block and stops the blocks after it. Those before it go on: workers take blocks in

@@ -1,5 +1,10 @@
 package kir
 
+import (
+	"math/bits"
+	"unsafe"
+)
+
 // leave takes the threads of w.list over the end of c and returns the number of the basic block that runs next, with
 // w.list set to its threads, or -1 when all have returned.
 func (w *worker) leave(c *code) int {
@@ -73,7 +78,7 @@ func (w *worker) open() bool {
 		e := &BarrierError{Kernel: w.p.f.Name, Block: w.l.Grid.at(w.cta)}
 		for i := range e.Barrier {
 			list := w.waiting.lists[at[i]]
-			e.Barrier[i], e.Thread[i], e.Waiting[i] = w.p.code[at[i]].barrier, w.size.at(int(list[0])), len(list)
+			e.Barrier[i], e.Thread[i], e.Waiting[i] = w.p.code[at[i]].barrier, w.thread(list[0]), len(list)
 		}
 		w.err = e
 		return false
@@ -123,9 +128,19 @@ func (w *worker) partition(cond *reg) (yes, no []int32) {
 		}
 		return nil, w.list
 	}
-	p := lanes[uint8](cond.lanes(w.size), w.n)
-	count := 0
-	for _, t := range w.list {
+	p := lanes[uint8](cond.lanes(&w.shape), w.n)
+	const run = 8 // lists are long runs of neighbours mostly
+	count, rest := 0, w.list
+	for ; len(rest) >= run; rest = rest[run:] {
+		if t := int(rest[0]); int(rest[run-1])-t == run-1 {
+			count += bits.OnesCount64(*(*uint64)(unsafe.Pointer(&p[t])))
+			continue
+		}
+		for _, t := range rest[:run] {
+			count += int(p[t])
+		}
+	}
+	for _, t := range rest {
 		count += int(p[t])
 	}
 	switch count {

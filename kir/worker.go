@@ -1,32 +1,40 @@
 package kir
 
 import (
+	"slices"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// worker runs thread blocks one after another. It holds the registers of one block.
+// worker runs thread blocks, one after another or several of a small size side by side. It holds their registers.
 type worker struct {
-	p    *Program
-	l    *Launch
-	size Dim3 // of a block
-	n    int  // threads in a block
-	regs []reg
+	p     *Program
+	l     *Launch
+	shape shape // of the threads that run side by side
+	per   int   // threads in a block
+	n     int   // threads that run side by side
+	regs  []reg
 
-	arena  []uint64       // the lanes
-	spare  unsafe.Pointer // lanes of no register
-	arg    [4]uint64      // result and operands of an operation on uniform values
-	smem   []uint64
-	shared []segment // the one of the block's shared memory, or none
-	segs   []segment
-	near   []segment // by memory operation: where it was last
-	addrs  []uint64  // for the recorder
+	arena      []uint64       // the lanes
+	spare      unsafe.Pointer // lanes of no register
+	moved      reg            // addresses with an instruction's offset
+	movedLanes unsafe.Pointer
+	arg        [4]uint64 // result and operands of an operation on uniform values
+	smem       []uint64
+	lmem       []byte // local memory, thread after thread
+	spaces     [numSpaces][]segment
+	near       []segment // by memory operation: where it was last
+	addrs      []uint64  // for the recorder
 
-	cta     int // the block that runs now
+	cta     int // the first block of those that run now
 	rec     Recorder
 	err     error
-	work    int64 // instructions executed for the block
-	all     []int32
+	work    int64   // instructions that every block has executed
+	works   []int64 // instructions that each block has executed beyond those
+	threads []int32 // the numbers from 0
+	all     []int32 // of them, those of the threads that run side by side
 	live    int     // threads that have not returned
 	list    []int32 // threads that run now, increasing
 	partial bool    // they are not all that live
@@ -45,12 +53,17 @@ type queue struct {
 // written is NaN and an integer is -1 or the greatest, and every run gives the same.
 const poison = ^uint64(0)
 
-// fit makes w ready for a launch.
-func (w *worker) fit(l *Launch, segs []segment) {
+// pad is the number of words between the arrays of lanes. It keeps them apart in the cache's sets, and is room for what
+// the vector loops do beyond the last thread.
+const pad = vector.Step
+
+// fit makes w ready for a launch in which up to side blocks run side by side.
+func (w *worker) fit(l *Launch, side int, segs []segment) {
 	p := w.p
-	w.l, w.segs, w.size, w.n = l, segs, l.Block, l.Block.Count()
-	stride := w.n + 16 // words; the pad keeps arrays apart in the cache's sets
-	if need := (p.slots + 1) * stride; cap(w.arena) < need {
+	w.l, w.per = l, l.Block.Count()
+	n := side * w.per
+	stride := n + pad
+	if need := (p.slots + 2) * stride; cap(w.arena) < need {
 		w.arena = make([]uint64, need)
 	}
 	w.arena = w.arena[:cap(w.arena)]
@@ -63,28 +76,52 @@ func (w *worker) fit(l *Launch, segs []segment) {
 		w.regs[i] = reg{p: unsafe.Pointer(&w.arena[info.slot*stride]), typ: info.typ, affine: true}
 	}
 	w.spare = unsafe.Pointer(&w.arena[p.slots*stride])
+	w.movedLanes = unsafe.Pointer(&w.arena[(p.slots+1)*stride])
 	clear(w.near)
-	if len(w.all) != w.n {
-		w.all, w.free = make([]int32, w.n), nil
-		for i := range w.all {
-			w.all[i] = int32(i)
+	if len(w.threads) < n {
+		w.threads, w.free = make([]int32, n), nil
+		for i := range w.threads {
+			w.threads[i] = int32(i)
 		}
 	}
-	w.shared = nil
+	w.works = make([]int64, side)
+	w.spaces = [numSpaces][]segment{Global: segs, Const: p.consts}
 	if n := p.f.SharedBytes() + l.SharedBytes; n > 0 {
 		if words := (n + 7) / 8; cap(w.smem) < words {
 			w.smem = make([]uint64, words)
 		} else {
 			w.smem = w.smem[:words]
 		}
-		w.shared = []segment{{0, uint64(n), unsafe.Pointer(&w.smem[0])}}
+		w.spaces[Shared] = []segment{{0, uint64(n), unsafe.Pointer(&w.smem[0])}}
 	}
-	for _, v := range p.fixed {
+	if bytes := p.localStride * n; bytes > 0 {
+		if cap(w.lmem) < bytes {
+			w.lmem = alignedBytes(bytes)
+		}
+		w.lmem = w.lmem[:bytes]
+		w.spaces[Local] = []segment{{0, uint64(p.f.LocalBytes()), unsafe.Pointer(&w.lmem[0])}}
+	}
+	w.arrange(side)
+}
+
+// alignedBytes returns memory that is aligned for every type.
+func alignedBytes(n int) []byte {
+	words := make([]uint64, (n+7)/8)
+	return lanes[byte](unsafe.Pointer(unsafe.SliceData(words)), n)
+}
+
+// arrange makes w ready to run so many blocks side by side.
+func (w *worker) arrange(side int) {
+	b := w.l.Block
+	w.shape = shape{b.X, b.Y, b.Z, side}
+	w.n = side * w.per
+	w.all = w.threads[:w.n]
+	for _, v := range w.p.fixed {
 		w.fix(v)
 	}
 }
 
-// fix sets the register of a constant, parameter, shared array or special register, less those of the block's index.
+// fix sets the register of a constant, parameter, array or special register, less those of the block's index.
 func (w *worker) fix(v *Value) {
 	r := &w.regs[v.ID]
 	switch v.Op {
@@ -100,12 +137,16 @@ func (w *worker) fix(v *Value) {
 		r.setUniform(canonical(v.Type, bits))
 	case OpShared:
 		r.setUniform(uint64(w.p.f.Shared[v.Imm].Offset))
+	case OpLocal:
+		r.setUniform(uint64(w.p.f.Local[v.Imm].Offset))
+	case OpConstTable:
+		r.setUniform(uint64(w.p.f.Const[v.Imm].Offset))
 	case OpSpecial:
 		b, g := w.l.Block, w.l.Grid
 		switch s := Special(v.Imm); s {
 		case TidX, TidY, TidZ:
-			var step [3]int64
-			if i := s - TidX; [3]int{b.X, b.Y, b.Z}[i] > 1 {
+			var step steps
+			if i := s - TidX; w.shape[i] > 1 {
 				step[i] = 1
 			}
 			r.setAffine(0, step)
@@ -113,23 +154,52 @@ func (w *worker) fix(v *Value) {
 			r.setUniform(uint64([3]int{b.X, b.Y, b.Z}[s-NTidX]))
 		case NCtaidX, NCtaidY, NCtaidZ:
 			r.setUniform(uint64([3]int{g.X, g.Y, g.Z}[s-NCtaidX]))
+		case LaneID, WarpID:
+			x := lanes[uint32](r.p, w.n)
+			for i := range x {
+				if t := uint32(i % w.per); s == LaneID {
+					x[i] = t % WarpSize
+				} else {
+					x[i] = t / WarpSize
+				}
+			}
+			r.setLanes()
+		case SMID:
+			r.setUniform(0)
+		case DynamicSharedBytes:
+			r.setUniform(uint64(w.l.SharedBytes))
 		}
 	}
 }
 
-// run executes block number cta. It returns early, with an error or without, when limit falls to cta or below.
-func (w *worker) run(cta int, limit *atomic.Int64) error {
-	w.cta, w.err, w.rec, w.work, w.live = cta, nil, nil, 0, w.n
-	if w.l.Record != nil {
-		w.rec = w.l.Record(cta)
+// run executes side blocks from number cta on, which are neighbours in the grid's x; rec, which may be nil, listens to a
+// block that runs alone. It returns early, with an error or without, when limit falls to cta or below.
+func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
+	if side != w.shape[3] {
+		w.arrange(side)
 	}
+	w.cta, w.err, w.rec, w.work, w.live = cta, nil, rec, 0, w.n
+	clear(w.works)
 	place := w.l.Grid.at(cta)
 	for _, v := range w.p.fixed {
-		if s := Special(v.Imm); v.Op == OpSpecial && s >= CtaidX && s <= CtaidZ {
-			w.regs[v.ID].setUniform(uint64([3]int{place.X, place.Y, place.Z}[s-CtaidX]))
+		if v.Op != OpSpecial {
+			continue
+		}
+		switch r := &w.regs[v.ID]; Special(v.Imm) {
+		case CtaidX:
+			var step steps
+			if side > 1 {
+				step[3] = 1
+			}
+			r.setAffine(uint64(place.X), step)
+		case CtaidY:
+			r.setUniform(uint64(place.Y))
+		case CtaidZ:
+			r.setUniform(uint64(place.Z))
 		}
 	}
 	fill(w.smem, poison)
+	fill(w.lmem, byte(poison&0xff))
 	next := 0
 	w.list = w.all
 	for next >= 0 {
@@ -139,7 +209,7 @@ func (w *worker) run(cta int, limit *atomic.Int64) error {
 		}
 		c := &w.p.code[next]
 		w.partial = len(w.list) != w.live
-		w.work += c.work * int64(len(w.list))
+		w.count(c.work)
 		if w.rec != nil {
 			w.rec.Step(c.blk, w.list)
 		}
@@ -158,6 +228,24 @@ func (w *worker) run(cta int, limit *atomic.Int64) error {
 		}
 	}
 	return nil
+}
+
+// count adds what each thread of w.list executes to the count of its block.
+func (w *worker) count(work int64) {
+	if len(w.list) == w.n {
+		w.work += work * int64(w.per)
+		return
+	}
+	if w.shape[3] == 1 {
+		w.works[0] += work * int64(len(w.list))
+		return
+	}
+	for list := w.list; len(list) > 0; {
+		block := int(list[0]) / w.per
+		n, _ := slices.BinarySearch(list, int32((block+1)*w.per))
+		w.works[block] += work * int64(n)
+		list = list[n:]
+	}
 }
 
 // abandon forgets the threads of a block that did not come to its end.

@@ -1,0 +1,24 @@
+// Package vector has loops over arrays that do one operation with vector instructions. Where the processor has none that the
+// package knows, it has no loops: whoever uses it brings plain Go for every operation, which gives the same bits but for the
+// payloads of NaNs.
+package vector
+
+import "unsafe"
+
+//go:generate go run -C asm . -out ../loops_amd64.s -table ../loops_amd64.go
+
+// Step is the number of elements that the loops take at a time: they read and write up to the next multiple of Step beyond
+// the elements that they are asked for.
+const Step = 16
+
+// Func applies an operation to n elements, rounded up to a multiple of Step: a, b and c hold the operands, d takes the
+// results, which overlap no operand. An operand that is uniform is one element. n must be at least 1.
+type Func func(n int, d, a, b, c unsafe.Pointer)
+
+// Loop is an operation on operands of one type, by the names that package kir gives them. A comparison gives bytes 0 and 1,
+// a select takes its condition as such, and a shift its count as u32.
+type Loop struct {
+	Op, Type string
+	To       string  // the result's type of a conversion
+	Forms    [8]Func // by the set of uniform operands (bit i for operand i); nil where there is none
+}

@@ -1,0 +1,97 @@
+package kir
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
+
+// TestWideLoopsEqualPlainGo compares every vector loop, in every form, with the plain Go of the same operation, on all pairs
+// of edge values and some random ones.
+func TestWideLoopsEqualPlainGo(t *testing.T) {
+	if len(wide) == 0 {
+		t.Skip("this processor has no vector instructions that package vector knows")
+	}
+	if len(wide) < 80 {
+		t.Errorf("only %d loops: names in package vector do not match those of kir", len(wide))
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	word := func(typ Type) uint64 {
+		if o := operands(typ); r.IntN(3) > 0 {
+			return o[r.IntN(len(o))]
+		}
+		return canonical(typ, r.Uint64())
+	}
+	for key, forms := range wide {
+		v := &Value{Op: key.op, Type: key.typ}
+		types := []Type{key.typ, key.typ, key.typ}[:key.op.NArgs()]
+		switch {
+		case key.op == OpConvert:
+			v.Type = key.to
+		case key.op == OpSelect:
+			types[0] = Bool
+		case key.op == OpShl || key.op == OpShr:
+			types[1] = U32
+		case key.op.IsCompare():
+			v.Type = Bool
+		}
+		for _, typ := range types {
+			v.Args = append(v.Args, &Value{Type: typ})
+		}
+		plain := vectorOf(v)
+		for form, fn := range forms {
+			if fn == nil {
+				continue
+			}
+			for _, n := range []int{1, 15, 16, 17, 2000} {
+				var in, uniform [3][]uint64 // the lanes; what the form takes
+				for i, typ := range types {
+					all := make([]uint64, n+pad)
+					same := word(typ)
+					for j := range n {
+						x := word(typ)
+						if form>>i&1 == 1 {
+							x = same
+						}
+						setLane(all, typ.Bytes(), j, x)
+					}
+					in[i], uniform[i] = all, all
+					if form>>i&1 == 1 {
+						uniform[i] = []uint64{same}
+					}
+				}
+				got, want := make([]uint64, n+pad), make([]uint64, n+pad)
+				call := func(f func(int, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer), d []uint64, x [3][]uint64) {
+					p := func(i int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x[i])) }
+					f(n, unsafe.Pointer(&d[0]), p(0), p(1), p(2))
+				}
+				call(plain, want, in)
+				call(vector.Func(fn), got, uniform)
+				for j := range n {
+					g, w := lane(got, v.Type.Bytes(), j), lane(want, v.Type.Bytes(), j)
+					nan := v.Type.IsFloat() && floatOf(v.Type, g) != floatOf(v.Type, g) && floatOf(v.Type, w) != floatOf(v.Type, w)
+					if g != w && !nan {
+						t.Fatalf("%v %v %v, form %03b, element %d of %d: %#x, want %#x", key.op, key.typ, v.Type, form, j, n, g, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+func setLane(words []uint64, size, i int, x uint64) {
+	b := lanes[byte](unsafe.Pointer(&words[0]), 8*len(words))
+	for k := range size {
+		b[i*size+k] = byte(x >> (8 * k))
+	}
+}
+
+func lane(words []uint64, size, i int) (x uint64) {
+	b := lanes[byte](unsafe.Pointer(&words[0]), 8*len(words))
+	for k := range size {
+		x |= uint64(b[i*size+k]) << (8 * k)
+	}
+	return x
+}
