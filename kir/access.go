@@ -30,7 +30,7 @@ func (w *worker) access(in *instr) bool {
 		}
 	}
 	if ok && w.rec != nil {
-		addrs := lanes[uint64](w.address(in).lanes(&w.shape), w.n)
+		addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
 		w.addrs = w.addrs[:0]
 		for _, t := range w.list {
 			w.addrs = append(w.addrs, addrs[t])
@@ -49,8 +49,8 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 			storeRuns[T](w, at, x, s)
 			return true
 		}
-		addrs := lanes[uint64](a.lanes(&w.shape), w.n)
-		return storeList(w, in, addrs, lanes[T](x.lanes(&w.shape), w.n))
+		addrs := lanes[uint64](a.lanes(&w.extent), w.n)
+		return storeList(w, in, addrs, lanes[T](x.lanes(&w.extent), w.n))
 	}
 	d := &w.regs[in.dst]
 	masked := w.partial && !in.local
@@ -73,9 +73,9 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 		return true
 	}
 	if masked {
-		d.lanes(&w.shape)
+		d.lanes(&w.extent)
 	}
-	addrs := lanes[uint64](a.lanes(&w.shape), w.n)
+	addrs := lanes[uint64](a.lanes(&w.extent), w.n)
 	ok := loadList(w, in, addrs, lanes[T](d.p, w.n))
 	d.setLanes()
 	return ok
@@ -94,7 +94,7 @@ func (w *worker) address(in *instr) *reg {
 		t.setAffine(a.base+off, a.s)
 		return t
 	}
-	from, to := lanes[uint64](a.lanes(&w.shape), w.n), lanes[uint64](t.p, w.n)
+	from, to := lanes[uint64](a.lanes(&w.extent), w.n), lanes[uint64](t.p, w.n)
 	for i, x := range from {
 		to[i] = x + off
 	}
@@ -122,7 +122,7 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 	if !a.affine || len(w.list) != w.n {
 		return nil, nil
 	}
-	lo, hi, ok := a.bounds(&w.shape)
+	lo, hi, ok := a.bounds(&w.extent)
 	if !ok || (a.base|uint64(a.s[0]|a.s[1]|a.s[2]|a.s[3]))&(size-1) != 0 {
 		return nil, nil
 	}
@@ -131,7 +131,7 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 		w.moved = *a
 		a = &w.moved
 		step := int64(w.p.localStride)
-		for i, n := range w.shape {
+		for i, n := range w.extent {
 			if n > 1 {
 				a.s[i] += step
 			}
@@ -143,7 +143,7 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 
 func loadRuns[T unsigned](w *worker, a, d *reg, s *segment) {
 	all := lanes[T](d.p, w.n)
-	a.runs(&w.shape, func(first, n int, addr uint64, step int64) {
+	a.runs(&w.extent, func(first, n int, addr uint64, step int64) {
 		to, p := all[first:first+n], s.at(addr)
 		switch step {
 		case int64(unsafe.Sizeof(T(0))):
@@ -159,8 +159,8 @@ func loadRuns[T unsigned](w *worker, a, d *reg, s *segment) {
 }
 
 func storeRuns[T unsigned](w *worker, a, x *reg, s *segment) {
-	all := lanes[T](x.lanes(&w.shape), w.n)
-	a.runs(&w.shape, func(first, n int, addr uint64, step int64) {
+	all := lanes[T](x.lanes(&w.extent), w.n)
+	a.runs(&w.extent, func(first, n int, addr uint64, step int64) {
 		from, p := all[first:first+n], s.at(addr)
 		if step == int64(unsafe.Sizeof(T(0))) {
 			copy(lanes[T](p, n), from)

@@ -39,7 +39,7 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 		}
 		base := a.base
 		if d.typ.Bytes() > a.typ.Bytes() {
-			if _, _, ok := a.bounds(&w.shape); !ok {
+			if _, _, ok := a.bounds(&w.extent); !ok {
 				return false
 			}
 			if a.typ.IsSigned() {
@@ -66,8 +66,8 @@ func (r *reg) setScaled(a *reg, k uint64) {
 
 // compareBounds decides a comparison that comes out the same for all threads because the bounds of a and b are apart.
 func (w *worker) compareBounds(op Op, a, b *reg) (result uint64, ok bool) {
-	alo, ahi, ok1 := a.bounds(&w.shape)
-	blo, bhi, ok2 := b.bounds(&w.shape)
+	alo, ahi, ok1 := a.bounds(&w.extent)
+	blo, bhi, ok2 := b.bounds(&w.extent)
 	if !ok1 || !ok2 {
 		return 0, false
 	}

@@ -48,16 +48,16 @@ func (w *worker) compute(in *instr) {
 	} else {
 		form = 0
 	}
-	pa := a.operand(&w.shape, form&1, first)
+	pa := a.operand(&w.extent, form&1, first)
 	pb, pc := pa, pa
 	if in.nargs > 1 {
-		pb = b.operand(&w.shape, form&2, first)
+		pb = b.operand(&w.extent, form&2, first)
 	}
 	if in.nargs > 2 {
-		pc = c.operand(&w.shape, form&4, first)
+		pc = c.operand(&w.extent, form&4, first)
 	}
 	if masked {
-		to, size := d.lanes(&w.shape), d.typ.Bytes()
+		to, size := d.lanes(&w.extent), d.typ.Bytes()
 		fn(n, unsafe.Add(w.spare, first*size), pa, pb, pc)
 		copyMasked(size, w.list, to, w.spare)
 	} else {
@@ -75,25 +75,25 @@ func (r *reg) form(i int) int {
 }
 
 // operand returns where the values of r begin for the threads from first on: one value for all where uniform is not 0.
-func (r *reg) operand(sh *shape, uniform, first int) unsafe.Pointer {
+func (r *reg) operand(ext *extent, uniform, first int) unsafe.Pointer {
 	if uniform != 0 {
 		return unsafe.Pointer(&r.base)
 	}
-	return unsafe.Add(r.lanes(sh), first*r.typ.Bytes())
+	return unsafe.Add(r.lanes(ext), first*r.typ.Bytes())
 }
 
 // computeFew executes an operation by a call for each thread of w.list.
 func (w *worker) computeFew(in *instr, d, a, b, c *reg) {
-	pa, sa := a.lanes(&w.shape), a.typ.Bytes()
+	pa, sa := a.lanes(&w.extent), a.typ.Bytes()
 	pb, sb, pc, sc := pa, 0, pa, 0
 	if in.nargs > 1 {
-		pb, sb = b.lanes(&w.shape), b.typ.Bytes()
+		pb, sb = b.lanes(&w.extent), b.typ.Bytes()
 	}
 	if in.nargs > 2 {
-		pc, sc = c.lanes(&w.shape), c.typ.Bytes()
+		pc, sc = c.lanes(&w.extent), c.typ.Bytes()
 	}
 	if !in.local {
-		d.lanes(&w.shape) // keeps the other threads' values
+		d.lanes(&w.extent) // keeps the other threads' values
 	}
 	sd := d.typ.Bytes()
 	for _, t := range w.list {
@@ -105,7 +105,7 @@ func (w *worker) computeFew(in *instr, d, a, b, c *reg) {
 
 // fillMasked sets d to bits for the threads of w.list and keeps it for the others.
 func (w *worker) fillMasked(d *reg, bits uint64) {
-	p := d.lanes(&w.shape)
+	p := d.lanes(&w.extent)
 	switch d.typ.Bytes() {
 	case 1:
 		setMasked(w.list, lanes[uint8](p, w.n), uint8(bits))
@@ -166,8 +166,8 @@ func (w *worker) move(m move) {
 	case s.uniform():
 		w.fillMasked(d, s.base)
 	default:
-		p := s.lanes(&w.shape)
-		copyMasked(d.typ.Bytes(), w.list, d.lanes(&w.shape), p)
+		p := s.lanes(&w.extent)
+		copyMasked(d.typ.Bytes(), w.list, d.lanes(&w.extent), p)
 		d.setLanes()
 	}
 }

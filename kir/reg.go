@@ -2,14 +2,14 @@ package kir
 
 import "unsafe"
 
-// shape is how the threads that run side by side are indexed, what changes fastest first: x, y and z in the block, and
+// extent is how the threads that run side by side are indexed, what changes fastest first: x, y and z in the block, and
 // the block, of those that follow each other in the grid's x.
-type shape [4]int
+type extent [4]int
 
-func (s *shape) count() int { return s[0] * s[1] * s[2] * s[3] }
+func (s *extent) count() int { return s[0] * s[1] * s[2] * s[3] }
 
 // reg is the value of one register for all threads that run side by side, in one or both of two forms. As an affine value
-// it is base + s·i for the thread with index i in the shape, modulo the width of its type: most indices and addresses are
+// it is base + s·i for the thread with index i in the extent, modulo the width of its type: most indices and addresses are
 // such values, and arithmetic on them costs the same for all threads as for one. A value that is the same for all threads
 // is affine with s = 0; values that are no integers are affine in this way only. The other form is the lanes, an array.
 type reg struct {
@@ -21,7 +21,7 @@ type reg struct {
 	p      unsafe.Pointer // the lanes
 }
 
-type steps [len(shape{})]int64
+type steps [len(extent{})]int64
 
 func (r *reg) uniform() bool { return r.affine && r.s[0]|r.s[1]|r.s[2]|r.s[3] == 0 }
 
@@ -56,31 +56,31 @@ func (r *reg) copyFrom(x *reg, n int) {
 }
 
 // lanes returns the array of r's values, after filling it where the value was affine only.
-func (r *reg) lanes(sh *shape) unsafe.Pointer {
+func (r *reg) lanes(ext *extent) unsafe.Pointer {
 	if r.full {
 		return r.p
 	}
 	switch r.typ.Bytes() {
 	case 1:
-		fillAffine[uint8](r, sh)
+		fillAffine[uint8](r, ext)
 	case 2:
-		fillAffine[uint16](r, sh)
+		fillAffine[uint16](r, ext)
 	case 4:
-		fillAffine[uint32](r, sh)
+		fillAffine[uint32](r, ext)
 	case 8:
-		fillAffine[uint64](r, sh)
+		fillAffine[uint64](r, ext)
 	}
 	r.full = true
 	return r.p
 }
 
-func fillAffine[T unsigned](r *reg, sh *shape) {
-	d := lanes[T](r.p, sh.count())
+func fillAffine[T unsigned](r *reg, ext *extent) {
+	d := lanes[T](r.p, ext.count())
 	if r.uniform() {
 		fill(d, T(r.base))
 		return
 	}
-	r.runs(sh, func(first, n int, base uint64, step int64) {
+	r.runs(ext, func(first, n int, base uint64, step int64) {
 		run, v, by := d[first:first+n], T(base), T(step)
 		for i := range run {
 			run[i] = v
@@ -91,22 +91,22 @@ func fillAffine[T unsigned](r *reg, sh *shape) {
 
 // runs calls do for each run of threads over which an affine r changes by a constant step: first is the number of the run's
 // first thread, n their number, base the value there. All threads are one run where the steps allow it.
-func (r *reg) runs(sh *shape, do func(first, n int, base uint64, step int64)) {
+func (r *reg) runs(ext *extent, do func(first, n int, base uint64, step int64)) {
 	n, step, outer := 1, int64(0), 0
-	for ; outer < len(sh); outer++ {
+	for ; outer < len(ext); outer++ {
 		switch {
-		case sh[outer] == 1:
+		case ext[outer] == 1:
 		case n == 1:
-			n, step = sh[outer], r.s[outer]
+			n, step = ext[outer], r.s[outer]
 		case r.s[outer] == step*int64(n):
-			n *= sh[outer]
+			n *= ext[outer]
 		default:
 			goto found
 		}
 	}
 found:
-	total, base := sh.count(), r.base
-	var at shape
+	total, base := ext.count(), r.base
+	var at extent
 	for first := 0; ; {
 		do(first, n, base, step)
 		if first += n; first >= total {
@@ -115,10 +115,10 @@ found:
 		for i := outer; ; i++ {
 			at[i]++
 			base += uint64(r.s[i])
-			if at[i] < sh[i] {
+			if at[i] < ext[i] {
 				break
 			}
-			base -= uint64(r.s[i] * int64(sh[i]))
+			base -= uint64(r.s[i] * int64(ext[i]))
 			at[i] = 0
 		}
 	}
@@ -135,9 +135,9 @@ func fill[T any](d []T, v T) {
 	}
 }
 
-// bounds returns the least and the greatest value of an affine r among the threads of sh, as numbers. It is not ok
+// bounds returns the least and the greatest value of an affine r among the threads of ext, as numbers. It is not ok
 // when a thread's value wraps around, or when they are too large for this arithmetic, which no index or address is.
-func (r *reg) bounds(sh *shape) (lo, hi int64, ok bool) {
+func (r *reg) bounds(ext *extent) (lo, hi int64, ok bool) {
 	const large, steep = 1 << 62, 1 << 48
 	width := 8 * r.typ.Bytes()
 	lo = int64(r.base)
@@ -148,7 +148,7 @@ func (r *reg) bounds(sh *shape) (lo, hi int64, ok bool) {
 		return 0, 0, false
 	}
 	hi = lo
-	for i, n := range sh {
+	for i, n := range ext {
 		if r.s[i] > steep || r.s[i] < -steep {
 			return 0, 0, false
 		}

@@ -128,7 +128,7 @@ func (w *worker) partition(cond *reg) (yes, no []int32) {
 		}
 		return nil, w.list
 	}
-	p := lanes[uint8](cond.lanes(&w.shape), w.n)
+	p := lanes[uint8](cond.lanes(&w.extent), w.n)
 	const run = 8 // lists are long runs of neighbours mostly
 	count, rest := 0, w.list
 	for ; len(rest) >= run; rest = rest[run:] {

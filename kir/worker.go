@@ -10,12 +10,12 @@ import (
 
 // worker runs thread blocks, one after another or several of a small size side by side. It holds their registers.
 type worker struct {
-	p     *Program
-	l     *Launch
-	shape shape // of the threads that run side by side
-	per   int   // threads in a block
-	n     int   // threads that run side by side
-	regs  []reg
+	p      *Program
+	l      *Launch
+	extent extent // of the threads that run side by side
+	per    int    // threads in a block
+	n      int    // threads that run side by side
+	regs   []reg
 
 	arena      []uint64       // the lanes
 	spare      unsafe.Pointer // lanes of no register
@@ -113,7 +113,7 @@ func alignedBytes(n int) []byte {
 // arrange makes w ready to run so many blocks side by side.
 func (w *worker) arrange(side int) {
 	b := w.l.Block
-	w.shape = shape{b.X, b.Y, b.Z, side}
+	w.extent = extent{b.X, b.Y, b.Z, side}
 	w.n = side * w.per
 	w.all = w.threads[:w.n]
 	for _, v := range w.p.fixed {
@@ -146,7 +146,7 @@ func (w *worker) fix(v *Value) {
 		switch s := Special(v.Imm); s {
 		case TidX, TidY, TidZ:
 			var step steps
-			if i := s - TidX; w.shape[i] > 1 {
+			if i := s - TidX; w.extent[i] > 1 {
 				step[i] = 1
 			}
 			r.setAffine(0, step)
@@ -175,7 +175,7 @@ func (w *worker) fix(v *Value) {
 // run executes side blocks from number cta on, which are neighbours in the grid's x; rec, which may be nil, listens to a
 // block that runs alone. It returns early, with an error or without, when limit falls to cta or below.
 func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
-	if side != w.shape[3] {
+	if side != w.extent[3] {
 		w.arrange(side)
 	}
 	w.cta, w.err, w.rec, w.work, w.live = cta, nil, rec, 0, w.n
@@ -236,7 +236,7 @@ func (w *worker) count(work int64) {
 		w.work += work * int64(w.per)
 		return
 	}
-	if w.shape[3] == 1 {
+	if w.extent[3] == 1 {
 		w.works[0] += work * int64(len(w.list))
 		return
 	}
