@@ -80,7 +80,7 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 				panic(p)
 			}
 		}()
-		c.checkSignatures(&conf, check)
+		s.checkSignatures(c, &conf, check)
 	} else {
 		check.Files([]*ast.File{l.file})
 	}

@@ -98,6 +98,9 @@ func (e *ixgoEngine) holdsSlots(i *ixgo.Interp) {
 	}
 }
 
+// known calls f for the types of cells that have run-time types.
+func (e *ixgoEngine) known(f func(types.Type)) { e.loader.each(f) }
+
 // Source returns what ixgo interprets of pkg: generic packages such as slices, and patches.
 func (e *ixgoEngine) Source(pkg *types.Package) *Unit {
 	sp := e.ctx.SourcePackage(pkg.Path())

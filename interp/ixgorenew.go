@@ -135,7 +135,7 @@ func mentions(t types.Type, set, seen map[types.Type]bool) bool {
 	if t == nil || seen[t] {
 		return false
 	}
-	if set[t] {
+	if named, ok := t.(*types.Named); set[t] || ok && set[named.Origin()] {
 		return true
 	}
 	seen[t] = true

@@ -98,6 +98,13 @@ func (c *typeCache) forget(out func(types.Type) bool) (ts []types.Type, rts []re
 	return ts, rts
 }
 
+// each calls f for the types that have run-time types.
+func (c *typeCache) each(f func(types.Type)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known.Iterate(func(t types.Type, _ any) { f(t) })
+}
+
 // restore takes forget back.
 func (c *typeCache) restore(ts []types.Type, rts []reflect.Type) {
 	c.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -71,7 +72,18 @@ func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 		m := &lateMethod{decl: decl, base: named}
 		name := base.Name + "·" + decl.Name.Name
 		m.fn = &ast.FuncDecl{Name: ident(name, decl.Name.Pos()), Type: receiverFirst(decl), Body: decl.Body}
+		if named.TypeParams().Len() > 0 {
+			w, _ := s.wrote(base.Name)
+			if m.fn.Type.TypeParams = typeParams(decl, w); m.fn.Type.TypeParams == nil {
+				diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(base.Pos())), fmt.Sprintf(
+					"the receiver must name the type parameters of %s, as in %s", base.Name, receiverForm(named))))
+				continue
+			}
+		}
 		m.stub = &ast.FuncDecl{Name: ident(name+"·", decl.Name.Pos()), Type: m.fn.Type}
+		if m.fn.Type.TypeParams != nil {
+			m.stub.Body = &ast.BlockStmt{Lbrace: decl.Name.Pos(), Rbrace: decl.Name.Pos()} // generic functions must have one
+		}
 		l.late = append(l.late, m)
 		l.file.Decls[i] = m.fn
 	}
@@ -88,7 +100,7 @@ func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Nam
 	case types.IsInterface(named):
 		return nil, fmt.Sprintf("invalid receiver type %s (pointer or interface type)", tn.Name())
 	}
-	if _, can := s.engine.(renewer); !can || named.TypeParams().Len() > 0 || named.TypeArgs().Len() > 0 {
+	if _, can := s.engine.(renewer); !can || named.TypeArgs().Len() > 0 || named.TypeParams().Len() > 0 && hasMethods() == 0 {
 		return nil, fmt.Sprintf("type %s was declared in an earlier cell%s; to give it the method %s, declare the type again in this cell together with all its methods",
 			tn.Name(), s.cellOf(tn), name)
 	}
@@ -100,6 +112,15 @@ func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Nam
 		}
 	}
 	return named, ""
+}
+
+// receiverForm writes how the receiver of a generic type's method names the type: L[T].
+func receiverForm(named *types.Named) string {
+	var names []string
+	for p := range named.TypeParams().TypeParams() {
+		names = append(names, p.Obj().Name())
+	}
+	return named.Obj().Name() + "[" + strings.Join(names, ", ") + "]"
 }
 
 // receiverFirst is the type of a method as a function. The parameters get names where they have none, as Go wants them for
@@ -118,7 +139,7 @@ func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
 
 // checkSignatures checks, before the rest of the cell, its types and constants and the signatures of its late methods,
 // and puts these into their types.
-func (c *checked) checkSignatures(conf *types.Config, check *types.Checker) {
+func (s *Session) checkSignatures(c *checked, conf *types.Config, check *types.Checker) {
 	first := *c.file
 	first.Decls = nil
 	rest := *c.file
@@ -139,11 +160,17 @@ func (c *checked) checkSignatures(conf *types.Config, check *types.Checker) {
 	conf.IgnoreFuncBodies = true
 	check.Files([]*ast.File{&first})
 	conf.IgnoreFuncBodies = false
+	var bases []*types.Named
+	for _, m := range c.late {
+		bases = append(bases, m.base)
+	}
+	c.undoes = append(c.undoes, func() { s.forgetInstances(bases, c) })
 	for _, m := range c.late {
 		if sig := c.signature(m.stub); sig != nil {
 			c.put(m, sig)
 		}
 	}
+	s.forgetInstances(bases, c)
 	check.Files([]*ast.File{&rest})
 	for _, m := range c.late {
 		if sig := c.signature(m.fn); sig != nil && m.obj != nil {
@@ -163,7 +190,12 @@ func (c *checked) signature(fn *ast.FuncDecl) *types.Signature {
 	for i := 1; i < sig.Params().Len(); i++ {
 		params = append(params, sig.Params().At(i))
 	}
-	return types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+	method := types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+	if sig.TypeParams().Len() > 0 { // which are the function's already, and may be nobody's else
+		*at[*types.TypeParamList](unsafe.Pointer(method), receiverParams) = sig.TypeParams()
+		*at[*types.Scope](unsafe.Pointer(method), signatureScope) = obj.Scope()
+	}
+	return method
 }
 
 // put adds the method to its type or replaces the one of its name.
@@ -227,7 +259,11 @@ func (s *Session) replaceMethods(m map[types.Object]types.Object) {
 		}
 		changed := replaceUses(u.Info, m)
 		for _, sel := range u.Info.Selections {
-			if other := m[sel.Obj()]; other != nil {
+			other := m[sel.Obj()]
+			if fn, ok := sel.Obj().(*types.Func); ok && fn.Origin() != fn && m[fn.Origin()] != nil {
+				other = methodOfInstance(fn)
+			}
+			if other != nil {
 				*at[types.Object](unsafe.Pointer(sel), selectionObj) = other
 				changed = true
 			}
@@ -236,6 +272,20 @@ func (s *Session) replaceMethods(m map[types.Object]types.Object) {
 			u.needs = map[*ast.FuncDecl]*requirements{}
 		}
 	}
+}
+
+// methodOfInstance is what the method fn of an instance has become.
+func methodOfInstance(fn *types.Func) types.Object {
+	t := fn.Signature().Recv().Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	for now := range t.(*types.Named).Methods() {
+		if now.Name() == fn.Name() {
+			return now
+		}
+	}
+	return nil
 }
 
 // renew has the engine make the run-time types of changed anew.
