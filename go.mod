@@ -20,12 +20,12 @@ require (
 	src.elv.sh v0.21.0
 )
 
-
 require (
 	github.com/cosmos72/gomacro v0.0.0-20220530072503-c719ab5c40fc // indirect
 	github.com/go-zeromq/goczmq/v4 v4.2.2 // indirect
 	github.com/go-zeromq/zmq4 v0.14.1 // indirect
 	github.com/gofrs/uuid v4.2.0+incompatible // indirect
+	github.com/google/licensecheck v0.3.1 // indirect
 	github.com/gopherdata/gophernotes v0.7.5 // indirect
 	github.com/mattn/go-runewidth v0.0.13 // indirect
 	github.com/peterh/liner v1.2.2 // indirect

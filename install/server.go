@@ -1,0 +1,45 @@
+package install
+
+import (
+	"embed"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+//go:embed server
+var server embed.FS
+
+// ServerExtension is the Python package of the project: it finds the program, and is an extension of Jupyter's server, which the
+// second file enables. Names are relative: arrayrepl/__init__.py, arrayrepl.json.
+func ServerExtension() fs.FS {
+	sub, err := fs.Sub(server, "server")
+	if err != nil {
+		panic(err) // the name is valid
+	}
+	return sub
+}
+
+// WriteServerExtension writes the extension for servers that are started with the environment that it returns: variables, by name,
+// with a directory that is to stand first in each.
+func WriteServerExtension(dir string) (env map[string]string, err error) {
+	env = map[string]string{"PYTHONPATH": filepath.Join(dir, "python"), "JUPYTER_CONFIG_PATH": filepath.Join(dir, "config")}
+	files := ServerExtension()
+	return env, fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(env["PYTHONPATH"], filepath.FromSlash(name))
+		if filepath.Ext(name) == ".json" {
+			to = filepath.Join(env["JUPYTER_CONFIG_PATH"], "jupyter_server_config.d", name)
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(to, data, 0o644)
+	})
+}

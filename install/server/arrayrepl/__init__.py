@@ -1,0 +1,30 @@
+"""The arrayrepl kernel for Jupyter: a Go notebook for array computing.
+
+The program is a binary, `arrayrepl`; `find()` says where it is. The package is an extension of Jupyter's server too: it keeps
+in a notebook's metadata what the notebook carries (see carried.py).
+"""
+
+import os
+import shutil
+import sys
+import sysconfig
+
+
+def find():
+    """The path of the arrayrepl program that was installed with this package, else of the one on the PATH."""
+    name = "arrayrepl.exe" if os.name == "nt" else "arrayrepl"
+    schemes = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", scheme=f"{os.name}_user"), os.path.dirname(sys.executable)]
+    for path in [os.path.join(d, name) for d in schemes] + [shutil.which(name)]:
+        if path and os.path.isfile(path):
+            return path
+    raise FileNotFoundError("the arrayrepl program is neither beside this Python nor on the PATH: install the package again")
+
+
+def _jupyter_server_extension_points():
+    return [{"module": "arrayrepl"}]
+
+
+def _load_jupyter_server_extension(app):
+    from .carried import keep
+
+    app.contents_manager.register_pre_save_hook(keep)
