@@ -81,6 +81,9 @@ func (s *Session) Modules() (lines []string) {
 	return lines
 }
 
+// Installed reports whether cells can import path without fetching anything.
+func (s *Session) Installed(path string) bool { return s.installed[path] }
+
 // Get makes a module's packages importable in later cells: "github.com/google/uuid@v1.6.0", also @latest, a package of a
 // module, or no version for one that is in use already or else the newest. Everything that is fetched comes through the go
 // command, which keeps it in its module cache; its messages go to progress, nil for none. When ctx ends, so does the command.
@@ -188,7 +191,7 @@ func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 	mod, sum, progress := s.modules.mod, s.modules.sum, s.modules.progress
 	var want []string
 	if mod != nil {
-		for _, p := range importsOf(src) {
+		for _, p := range Imports(src) {
 			if !s.installed[p] && !s.modules.has(p) && s.modules.module(p) != "" {
 				want = append(want, p)
 			}
@@ -221,8 +224,8 @@ func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 	return &Error{Kind: CompileError, Message: err.Error()}
 }
 
-// importsOf returns the paths that a cell imports.
-func importsOf(src string) (paths []string) {
+// Imports returns the paths that a cell imports.
+func Imports(src string) (paths []string) {
 	if !strings.Contains(src, "import") {
 		return nil
 	}

@@ -1,5 +1,7 @@
 package kernel
 
+import "maps"
+
 // info answers kernel_info_request. The one optional feature is subshells.
 func (k *kernel) info(*request) (any, error) {
 	l := k.opts.Language
@@ -25,6 +27,7 @@ func (l Language) Info() map[string]any {
 	if l.CodeMirrorMode != "" {
 		info["codemirror_mode"] = l.CodeMirrorMode
 	}
+	maps.Copy(info, l.More)
 	return info
 }
 

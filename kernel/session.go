@@ -53,6 +53,7 @@ type Language struct {
 	Name, Version, MIMEType, FileExtension string // as in language_info
 	PygmentsLexer, CodeMirrorMode          string
 	Banner                                 string
+	More                                   map[string]any // further fields of language_info; clients save them with the notebook
 }
 
 // Cell is one execution request.

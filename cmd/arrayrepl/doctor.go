@@ -31,10 +31,17 @@ const checkTimeout = time.Minute
 // errBusy is what such a check finds.
 var errBusy = fmt.Errorf("jupyter does not answer within %v", checkTimeout)
 
-// doctor says of each part of the set-up what was found, and the one command that repairs it.
+// doctor says of each part of the set-up what was found, and the one command that repairs it; of a notebook what it needs.
 func doctor(ctx context.Context, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("doctor takes no arguments, not %q", args[0])
+	if len(args) > 1 {
+		return fmt.Errorf("doctor takes one notebook or nothing, not %q", args)
+	}
+	if len(args) == 1 {
+		found, err := examine(args[0])
+		if err != nil {
+			return err
+		}
+		return report(os.Stdout, found)
 	}
 	var found []finding
 	for _, check := range checks {

@@ -34,6 +34,7 @@ func serveKernel(ctx context.Context, args []string) error {
 
 // serveSession is the process in which the cells of a notebook run.
 func serveSession(context.Context, []string) error {
+	isKernel = true
 	return kernel.ServeSession(func() (kernel.Session, error) {
 		s, err := newSession()
 		return session{s}, err

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,31 +19,25 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
 //go:embed lab-constraints.txt
 var labConstraints []byte
 
-// lab opens a directory of notebooks in JupyterLab.
+// lab opens a directory of notebooks, or a notebook, in JupyterLab.
 func lab(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("lab", flag.ExitOnError)
 	noBrowser := flags.Bool("no-browser", false, "print the address instead of opening a browser")
 	port := flags.Int("port", 8888, "port to listen on; the next free one is taken")
 	private := flags.Bool("private", false, "use the private JupyterLab even where the machine has one")
 	rest := parseArgs(flags, args)
-	dir := "notebooks"
-	switch {
-	case len(rest) > 1:
-		return fmt.Errorf("lab opens one directory, not %q", rest)
-	case len(rest) == 1:
-		dir = rest[0]
-	default:
-		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			dir = "."
-		}
+	if len(rest) > 1 {
+		return fmt.Errorf("lab opens one directory or notebook, not %q", rest)
 	}
-	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-		return fmt.Errorf("there is no directory %s to open", dir)
+	dir, file, err := labTarget(ctx, rest)
+	if err != nil {
+		return err
 	}
 
 	jupyter, err := findLab(ctx, *private)
@@ -58,7 +53,39 @@ func lab(ctx context.Context, args []string) error {
 		return err
 	}
 	say("The kernel is registered in %s.", spec)
-	return startLab(ctx, jupyter, dir, *port, *noBrowser)
+	return startLab(ctx, jupyter, dir, file, *port, *noBrowser)
+}
+
+// labTarget is the directory that lab serves and the notebook in it that it opens, "" for none: of a directory, a notebook or the
+// address of one.
+func labTarget(ctx context.Context, args []string) (dir, file string, err error) {
+	dir = "notebooks"
+	if len(args) == 0 {
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			dir = "."
+		}
+		return dir, "", nil
+	}
+	path := args[0]
+	if isAddress(path) {
+		if path, err = saveFromWeb(ctx, path, "."); err != nil {
+			return "", "", err
+		}
+		say("Saved as %s.", path)
+	}
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", "", fmt.Errorf("there is no directory or notebook %s to open", path)
+	case st.IsDir():
+		return path, "", nil
+	}
+	if nb, err := notebook.Read(path); err != nil {
+		return "", "", err
+	} else if note := ageNote(nb); note != "" {
+		fmt.Fprint(os.Stderr, note)
+	}
+	return filepath.Dir(path), filepath.Base(path), nil
 }
 
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
@@ -238,8 +265,11 @@ func copyFile(dst, src string) error {
 var address = regexp.MustCompile(`http://(?:localhost|127\.0\.0\.1):\d+\S*`)
 
 // startLab runs the server until it ends or ctx is cancelled. Its log goes to a file; the address to the user.
-func startLab(ctx context.Context, jupyter []string, dir string, port int, noBrowser bool) error {
+func startLab(ctx context.Context, jupyter []string, dir, file string, port int, noBrowser bool) error {
 	args := append(jupyter[1:], "--notebook-dir="+dir, fmt.Sprintf("--port=%d", port))
+	if file != "" {
+		args = append(args, "--LabApp.default_url=/lab/tree/"+url.PathEscape(file))
+	}
 	if noBrowser {
 		args = append(args, "--no-browser")
 	}
@@ -249,6 +279,18 @@ func startLab(ctx context.Context, jupyter []string, dir string, port int, noBro
 	cmd := exec.CommandContext(ctx, jupyter[0], args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
+	extension, err := cachePath("server")
+	if err != nil {
+		return err
+	}
+	env, err := install.WriteServerExtension(extension)
+	if err != nil {
+		return err
+	}
+	cmd.Env = os.Environ()
+	for name, dir := range env {
+		cmd.Env = append(cmd.Env, name+"="+strings.TrimSuffix(dir+string(os.PathListSeparator)+os.Getenv(name), string(os.PathListSeparator)))
+	}
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return err
@@ -267,9 +309,9 @@ func startLab(ctx context.Context, jupyter []string, dir string, port int, noBro
 	shown := false
 	var tail []string
 	for lines.Scan() {
-		if url := address.FindString(lines.Text()); url != "" && !shown {
+		if at := address.FindString(lines.Text()); at != "" && !shown {
 			shown = true
-			fmt.Println("JupyterLab is at", url)
+			fmt.Println("JupyterLab is at", at)
 			say("Press Ctrl-C to stop it.")
 		}
 		if tail = append(tail, lines.Text()); len(tail) > 5 {

@@ -23,7 +23,7 @@ var commands []command
 
 func main() {
 	commands = []command{
-		{"lab", "[DIR]", "open notebooks in JupyterLab, setting up what is missing", lab},
+		{"lab", "[DIR|NOTEBOOK|URL]", "open notebooks in JupyterLab, setting up what is missing", lab},
 		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser; or a Go program: FILE.go..., DIR", runFile},
 		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html), a text (md) or a program (go)", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},
@@ -31,7 +31,7 @@ func main() {
 		{"list", "", "list the kernels that Jupyter knows here", listKernels},
 		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
 		{"session", "", "", serveSession}, // what kernel starts
-		{"doctor", "", "check the set-up and say what repairs it", doctor},
+		{"doctor", "[NOTEBOOK]", "check the set-up, or what a notebook needs here, and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},
 		{"version", "", "show the version; --full: all that is inside", showVersion},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},

@@ -49,6 +49,12 @@ func runNotebook(ctx context.Context, args []string) error {
 		return err
 	}
 	params.inject(nb)
+	fmt.Fprint(os.Stderr, ageNote(nb))
+	before := nb.Carried()
+	if openNotebook, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	noteAge.Do(func() {})
 	dest := *out
 	if dest != "" {
 		if dest, err = filepath.Abs(dest); err != nil {
@@ -74,6 +80,7 @@ func runNotebook(ctx context.Context, args []string) error {
 	}
 	runErr := notebook.Run(ctx, nb, session{s}, notebook.Options{AllowErrors: *allow, Capture: true, Print: dest == "", Progress: show})
 	if dest != "" {
+		nb.Keep(before)
 		if err := nb.Write(dest); err != nil {
 			return errors.Join(runErr, err)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/internal/carried"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -23,6 +24,7 @@ func saveNotebook(path string, cells []repl.Cell) error {
 		}
 		nb.Cells = append(nb.Cells, cell)
 	}
+	nb.Keep(carried.Set{})
 	return nb.Write(path)
 }
 

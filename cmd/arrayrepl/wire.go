@@ -57,7 +57,7 @@ func newSession() (*magic.Session, error) {
 		}
 	})
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: numPyDoc(s)}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: numPyDoc(s), Carried: carriedHere}), nil
 }
 
 // evaluate computes an array that a cell prints.
@@ -73,12 +73,13 @@ type session struct{ *magic.Session }
 func (s session) Language() kernel.Language {
 	return kernel.Language{
 		Name: "go", Version: "1.26", MIMEType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go",
-		Banner: banner(),
+		Banner: banner(), More: map[string]any{versionField: version()},
 	}
 }
 
 func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Output) (display.Bundle, error) {
 	viz.BeginCell(cell.ID, cell.Count)
+	noteAge.Do(func() { out.Stream("stderr", openNote()) })
 	b, err := s.RunCell(ctx, interp.Cell{Number: cell.Count, Source: cell.Code, Transient: cell.Transient})
 	return b, cellError(err)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arrayrepl/arrayrepl/internal/carried"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -18,6 +19,8 @@ type Options struct {
 	FreeMemory func() int64
 	// Doc describes a name that is no Go of the session, as numpy.argsort, for %doc. Nil knows none.
 	Doc func(name string) (text string, ok bool)
+	// Carried is what the notebook brings along, for %get and %data. Nil brings nothing.
+	Carried func() carried.Set
 }
 
 // Session is an interp.Session whose cells may hold magics. Its methods hide those of the interp.Session that take cells;

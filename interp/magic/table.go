@@ -58,6 +58,7 @@ func Table() []Magic {
 		{Name: "%%go", Help: "the same for the cell", Run: plainCell, Go: true},
 		{Name: "%operators", Arg: "[on|off]", Help: "whether arrays have operators and slices, as x[1:] + 1", Run: operators, Complete: words("on", "off")},
 		{Name: "%get", Arg: "MODULE[@VERSION]...", Help: "fetch Go modules, to import their packages: they must be Go alone", Run: get, Complete: completeModule},
+		{Name: "%data", Arg: "FILE [URL]", Help: "let the notebook carry a file, or name it when it is large; restore it where it is not", Run: data, Complete: completeFile},
 		{Name: "%load", Arg: "FILE", Help: "run the cells of a notebook (.ipynb), or a Go file as one cell", Run: load, Complete: completeFile},
 		{Name: "%help", Arg: "[NAME]", Help: "show this, or one magic", Run: help, Complete: completeMagic},
 		{Name: "%lsmagic", Help: "list the magics' names", Run: lsmagic},
