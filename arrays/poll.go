@@ -39,6 +39,10 @@ func inSteps(n int, do func(lo, hi int)) {
 	}
 }
 
+// Poll asks what OnPoll set whether to go on, about every hundredth of a second of work: for other packages that go through
+// the elements of large arrays.
+func Poll() { poll() }
+
 func poll() {
 	if f := onPoll.Load(); f != nil {
 		(*f)()

@@ -120,7 +120,7 @@ func TestChartsHaveTheNumbersOfARealTrace(t *testing.T) {
 	}
 	for name, c := range map[string]*viz.Chart{
 		"occupancy": viz.Occupancy(log), "stalls": viz.Stalls(log), "roofline": viz.Roofline(log), "breakdown": viz.Breakdown(log), "transfers": viz.Transfers(log),
-		"memory": viz.Memory(log), "compare": viz.Compare(log, log),
+		"memory": viz.Memory(log), "compare": viz.Compare(nil, log, log, log),
 	} {
 		if ok(t, c).Title == "" || len(c.Notes) == 0 && name != "transfers" {
 			t.Errorf("%s: title %q, notes %q", name, c.Title, c.Notes)

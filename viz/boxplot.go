@@ -3,7 +3,6 @@ package viz
 import (
 	"fmt"
 	"math"
-	"sort"
 )
 
 // BoxPlot draws how the values of each group are spread: a box from the first to the third quartile, a line at the median,
@@ -35,21 +34,15 @@ func BoxPlot(names []string, a any, opts ...Option) *Chart {
 			name = "values"
 		}
 		p.Y.Categories = append(p.Y.Categories, laneTitle(name))
-		sorted := make([]float64, 0, len(vals))
-		for _, v := range vals {
-			if finite(v) && (v > 0 || !p.X.Log) {
-				sorted = append(sorted, v)
-			}
-		}
-		left, total = left+len(vals)-len(sorted), total+len(vals)
-		if len(sorted) == 0 {
+		all := &group{vals: vals, log: p.X.Log}
+		t := all.figures()
+		left, total = left+len(vals)-t.n, total+len(vals)
+		if t.n == 0 {
 			p.lanes = append(p.lanes, "no values")
 			continue
 		}
-		sort.Float64s(sorted)
-		t := tukeyOf(sorted)
-		tip := []string{name, count(len(sorted)) + " values", "median " + number(t.median), "quartiles " + number(t.q1) + ", " + number(t.q3),
-			"whiskers " + number(t.lo) + ", " + number(t.hi), "smallest " + number(sorted[0]) + ", largest " + number(sorted[len(sorted)-1])}
+		tip := []string{name, count(t.n) + " values", "median " + number(t.median), "quartiles " + number(t.q1) + ", " + number(t.q3),
+			"whiskers " + number(t.lo) + ", " + number(t.hi), "smallest " + number(t.min) + ", largest " + number(t.max)}
 		at := func(s *Series, x0, x1, thick float64, tip ...string) {
 			s.Boxes = append(s.Boxes, Box{X0: x0, X1: x1, Y0: float64(i) - thick/2, Y1: float64(i) + thick/2, Tip: tip})
 		}
@@ -58,14 +51,10 @@ func BoxPlot(names []string, a any, opts ...Option) *Chart {
 		at(&whisker, t.hi, t.hi, 0.36, tip...)
 		at(&box, t.q1, t.q3, laneThick, tip...)
 		at(&median, t.median, t.median, laneThick, tip...)
-		step, drawn := (sorted[len(sorted)-1]-sorted[0])/600, math.Inf(-1)
-		for _, v := range sorted {
-			if (v < t.lo || v > t.hi) && v-drawn >= step { // one mark a pixel
-				at(&outlier, v, v, 0.22, name, "outlier "+number(v))
-				drawn = v
-			}
+		for _, v := range all.outliers(t) {
+			at(&outlier, v, v, 0.22, name, "outlier "+number(v))
 		}
-		p.lanes = append(p.lanes, fmt.Sprintf("median %s, quartiles %s to %s, %s values", shortNumber(t.median), shortNumber(t.q1), shortNumber(t.q3), count(len(sorted))))
+		p.lanes = append(p.lanes, fmt.Sprintf("median %s, quartiles %s to %s, %s values", shortNumber(t.median), shortNumber(t.q1), shortNumber(t.q3), count(t.n)))
 	}
 	if left == total {
 		return failed("BoxPlot: no group has a value that can be drawn")
@@ -108,26 +97,80 @@ func groupsOf(a any) ([][]float64, error) {
 	return groups, nil
 }
 
-type tukey struct{ lo, q1, median, q3, hi float64 }
+// group is the values of one box; not to be written to, and possibly hundreds of millions.
+type group struct {
+	vals []float64
+	log  bool // the axis is logarithmic
+}
 
-// tukeyOf returns the figures of a box. Quartiles lie between values, as in NumPy's percentile.
-func tukeyOf(sorted []float64) tukey {
-	t := tukey{q1: quantile(sorted, 0.25), median: quantile(sorted, 0.5), q3: quantile(sorted, 0.75)}
-	t.lo, t.hi = t.q1, t.q3
-	reach := 1.5 * (t.q3 - t.q1)
-	for _, v := range sorted {
-		if v >= t.q1-reach && v <= t.q3+reach {
-			t.lo, t.hi = min(t.lo, v), max(t.hi, v)
+// tukey is the figures of a box: how many values, the ends of the whiskers, quartiles, and the outermost values.
+type tukey struct {
+	n                      int
+	lo, q1, median, q3, hi float64
+	min, max               float64
+}
+
+// figures are those of a box. Quartiles lie between values, as in NumPy's percentile.
+func (g *group) figures() tukey {
+	t := tukey{min: math.Inf(1), max: math.Inf(-1), lo: math.Inf(1), hi: math.Inf(-1)}
+	scan(len(g.vals), func(lo, hi int) {
+		for _, v := range g.vals[lo:hi] {
+			if finite(v) && (v > 0 || !g.log) {
+				t.n, t.min, t.max = t.n+1, min(t.min, v), max(t.max, v)
+			}
 		}
+	})
+	if t.n == 0 {
+		return t
 	}
+	quartiles := [3]float64{0.25, 0.5, 0.75}
+	var ranks []int // the value below each quartile; the one above it is the next
+	for _, q := range quartiles {
+		ranks = append(ranks, int(q*float64(t.n-1)))
+	}
+	below, above := selected(g.vals, t.min, t.max, t.n, ranks)
+	for i, to := range []*float64{&t.q1, &t.median, &t.q3} {
+		*to = below[i] + (above[i]-below[i])*(quartiles[i]*float64(t.n-1)-float64(ranks[i]))
+	}
+	t.lo, t.hi = t.q1, t.q3
+	low, high := t.fences()
+	low, high = max(low, t.min), min(high, t.max)
+	scan(len(g.vals), func(from, to int) {
+		for _, v := range g.vals[from:to] {
+			if v >= low && v <= high {
+				t.lo, t.hi = min(t.lo, v), max(t.hi, v)
+			}
+		}
+	})
 	return t
 }
 
-func quantile(sorted []float64, q float64) float64 {
-	at := q * float64(len(sorted)-1)
-	i := int(at)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
+// fences are the values beyond which outliers lie.
+func (t *tukey) fences() (low, high float64) {
+	reach := 1.5 * (t.q3 - t.q1)
+	return t.q1 - reach, t.q3 + reach
+}
+
+// outliers returns those that can be told apart, in order: one for each pixel.
+func (g *group) outliers(t tukey) (out []float64) {
+	const pixels = 600
+	var first [pixels + 1]float64
+	for i := range first {
+		first[i] = math.Inf(1)
 	}
-	return sorted[i] + (sorted[i+1]-sorted[i])*(at-float64(i))
+	low, high := t.fences()
+	scan(len(g.vals), func(from, to int) {
+		for _, v := range g.vals[from:to] {
+			if v >= t.min && v < low || v > high && v <= t.max {
+				i := cellOf(v, t.min, t.max, pixels)
+				first[i] = min(first[i], v)
+			}
+		}
+	})
+	for _, v := range first {
+		if finite(v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }

@@ -2,6 +2,8 @@ package viz
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,15 +13,15 @@ import (
 // Expected quartiles are those of numpy.percentile(x, [25, 50, 75]) (NumPy 2.3.5); whiskers follow from them by hand.
 func TestBoxFigures(t *testing.T) {
 	for _, c := range []struct {
-		sorted []float64
-		want   tukey
+		vals []float64
+		want tukey
 	}{
-		{[]float64{1, 2, 3, 4}, tukey{1, 1.75, 2.5, 3.25, 4}},
-		{[]float64{-30, 0.5, 1, 1, 2, 2.25, 3, 3, 4, 4, 4.5, 100}, tukey{0.5, 1, 2.625, 4, 4.5}},
-		{[]float64{7}, tukey{7, 7, 7, 7, 7}},
+		{[]float64{3, 1, 4, 2}, tukey{4, 1, 1.75, 2.5, 3.25, 4, 1, 4}},
+		{[]float64{4, 100, 0.5, 1, 3, -30, 1, 2, 2.25, 3, 4, nan, 4.5}, tukey{12, 0.5, 1, 2.625, 4, 4.5, -30, 100}},
+		{[]float64{7}, tukey{1, 7, 7, 7, 7, 7, 7, 7}},
 	} {
-		if got := tukeyOf(c.sorted); got != c.want {
-			t.Errorf("%v: %+v, want %+v", c.sorted, got, c.want)
+		if got := (&group{vals: c.vals}).figures(); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.vals, got, c.want)
 		}
 	}
 }
@@ -76,5 +78,44 @@ func TestBoxPlotsOfBadDataSayWhy(t *testing.T) {
 		if c.chart.Err == nil || !strings.Contains(c.chart.String(), c.want) {
 			t.Errorf("%s: %q, want %q", name, c.chart, c.want)
 		}
+	}
+}
+
+// Ranks are found in the values as they lie; sorting them is the other way to the same.
+func TestSelectedIsWhatSortingFinds(t *testing.T) {
+	const n = 300_000 // more than are sorted at last
+	draws := map[string]func(i int, u float64) float64{
+		"even":    func(_ int, u float64) float64 { return u - 0.5 },
+		"equal":   func(int, float64) float64 { return 2.5 },
+		"few":     func(i int, _ float64) float64 { return float64(i % 3) },
+		"narrow":  func(_ int, u float64) float64 { return 1 + u*1e-13 },
+		"wide":    func(_ int, u float64) float64 { return math.Exp(600 * (u - 0.5)) },
+		"rising":  func(i int, _ float64) float64 { return float64(i) },
+		"zeros":   func(i int, _ float64) float64 { return math.Copysign(0, float64(i%2)-0.5) },
+		"extreme": func(i int, u float64) float64 { return (u - 0.5) * 2e307 },
+	}
+	for name, draw := range draws {
+		rng := rand.New(rand.NewPCG(1, 2))
+		vals := make([]float64, n)
+		for i := range vals {
+			vals[i] = draw(i, rng.Float64())
+		}
+		ranks := []int{0, 1, n / 4, n / 2, n/2 + 1, 3 * n / 4, n - 1}
+		at, next := selected(vals, slices.Min(vals), slices.Max(vals), n, ranks)
+		slices.Sort(vals)
+		for i, r := range ranks {
+			if at[i] != vals[r] || next[i] != vals[min(r+1, n-1)] {
+				t.Errorf("%s: rank %d is %v, %v; want %v, %v", name, r, at[i], next[i], vals[r], vals[min(r+1, n-1)])
+			}
+		}
+	}
+}
+
+// A sample that misleads costs another pass, and no wrong value.
+func TestSelectedOutsideItsBracket(t *testing.T) {
+	vals := []float64{5, 1, 4, 2, 3, -1}
+	at, next := fromBrackets(vals, 1, 5, []int{1, 4}, []bracket{{from: 4, to: 5}, {from: 4, to: 4.5}})
+	if !slices.Equal(at, []float64{2, 5}) || !slices.Equal(next, []float64{3, 5}) {
+		t.Errorf("%v, %v", at, next)
 	}
 }

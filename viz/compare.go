@@ -2,31 +2,44 @@ package viz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Compare draws two evaluations side by side, such as the same program on two devices or under two policies: the busy time
-// of each kind of work, modelled and measured apart; the bytes copied; and what the warp schedulers did. Names are what
-// the two are called, by default a and b.
-func Compare(a, b *trace.Log, names ...string) *Chart {
-	if a == nil || b == nil {
-		return failed("Compare: one of the two logs is nil; keep one with trace.Last() after each evaluation")
+// maxCompared is how many logs stand side by side.
+const maxCompared = 12
+
+// Compare draws evaluations side by side, such as the same program on several devices or under several policies: the busy
+// time of each kind of work, modelled and measured apart; and what the warp schedulers did. names are what they are called,
+// one for each log; nil calls them a, b, c. Times are told as multiples of the first's.
+//
+//	viz.Compare([]string{"V100", "A100", "H200"}, v100, a100, h200)
+func Compare(names []string, logs ...*trace.Log) *Chart {
+	if len(logs) < 2 || len(logs) > maxCompared {
+		return failed("Compare: %d logs; want 2 to %d", len(logs), maxCompared)
 	}
-	if len(names) != 0 && len(names) != 2 {
-		return failed("Compare: %d names for two logs", len(names))
+	if slices.Contains(logs, nil) {
+		return failed("Compare: log %d is nil; keep one with trace.Last() after each evaluation", slices.Index(logs, nil)+1)
 	}
-	if len(names) == 0 {
-		names = []string{"a", "b"}
+	if names != nil && len(names) != len(logs) {
+		return failed("Compare: %d names for %d logs", len(names), len(logs))
 	}
-	c := &Chart{Title: fmt.Sprintf("%s and %s", names[0], names[1]), logs: []*trace.Log{a, b}}
-	lanes := []string{laneTitle(names[0]), laneTitle(names[1])}
-	var said []string
+	if names == nil {
+		for i := range logs {
+			names = append(names, string(rune('a'+i)))
+		}
+	}
+	c := &Chart{Title: andList(names), logs: logs}
+	var lanes, said []string
+	for _, n := range names {
+		lanes = append(lanes, laneTitle(n))
+	}
 	for k := range numClocks {
-		var sums [2][len(comparedKinds)]trace.Time
-		var total [2]trace.Time
-		for i, l := range c.logs {
+		sums := make([][len(comparedKinds)]trace.Time, len(logs))
+		total := make([]trace.Time, len(logs))
+		for i, l := range logs {
 			for _, e := range l.Events() {
 				if clockOf(&e) == k {
 					sums[i][e.Kind] += e.Duration()
@@ -34,10 +47,11 @@ func Compare(a, b *trace.Log, names ...string) *Chart {
 				}
 			}
 		}
-		if total[0]+total[1] == 0 {
+		most := slices.Max(total)
+		if most == 0 {
 			continue
 		}
-		u := unitFor(max(total[0], total[1]))
+		u := unitFor(most)
 		label := strings.Replace(clockNames[k].axis, "time", "busy time", 1)
 		c.Panels = append(c.Panels, sharesPanel(Axis{Label: label, Unit: u.name}, comparedKinds[:], lanes, func(i int) []share {
 			var out []share
@@ -46,23 +60,42 @@ func Compare(a, b *trace.Log, names ...string) *Chart {
 			}
 			return out
 		}))
-		s := fmt.Sprintf("%s: %s and %s", clockNames[k].short, total[0], total[1])
-		if total[0] > 0 && total[1] > 0 {
-			s += fmt.Sprintf(" (%.3g times)", float64(total[1])/float64(total[0]))
-		}
-		said = append(said, s)
+		said = append(said, clockNames[k].short+": "+andList(timesOf(total)))
 	}
 	if len(c.Panels) == 0 {
-		return failed("Compare: nothing happened in either log")
+		return failed("Compare: nothing happened in any of the logs")
 	}
 	c.Subtitle = strings.Join(said, "   ·   ")
-	if k := [2]kernelSum{slotSum(a), slotSum(b)}; k[0].runs > 0 && k[1].runs > 0 {
+	slots, ran := make([]kernelSum, len(logs)), true
+	for i, l := range logs {
+		slots[i] = slotSum(l)
+		ran = ran && slots[i].runs > 0
+	}
+	if ran {
 		c.Panels = append(c.Panels, sharesPanel(Axis{Label: "scheduler cycles of all kernels", Unit: "%", Max: 100, Step: 25}, slotNames, lanes, func(i int) []share {
-			return k[i].slots()
+			return slots[i].slots()
 		}))
 	}
 	c.Notes = append(c.Notes, modelNote(c.logs)...)
 	return c
+}
+
+// timesOf writes times, from the second on with how many times the first they are.
+func timesOf(total []trace.Time) (out []string) {
+	for i, t := range total {
+		s := t.String()
+		if i > 0 && total[0] > 0 && t > 0 {
+			s += fmt.Sprintf(" (%.3g times)", float64(t)/float64(total[0]))
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// andList writes "a, b and c".
+func andList(s []string) string {
+	last := len(s) - 1
+	return strings.Join(s[:last], ", ") + " and " + s[last]
 }
 
 // comparedKinds are the names of all kinds of events, in their order.

@@ -98,9 +98,11 @@ func columns(what string, v any) ([][]float64, error) {
 	cols := make([][]float64, k)
 	for j := range cols {
 		cols[j] = make([]float64, n)
-		for i := range cols[j] {
-			cols[j][i] = vals[i*k+j]
-		}
+		scan(n, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				cols[j][i] = vals[i*k+j]
+			}
+		})
 	}
 	return cols, nil
 }

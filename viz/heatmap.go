@@ -60,18 +60,22 @@ func rgbImage(vals []float64, shape []int, opts []Option) *Chart {
 		o(c)
 	}
 	most := 1.0
-	for _, v := range vals {
-		if v > 1 {
-			most = 255
+	scan(len(vals), func(lo, hi int) {
+		for _, v := range vals[lo:hi] {
+			if v > 1 {
+				most = 255
+			}
 		}
-	}
+	})
 	var planes [3][]float64
 	var g *Grid
 	for k := range planes {
 		plane := make([]float64, shape[0]*shape[1])
-		for i := range plane {
-			plane[i] = vals[i*shape[2]+k]
-		}
+		scan(len(plane), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				plane[i] = vals[i*shape[2]+k]
+			}
+		})
 		var err error
 		if g, err = c.binned(plane, shape[0], shape[1], maxCells); err != nil {
 			return failed("Image: %w", err)
@@ -115,11 +119,13 @@ func Density(x, y any, opts ...Option) *Chart {
 	}
 	const cols, rows = 120, 60
 	g := &Grid{Cols: cols, Rows: rows, X0: math.Inf(1), X1: math.Inf(-1), Y0: math.Inf(1), Y1: math.Inf(-1), Z: make([]float64, cols*rows)}
-	for i := range xs {
-		if finite(xs[i]) && finite(ys[i]) {
-			g.X0, g.X1, g.Y0, g.Y1 = min(g.X0, xs[i]), max(g.X1, xs[i]), min(g.Y0, ys[i]), max(g.Y1, ys[i])
+	scan(len(xs), func(from, to int) {
+		for i := from; i < to; i++ {
+			if finite(xs[i]) && finite(ys[i]) {
+				g.X0, g.X1, g.Y0, g.Y1 = min(g.X0, xs[i]), max(g.X1, xs[i]), min(g.Y0, ys[i]), max(g.Y1, ys[i])
+			}
 		}
-	}
+	})
 	if g.X0 > g.X1 {
 		return failed("Density: no point has finite x and y: there is nothing to count")
 	}
@@ -134,13 +140,15 @@ func Density(x, y any, opts ...Option) *Chart {
 		return min(n-1, int(fraction(v, span{min: lo, max: hi}, false)*float64(n)))
 	}
 	total, most := 0, 0.0
-	for i := range xs {
-		if finite(xs[i]) && finite(ys[i]) {
-			at := cell(ys[i], g.Y0, g.Y1, rows)*cols + cell(xs[i], g.X0, g.X1, cols)
-			g.Z[at]++
-			total, most = total+1, max(most, g.Z[at])
+	scan(len(xs), func(from, to int) {
+		for i := from; i < to; i++ {
+			if finite(xs[i]) && finite(ys[i]) {
+				at := cell(ys[i], g.Y0, g.Y1, rows)*cols + cell(xs[i], g.X0, g.X1, cols)
+				g.Z[at]++
+				total, most = total+1, max(most, g.Z[at])
+			}
 		}
-	}
+	})
 	for i, n := range g.Z {
 		if n == 0 {
 			g.Z[i] = math.NaN() // empty cells show the page
@@ -223,15 +231,18 @@ func (c *Chart) binned(vals []float64, rows, cols, most int) (*Grid, error) {
 	g.Z = make([]float64, g.Cols*g.Rows)
 	n := make([]int, len(g.Z))
 	bad := 0
-	for i, v := range vals {
-		if !finite(v) {
-			bad++
-			continue
+	scan(len(vals), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := vals[i]
+			if !finite(v) {
+				bad++
+				continue
+			}
+			at := i/cols/by*g.Cols + i%cols/bx
+			n[at]++
+			g.Z[at] += (v - g.Z[at]) / float64(n[at])
 		}
-		at := i/cols/by*g.Cols + i%cols/bx
-		n[at]++
-		g.Z[at] += (v - g.Z[at]) / float64(n[at])
-	}
+	})
 	for i := range n {
 		if n[i] == 0 {
 			g.Z[i] = math.NaN()

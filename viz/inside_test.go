@@ -3,6 +3,7 @@ package viz
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"strings"
@@ -272,6 +273,32 @@ func TestTransferMapHasTheBytesOfTheTrace(t *testing.T) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d cells", len(got))
+	}
+}
+
+// Four devices that pass on a ring, and one that copies within itself.
+func TestTransferMapOfPeers(t *testing.T) {
+	l := &trace.Log{}
+	gpu := func(i int) string { return fmt.Sprintf("sim:v100#%d", i%4) }
+	for i := range 4 {
+		for range 3 {
+			l.Add(trace.Event{Kind: trace.CopyPeer, Device: gpu(i + 1), Peer: gpu(i), End: 10 * trace.Microsecond, Bytes: 250_000, Modelled: true})
+		}
+	}
+	l.Add(trace.Event{Kind: trace.CopyPeer, Device: gpu(2), End: trace.Microsecond, Bytes: 4000, Modelled: true})
+	got := map[string][4]float64{}
+	for _, b := range boxes(t, TransferMap(l)) {
+		got[strings.Join(b.Tip, " ")] = b.Value
+	}
+	want := map[string][4]float64{ // column of the target, row of the source; the host is the first
+		"sim:v100#0 → sim:v100#1 750 kB in 3 copies, 25 GB/s on average": {1.5, 2.5, 0.5, 1.5},
+		"sim:v100#1 → sim:v100#2 750 kB in 3 copies, 25 GB/s on average": {2.5, 3.5, 1.5, 2.5},
+		"sim:v100#2 → sim:v100#3 750 kB in 3 copies, 25 GB/s on average": {3.5, 4.5, 2.5, 3.5},
+		"sim:v100#3 → sim:v100#0 750 kB in 3 copies, 25 GB/s on average": {0.5, 1.5, 3.5, 4.5},
+		"sim:v100#2 → sim:v100#2 4 kB in 1 copy, 4 GB/s on average":      {2.5, 3.5, 2.5, 3.5},
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v\nwant %v", got, want)
 	}
 }
 

@@ -97,7 +97,7 @@ func TestTransfersHaveTheBytesOfTheTrace(t *testing.T) {
 func TestCompareKeepsClocksApart(t *testing.T) {
 	b := sampleLog()
 	b.Add(trace.Event{Name: "sum", Kind: trace.Kernel, Device: "sim:v100#0", Start: 200 * trace.Microsecond, End: 300 * trace.Microsecond, Modelled: true})
-	c := Compare(sampleLog(), b, "short", "long")
+	c := Compare([]string{"short", "long"}, sampleLog(), b)
 	device, cpu := laneSums(t, c, 0), laneSums(t, c, 1)
 	wantSums(t, "short", device[0], map[string]float64{"copy in": 80, "kernel": 54, "copy out": 3})
 	wantSums(t, "long", device[1], map[string]float64{"copy in": 80, "kernel": 154, "copy out": 3})
@@ -109,6 +109,28 @@ func TestCompareKeepsClocksApart(t *testing.T) {
 	}
 	if len(c.Panels) != 3 || c.Panels[0].X.Name() != "busy time on the device, modelled (µs)" {
 		t.Errorf("%d panels, the first over %q", len(c.Panels), c.Panels[0].X.Name())
+	}
+}
+
+func TestCompareTakesSeveral(t *testing.T) {
+	policy := func(us trace.Time) *trace.Log {
+		l := &trace.Log{}
+		l.Add(trace.Event{Kind: trace.Kernel, Device: "sim:v100#0", End: us * trace.Microsecond, Modelled: true})
+		return l
+	}
+	c := Compare([]string{"greedy", "locality", "round robin"}, policy(10), policy(5), policy(30))
+	if c.Err != nil {
+		t.Fatal(c.Err)
+	}
+	lanes := laneSums(t, c, 0)
+	for i, want := range []float64{10, 5, 30} {
+		wantSums(t, c.Panels[0].Y.Categories[i], lanes[i], map[string]float64{"kernel": want})
+	}
+	if want := "greedy, locality and round robin"; c.Title != want || len(lanes) != 3 {
+		t.Errorf("title %q, %d lanes", c.Title, len(lanes))
+	}
+	if want := "device (modelled): 10 µs, 5 µs (0.5 times) and 30 µs (3 times)"; c.Subtitle != want {
+		t.Errorf("subtitle %q, want %q", c.Subtitle, want)
 	}
 }
 
@@ -168,9 +190,10 @@ func TestTraceChartsOfNothingSayWhatToDo(t *testing.T) {
 		"transfers":      {Transfers(onCPU), "copied nothing"},
 		"memory":         {Memory(onCPU), "no device that tells how much"},
 		"breakdown":      {Breakdown(&trace.Log{}), "nothing has been evaluated yet"},
-		"compare nil":    {Compare(nil, onCPU), "one of the two logs is nil"},
-		"compare names":  {Compare(onCPU, onCPU, "a"), "1 names for two logs"},
-		"compare empty":  {Compare(&trace.Log{}, &trace.Log{}), "nothing happened"},
+		"compare nil":    {Compare(nil, onCPU, nil), "log 2 is nil"},
+		"compare names":  {Compare([]string{"a"}, onCPU, onCPU), "1 names for 2 logs"},
+		"compare empty":  {Compare(nil, &trace.Log{}, &trace.Log{}), "nothing happened"},
+		"compare one":    {Compare(nil, onCPU), "1 logs; want 2 to 12"},
 		"memory of many": {Memory(onCPU, onCPU), "one log at a time"},
 	} {
 		if c.chart.Err == nil || !strings.Contains(c.chart.String(), c.want) {

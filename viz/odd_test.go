@@ -80,7 +80,7 @@ func TestEveryChartOfAnOddTrace(t *testing.T) {
 		"Reconvergence": func(l *trace.Log) *Chart { return Reconvergence(l) }, "Roofline": func(l *trace.Log) *Chart { return Roofline(l) },
 		"Breakdown": func(l *trace.Log) *Chart { return Breakdown(l) }, "Transfers": func(l *trace.Log) *Chart { return Transfers(l) },
 		"TransferMap": func(l *trace.Log) *Chart { return TransferMap(l) }, "Memory": func(l *trace.Log) *Chart { return Memory(l) },
-		"TaskGraph": func(l *trace.Log) *Chart { return TaskGraph(l) }, "Compare": func(l *trace.Log) *Chart { return Compare(l, l) },
+		"TaskGraph": func(l *trace.Log) *Chart { return TaskGraph(l) }, "Compare": func(l *trace.Log) *Chart { return Compare(nil, l, l) },
 	}
 	bare := &trace.Log{}
 	for k := trace.Alloc; k <= trace.Overhead; k++ {

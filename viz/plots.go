@@ -219,11 +219,13 @@ func Hist(x any, bins int, opts ...Option) *Chart {
 // histogram counts the finite values in equal intervals.
 func histogram(vals []float64, bins int) (edges []float64, counts []int, err error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range vals {
-		if finite(v) {
-			lo, hi = min(lo, v), max(hi, v)
+	scan(len(vals), func(from, to int) {
+		for _, v := range vals[from:to] {
+			if finite(v) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
 		}
-	}
+	})
 	if lo > hi {
 		return nil, nil, errors.New("x has no finite value: there is nothing to count")
 	}
@@ -238,19 +240,21 @@ func histogram(vals []float64, bins int) (edges []float64, counts []int, err err
 	edges[bins] = hi
 	counts = make([]int, bins)
 	scale := float64(bins) / (hi/2 - lo/2)
-	for _, v := range vals {
-		if !finite(v) {
-			continue
+	scan(len(vals), func(from, to int) {
+		for _, v := range vals[from:to] {
+			if !finite(v) {
+				continue
+			}
+			i := max(0, min(int(scale*(v/2-lo/2)), bins-1)) // right but for rounding
+			for i > 0 && v < edges[i] {
+				i--
+			}
+			for i < bins-1 && v >= edges[i+1] {
+				i++
+			}
+			counts[i]++
 		}
-		i := max(0, min(int(scale*(v/2-lo/2)), bins-1)) // right but for rounding
-		for i > 0 && v < edges[i] {
-			i--
-		}
-		for i < bins-1 && v >= edges[i+1] {
-			i++
-		}
-		counts[i]++
-	}
+	})
 	return edges, counts, nil
 }
 

@@ -1,6 +1,10 @@
 package viz
 
-import "math"
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
 
 // points are the points of a series as they were given: not to be written to, and possibly hundreds of millions.
 type points struct {
@@ -25,14 +29,16 @@ func (p *points) drawn(x, y float64) bool {
 
 // refused counts the points that cannot be drawn: for not being finite, and for not being on a logarithmic axis.
 func (p *points) refused() (bad, nonPositive int) {
-	for i := range p.y {
-		switch x, y := p.at(i); {
-		case !finite(x) || !finite(y):
-			bad++
-		case !p.drawn(x, y):
-			nonPositive++
+	scan(len(p.y), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch x, y := p.at(i); {
+			case !finite(x) || !finite(y):
+				bad++
+			case !p.drawn(x, y):
+				nonPositive++
+			}
 		}
-	}
+	})
 	return bad, nonPositive
 }
 
@@ -67,6 +73,9 @@ func (p *points) extremes() (x, y []float64) {
 	for k := range stretches {
 		lo, hi := int(int64(k)*int64(n)/stretches), int(int64(k+1)*int64(n)/stretches)
 		low, high := -1, -1
+		if k%100 == 0 {
+			arrays.Poll()
+		}
 		for i := lo; i < hi; i++ {
 			xi, yi := p.at(i)
 			if !p.drawn(xi, yi) {
@@ -111,24 +120,28 @@ func (p *points) extremes() (x, y []float64) {
 func (p *points) cells() (x, y []float64) {
 	xlo, xhi := math.Inf(1), math.Inf(-1)
 	ylo, yhi := xlo, xhi
-	for i := range p.y {
-		if xi, yi := p.at(i); p.drawn(xi, yi) {
-			xlo, xhi = min(xlo, xi), max(xhi, xi)
-			ylo, yhi = min(ylo, yi), max(yhi, yi)
+	scan(len(p.y), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if xi, yi := p.at(i); p.drawn(xi, yi) {
+				xlo, xhi = min(xlo, xi), max(xhi, xi)
+				ylo, yhi = min(ylo, yi), max(yhi, yi)
+			}
 		}
-	}
+	})
 	across := scatterCols + 1
 	seen := make([]bool, across*(scatterRows+1))
-	for i := range p.y {
-		xi, yi := p.at(i)
-		if !p.drawn(xi, yi) {
-			continue
+	scan(len(p.y), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			xi, yi := p.at(i)
+			if !p.drawn(xi, yi) {
+				continue
+			}
+			if c := cellOf(yi, ylo, yhi, scatterRows)*across + cellOf(xi, xlo, xhi, scatterCols); !seen[c] {
+				seen[c] = true
+				x, y = append(x, xi), append(y, yi)
+			}
 		}
-		if c := cellOf(yi, ylo, yhi, scatterRows)*across + cellOf(xi, xlo, xhi, scatterCols); !seen[c] {
-			seen[c] = true
-			x, y = append(x, xi), append(y, yi)
-		}
-	}
+	})
 	return x, y
 }
 

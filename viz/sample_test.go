@@ -182,7 +182,7 @@ func gallery() []*Chart {
 		Transfers(sampleLog()),
 		Memory(sampleLog()),
 		Roofline(slower),
-		Compare(sampleLog(), slower, "one sum", "six sums"),
+		Compare([]string{"one sum", "six sums", "again one"}, sampleLog(), slower, sampleLog()),
 		Sweep(sizes, []float64{2e-6, 1e-5, 9e-5, 1e-3, 1.1e-2}, Title("A sweep"), XLabel("elements"), YLabel("time (s)"), Name("v100"), VLine(2e8, "out of memory")),
 		HeatMap(arrays.FromSlice(hill, rows, cols), Title("Hill and valley by row and column"), ScaleLabel("height (m)")),
 		Contour(arrays.FromSlice(hill, rows, cols), Title("Hill and valley as a map"), extent, XLabel("east (km)"), YLabel("north (km)"), ScaleLabel("height (m)")),

@@ -9,7 +9,7 @@ import (
 )
 
 // TransferMap draws how many bytes went from where to where: a row for each place that bytes came from, a column for each
-// that they went to. Hovering tells the number of copies and their rate.
+// that they went to. What a device copied within itself stands on the diagonal. Hovering tells the number of copies and their rate.
 func TransferMap(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -31,7 +31,7 @@ func TransferMap(logs ...*trace.Log) *Chart {
 			case trace.CopyOut:
 				w = way{e.Device, "host"}
 			case trace.CopyPeer:
-				w.from = or(e.Peer, "another device")
+				w.from = or(e.Peer, e.Device) // without a peer it stayed on the device
 			default:
 				continue
 			}
