@@ -186,6 +186,7 @@ func registerArrays() {
 				"Outer":               reflect.ValueOf(q.Outer),
 				"Pad":                 reflect.ValueOf(q.Pad),
 				"Percentile":          reflect.ValueOf(q.Percentile),
+				"Poll":                reflect.ValueOf(q.Poll),
 				"PolyVal":             reflect.ValueOf(q.PolyVal),
 				"Pow":                 reflect.ValueOf(q.Pow),
 				"Prod":                reflect.ValueOf(q.Prod),
