@@ -28,7 +28,8 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: ## what takes longer: all of Go's own test programs
+test-long: ## what takes longer: all of Go's own test programs, random kernels for a minute
+	$(GO) run ./tests/fuzz/kernels -for 1m
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
 
 test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert; every notebook

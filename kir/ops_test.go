@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+var scalarTypes = []Type{Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64}
+
 // operandBits are bit patterns at the edges of every type, cut to its width by the caller.
 var operandBits = []uint64{
 	0, 1, 2, 3, 31, 32, 63, 64, 100, 0x7f, 0x80, 0x81, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,

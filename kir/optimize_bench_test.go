@@ -11,7 +11,7 @@ func BenchmarkOptimize(b *testing.B) {
 		{"saxpy", saxpyKernel(b)},
 		{"matmul, a tile of 16 written out", matmulKernel(b, 16)},
 		{"matmul, a tile of 32 written out", matmulKernel(b, 32)},
-		{"random", newRandomKernel(17).f},
+		{"random", randomFunc(17)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for range b.N {

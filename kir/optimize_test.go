@@ -5,35 +5,6 @@ import (
 	"testing"
 )
 
-func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
-	each := append([]pass{{"all", func(f *Func) bool { *f = *Optimize(f); return true }, shape}}, pipeline...)
-	for _, p := range each {
-		t.Run(p.name, func(t *testing.T) {
-			changed := 0
-			for seed := range uint64(80) {
-				k := newRandomKernel(1000 + seed)
-				before := k.f.String()
-				g := k.f.clone()
-				if p.run(g) {
-					changed++
-				}
-				if err := Verify(g); err != nil {
-					t.Fatalf("seed %d: %v\nbefore:\n%v\nafter:\n%v", 1000+seed, err, k.f, g)
-				}
-				if got, want := k.runEngine(t, g, 1), k.runEngine(t, k.f, 1); !sameBits(got, want) {
-					t.Fatalf("seed %d: results differ\nbefore:\n%v\nafter:\n%v", 1000+seed, k.f, g)
-				}
-				if k.f.String() != before {
-					t.Fatalf("seed %d: the pass changed its input", 1000+seed)
-				}
-			}
-			if changed == 0 {
-				t.Error("the pass changed no kernel: the test shows nothing")
-			}
-		})
-	}
-}
-
 // optimized returns the text of the optimised kernel after its first line.
 func optimized(t *testing.T, make func(b *Builder)) string {
 	b := NewBuilder("k")

@@ -79,7 +79,7 @@ func TestParseReadsWhatStringPrints(t *testing.T) {
 		n = 30
 	}
 	for seed := range n {
-		f := newRandomKernel(uint64(seed)).f
+		f := randomFunc(uint64(seed))
 		roundTrip(t, f)
 		roundTrip(t, Optimize(f))
 	}
@@ -138,7 +138,7 @@ func TestParseErrorsNameTheLine(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(everyOp(f).String())
 	for seed := range 5 {
-		f.Add(newRandomKernel(uint64(seed)).f.String())
+		f.Add(randomFunc(uint64(seed)).String())
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		k, err := Parse(text)
