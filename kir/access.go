@@ -29,15 +29,23 @@ func (w *worker) access(in *instr) bool {
 			}
 		}
 	}
-	if ok && w.rec != nil {
-		addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
-		w.addrs = w.addrs[:0]
-		for _, t := range w.list {
-			w.addrs = append(w.addrs, addrs[t])
-		}
-		w.rec.Access(in.v, w.list, w.addrs)
+	if ok {
+		w.record(in)
 	}
 	return ok
+}
+
+// record tells the recorder, if there is one, what the threads of w.list have accessed.
+func (w *worker) record(in *instr) {
+	if w.rec == nil {
+		return
+	}
+	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
+	w.addrs = w.addrs[:0]
+	for _, t := range w.list {
+		w.addrs = append(w.addrs, addrs[t])
+	}
+	w.rec.Access(in.v, w.list, w.addrs)
 }
 
 func accessSize[T unsigned](w *worker, in *instr) bool {

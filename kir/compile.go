@@ -1,6 +1,7 @@
 package kir
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -15,7 +16,10 @@ type Program struct {
 	regs   []regInfo
 	slots  int // lane arrays that a worker needs
 	memOps int
-	apart  bool      // threads of a block do not meet: there is no shared memory, barrier, warp operation or atomic
+	apart  bool      // threads do not meet: there is no shared memory, barrier, warp operation, atomic or output
+	serial bool      // the outcome depends on the order of the blocks: it is that of their numbers
+	warps  bool      // there are operations of warps
+	meet   bool      // global atomics of blocks that run at the same time meet
 	consts []segment // the constant memory, or none
 	pool   sync.Pool // of idle *worker, with their arrays
 
@@ -54,13 +58,16 @@ type code struct {
 	cond    int   // register, for TermBranch
 	edges   [2]edge
 	barrier *Value // the block's last value, if it is a barrier
+	meet    *Value // the first value that is an instruction, if it is an operation in which lanes of a warp meet
+	mask    int    // register of its mask
 }
 
 type instr struct {
 	op    Op
 	v     *Value
-	fn    vecFunc
-	wide  *[8]vector.Func // loops for whole arrays, by the set of uniform operands; nil where there are none
+	fn    vecFunc                    // for operations on operands alone
+	do    func(*worker, *instr) bool // for the others; false after setting w.err
+	wide  *[8]vector.Func            // loops for whole arrays, by the set of uniform operands; nil where there are none
 	dst   int
 	args  [3]int
 	nargs int
@@ -86,13 +93,13 @@ func Compile(f *Func) (*Program, error) {
 	if err := Verify(f); err != nil {
 		return nil, err
 	}
-	if err := executable(f); err != nil {
-		return nil, err
-	}
 	g := f.clone()
 	g.splitAtBarriers()
+	g.splitAtWarps()
 	p := &Program{f: g, regs: make([]regInfo, g.nextID)}
-	p.apart = apart(g)
+	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *Value) bool { return v.Op == OpPrintf })
+	p.warps = has(g, func(v *Value) bool { return v.Op.IsWarp() })
+	p.meet = !p.serial && has(g, func(v *Value) bool { return v.Op.IsAtomic() && v.Space == Global })
 	p.localStride = roundUp(g.LocalBytes(), 16)
 	if n := g.ConstBytes(); n > 0 {
 		data := alignedBytes(n)
@@ -104,20 +111,30 @@ func Compile(f *Func) (*Program, error) {
 	local := p.assignSlots()
 	for _, blk := range g.Blocks {
 		c := code{blk: blk, work: int64(blk.Instructions())}
+		first := true
 		for _, v := range blk.Values {
-			switch v.Op {
-			case OpConst, OpParam, OpShared, OpLocal, OpConstTable, OpSpecial:
+			if fixed(v) {
 				p.fixed = append(p.fixed, v)
 				continue
-			case OpBarrier:
+			}
+			if m := maskOf(v); m != nil && first {
+				c.meet, c.mask = v, m.ID
+			}
+			first = false
+			switch {
+			case v.Op.IsBarrier():
 				c.barrier = v
 				continue
+			case v.Op == OpFence || v.Op == OpWarpBarrier:
+				continue
 			}
-			in := instr{op: v.Op, v: v, fn: vectorOf(v), wide: wideOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
-			for i, a := range v.Args {
-				in.args[i] = a.ID
+			in := instr{do: methodOf(v), op: v.Op, v: v, fn: vectorOf(v), wide: wideOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
+			if v.Op != OpPrintf {
+				for i, a := range v.Args {
+					in.args[i] = a.ID
+				}
 			}
-			if v.Op == OpLoad || v.Op == OpStore {
+			if v.Op.IsMemory() {
 				in.mem = p.memOps
 				p.memOps++
 			}
@@ -134,31 +151,51 @@ func Compile(f *Func) (*Program, error) {
 	return p, nil
 }
 
-// apart reports whether no thread of f can hear of another one of its block.
-func apart(f *Func) bool {
-	for _, blk := range f.Blocks {
-		for _, v := range blk.Values {
-			if v.Op.IsMemory() && v.Space == Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op.IsWarp() || v.Op == OpFence || v.Op == OpPrintf {
-				return false
-			}
-		}
+// fixed reports whether v is known before the run of a block.
+func fixed(v *Value) bool {
+	switch v.Op {
+	case OpConst, OpParam, OpShared, OpLocal, OpConstTable:
+		return true
+	case OpSpecial:
+		return !Special(v.Imm).varies()
 	}
-	return true
+	return false
 }
 
-// executable reports an error when f has an operation that the engine does not execute yet.
-func executable(f *Func) error {
-	for _, blk := range f.Blocks {
-		for _, v := range blk.Values {
-			ok := v.Op.IsFree() || v.Op == OpBarrier || vectorOf(v) != nil ||
-				v.Op == OpSpecial && Special(v.Imm) < Clock64 || v.Op == OpLoad || v.Op == OpStore
-			if !ok {
-				c := verifier{f: f, blk: blk, v: v}
-				return c.errorf("the CPU engine does not execute %v with these operands", v.Op)
-			}
-		}
+// methodOf returns how the engine executes v, which is not computed from its operands alone.
+func methodOf(v *Value) func(*worker, *instr) bool {
+	switch {
+	case v.Op == OpLoad || v.Op == OpStore:
+		return (*worker).access
+	case v.Op.IsAtomic():
+		return (*worker).atomic
+	case v.Op.IsWarp():
+		return (*worker).warp
+	case v.Op == OpCheck:
+		return (*worker).check
+	case v.Op == OpPrintf:
+		return (*worker).printf
+	case v.Op == OpSpecial:
+		return (*worker).clock
 	}
 	return nil
+}
+
+func has(f *Func, is func(*Value) bool) bool {
+	for _, blk := range f.Blocks {
+		if slices.ContainsFunc(blk.Values, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// apart reports whether no thread of f can hear of another one of its block.
+func apart(f *Func) bool {
+	return !has(f, func(v *Value) bool {
+		return v.Op.IsMemory() && v.Space == Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op.IsWarp() || v.Op == OpFence ||
+			v.Op == OpPrintf || v.Op == OpSpecial && Special(v.Imm).varies()
+	})
 }
 
 // compileEdge orders the moves of e as if they were made at once.
@@ -193,10 +230,9 @@ func (p *Program) assignSlots() (local []bool) {
 	lastUse := make([]int, p.f.nextID)
 	for _, blk := range p.f.Blocks {
 		for i, v := range blk.Values {
-			switch v.Op {
-			case OpConst, OpParam, OpShared, OpLocal, OpConstTable, OpSpecial: // set before the run
-			default:
-				local[v.ID], lastUse[v.ID] = v.Type != Void, i
+			if !fixed(v) {
+				// What a barrier brings is set when it opens, by whoever comes last.
+				local[v.ID], lastUse[v.ID] = v.Type != Void && !v.Op.IsBarrier(), i
 			}
 		}
 	}

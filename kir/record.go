@@ -1,5 +1,7 @@
 package kir
 
+import "io"
+
 // Recorder hears what a run of one thread block did, in the order in which it happened: enough for a timing model to
 // replay it under any policy of forming warps. Slices are valid during the call only.
 //
@@ -9,7 +11,7 @@ package kir
 type Recorder interface {
 	// Step says that the given threads (indices in the block, increasing; x fastest) executed blk.
 	Step(blk *Block, threads []int32)
-	// Access says that they executed the load or store v, at one address each.
+	// Access says that they executed the load, store or atomic v, at one address each.
 	Access(v *Value, threads []int32, addrs []uint64)
 }
 
@@ -20,6 +22,9 @@ type Launch struct {
 	Params      []byte // the packed buffer, ParamBytes long, little-endian
 	Memory      *Memory
 	Workers     int // blocks run side by side on at most so many goroutines; 0 means all cores
+
+	// Output takes what OpPrintf prints, at most a megabyte of a launch; nil is os.Stdout.
+	Output io.Writer
 
 	// Record returns the recorder of block number cta (x fastest), or nil for a block that nobody listens to. It and the
 	// recorders are called from several goroutines, but each recorder from one. A nil Record records nothing.

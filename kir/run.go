@@ -43,7 +43,9 @@ func (l *Launch) check(f *Func) error {
 }
 
 // Run executes the launch and waits for its end. The result in memory does not depend on Workers, as long as blocks do not
-// write what others read. A bad access is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered
+// write what others read but by atomics: a kernel whose atomics in global memory give results that are used, sum floats, or
+// exchange values runs its blocks one after another in the order of their numbers, and an atomic goes through its threads in
+// theirs, so that every run gives the same bits. So does a kernel that prints. A bad access or a failed check is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered
 // block that came to one; when ctx is cancelled Run returns ctx.Err() within some milliseconds. After an error the memory
 // that the kernel writes holds anything, and Counts are those of what was executed.
 func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
@@ -65,7 +67,9 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	r := &run{p: p, l: &l, segs: segs, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
 	perRow := (l.Grid.X + r.side - 1) / r.side
 	r.groups = perRow * (total / l.Grid.X)
-	workers = min(workers, r.groups)
+	if workers = min(workers, r.groups); p.serial {
+		workers = 1
+	}
 	r.chunk = max(1, min(64, r.groups/(8*workers)))
 	r.limit.Store(int64(total))
 	stop := context.AfterFunc(ctx, func() { r.limit.Store(-1) })
@@ -109,6 +113,8 @@ type run struct {
 	next   atomic.Int64 // first group that no worker has taken
 	limit  atomic.Int64 // blocks from here on need not run: there was an error before them, or nobody waits any more
 
+	printed int // bytes; kernels that print have one worker
+
 	mu    sync.Mutex
 	err   error
 	errAt int
@@ -128,6 +134,7 @@ func (r *run) work() {
 		w = &worker{p: r.p}
 	}
 	w.fit(r.l, r.side, r.segs)
+	w.printed = &r.printed
 	for done := false; !done; {
 		first := int(r.next.Add(int64(r.chunk))) - r.chunk
 		last := min(first+r.chunk, r.groups)

@@ -12,11 +12,17 @@ func (w *worker) leave(c *code) int {
 	switch {
 	case c.barrier != nil:
 		if len(w.list) == w.live {
+			w.reduce(c.barrier)
 			return w.follow(&c.edges[0])
 		}
 		w.put(&w.waiting, c.blk.ID, w.list)
 	case term.Kind == TermReturn:
 		w.live -= len(w.list)
+		if w.p.warps {
+			for _, t := range w.list {
+				w.alive[t/WarpSize] &^= 1 << (t % WarpSize)
+			}
+		}
 		w.release(w.list)
 	case term.Kind == TermJump:
 		if next := w.follow(&c.edges[0]); w.ready.count == 0 {
@@ -49,6 +55,9 @@ func (w *worker) leave(c *code) int {
 
 // next takes the threads that wait before the lowest numbered basic block, after opening a barrier when all wait there.
 func (w *worker) next() int {
+	if w.ready.count == 0 && w.stalled.count > 0 && !w.retry() {
+		return -1
+	}
 	if w.ready.count == 0 && w.waiting.count > 0 && !w.open() {
 		return -1
 	}
@@ -86,8 +95,30 @@ func (w *worker) open() bool {
 	w.list = w.waiting.lists[at[0]]
 	w.waiting.lists[at[0]] = nil
 	w.waiting.count--
+	w.partial = len(w.list) != w.live
+	w.reduce(w.p.code[at[0]].barrier)
 	w.put(&w.ready, w.follow(&w.p.code[at[0]].edges[0]), w.list)
 	return true
+}
+
+// reduce gives the threads that meet at a barrier, all that live, what it brings.
+func (w *worker) reduce(v *Value) {
+	if v.Op == OpBarrier {
+		return
+	}
+	p := lanes[uint8](w.regs[v.Args[0].ID].lanes(&w.extent), w.n)
+	count := 0
+	for _, t := range w.list {
+		count += int(p[t])
+	}
+	x := uint64(count)
+	switch v.Op {
+	case OpBarrierAnd:
+		x = uint64(bit(count == len(w.list)))
+	case OpBarrierOr:
+		x = uint64(bit(count > 0))
+	}
+	w.regs[v.ID].setUniform(x)
 }
 
 // follow makes the moves of e for the threads of w.list.
@@ -172,7 +203,7 @@ func (w *worker) take() []int32 {
 }
 
 func (w *worker) release(list []int32) {
-	if &list[0] != &w.all[0] {
+	if unsafe.SliceData(list) != unsafe.SliceData(w.all) {
 		w.free = append(w.free, list[:0])
 	}
 }

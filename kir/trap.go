@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// Trap is the error of a run in which a thread touched memory that it may not. It ends the run, not the process.
+// Trap is the error of a run in which a thread touched memory that it may not, or an OpCheck of it failed. It ends the run,
+// not the process.
 type Trap struct {
 	Kernel        string
 	Block, Thread Dim3   // indices in the grid and in the block
-	Value         *Value // the load or store, of the program's Func
+	Value         *Value // the load, store, atomic or check, of the program's Func
 	Pos           Pos
 	Note          string // what the value is to a person, as its maker said
-	Addr          uint64
+	Addr          uint64 // not of a check
 	Bytes         int
-	Msg           string // what was wrong with the address
+	Msg           string // what was wrong
 }
 
 func (t *Trap) Error() string {
@@ -22,15 +23,14 @@ func (t *Trap) Error() string {
 	if t.Pos != (Pos{}) {
 		fmt.Fprintf(&s, "%v: ", t.Pos)
 	}
-	verb := "load"
-	if t.Value.Op == OpStore {
-		verb = "store"
-	}
 	fmt.Fprintf(&s, "kernel %s: thread %s of block %s", t.Kernel, index(t.Thread), index(t.Block))
 	if t.Note != "" {
 		fmt.Fprintf(&s, ", %s", t.Note)
 	}
-	fmt.Fprintf(&s, ": %s of %d bytes at %s address %#x %s", verb, t.Bytes, t.Value.Space, t.Addr, t.Msg)
+	if t.Value.Op == OpCheck {
+		return s.String() + ": " + t.Msg
+	}
+	fmt.Fprintf(&s, ": %v of %d bytes at %s address %#x %s", t.Value.Op, t.Bytes, t.Value.Space, t.Addr, t.Msg)
 	return s.String()
 }
 

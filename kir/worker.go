@@ -31,15 +31,19 @@ type worker struct {
 	cta     int // the first block of those that run now
 	rec     Recorder
 	err     error
-	work    int64   // instructions that every block has executed
-	works   []int64 // instructions that each block has executed beyond those
-	threads []int32 // the numbers from 0
-	all     []int32 // of them, those of the threads that run side by side
-	live    int     // threads that have not returned
-	list    []int32 // threads that run now, increasing
-	partial bool    // they are not all that live
-	ready   queue   // threads by the basic block that they run next
-	waiting queue   // threads by the basic block at whose end's barrier they wait
+	work    int64    // instructions that every block has executed
+	works   []int64  // instructions that each block has executed beyond those
+	threads []int32  // the numbers from 0
+	all     []int32  // of them, those of the threads that run side by side
+	live    int      // threads that have not returned
+	list    []int32  // threads that run now, increasing
+	partial bool     // they are not all that live
+	ready   queue    // threads by the basic block that they run next
+	waiting queue    // threads by the basic block at whose end's barrier they wait
+	stalled queue    // threads by the basic block at whose head they wait for others of their warps
+	retried int      // how many threads lived when those last tried to go on
+	alive   []uint32 // by warp: the lanes that have not returned
+	printed *int     // bytes that the launch has printed
 	free    [][]int32
 }
 
@@ -70,7 +74,9 @@ func (w *worker) fit(l *Launch, side int, segs []segment) {
 	if w.regs == nil {
 		w.regs = make([]reg, len(p.regs))
 		w.near = make([]segment, p.memOps)
-		w.ready.lists, w.waiting.lists = make([][]int32, len(p.code)), make([][]int32, len(p.code))
+		for _, q := range w.queues() {
+			q.lists = make([][]int32, len(p.code))
+		}
 	}
 	for i, info := range p.regs {
 		w.regs[i] = reg{p: unsafe.Pointer(&w.arena[info.slot*stride]), typ: info.typ, affine: true}
@@ -200,6 +206,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	}
 	fill(w.smem, poison)
 	fill(w.lmem, byte(poison&0xff))
+	w.revive()
 	next := 0
 	w.list = w.all
 	for next >= 0 {
@@ -208,6 +215,16 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 			return nil
 		}
 		c := &w.p.code[next]
+		if c.meet != nil && !w.meet(c) {
+			if w.err == nil {
+				next = w.next()
+			}
+			if w.err != nil {
+				w.abandon()
+				return w.err
+			}
+			continue
+		}
 		w.partial = len(w.list) != w.live
 		w.count(c.work)
 		if w.rec != nil {
@@ -217,7 +234,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 			in := &c.instrs[i]
 			if in.fn != nil {
 				w.compute(in)
-			} else if !w.access(in) {
+			} else if !in.do(w, in) {
 				w.abandon()
 				return w.err
 			}
@@ -228,6 +245,18 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 		}
 	}
 	return nil
+}
+
+// revive makes all lanes of all warps live.
+func (w *worker) revive() {
+	if !w.p.warps {
+		return
+	}
+	w.retried = -1
+	w.alive = w.alive[:0]
+	for n := w.per; n > 0; n -= WarpSize {
+		w.alive = append(w.alive, uint32(1<<min(n, WarpSize)-1))
+	}
 }
 
 // count adds what each thread of w.list executes to the count of its block.
@@ -248,9 +277,11 @@ func (w *worker) count(work int64) {
 	}
 }
 
+func (w *worker) queues() []*queue { return []*queue{&w.ready, &w.waiting, &w.stalled} }
+
 // abandon forgets the threads of a block that did not come to its end.
 func (w *worker) abandon() {
-	for _, q := range []*queue{&w.ready, &w.waiting} {
+	for _, q := range w.queues() {
 		clear(q.lists)
 		q.count = 0
 	}

@@ -1,0 +1,131 @@
+package kir
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// atomicFuncs gives the new value of memory from the old one and the operands, by operation and type.
+var atomicFuncs = func() (t [numOps][numTypes]func(old, x, y uint64) uint64) {
+	for _, typ := range []Type{I32, U32, I64, U64, F32, F64} {
+		for o := OpAtomicAdd; o <= OpAtomicDec; o++ {
+			if atomicTypes[o].has(typ) {
+				t[o][typ] = atomicFunc(o, typ)
+			}
+		}
+	}
+	return t
+}()
+
+func atomicFunc(o Op, t Type) func(old, x, y uint64) uint64 {
+	switch o {
+	case OpAtomicExch:
+		return func(_, x, _ uint64) uint64 { return x }
+	case OpAtomicCAS:
+		return func(old, x, y uint64) uint64 {
+			if old == x {
+				return y
+			}
+			return old
+		}
+	case OpAtomicInc:
+		return func(old, x, _ uint64) uint64 {
+			if old >= x {
+				return 0
+			}
+			return old + 1
+		}
+	case OpAtomicDec:
+		return func(old, x, _ uint64) uint64 {
+			if old == 0 || old > x {
+				return x
+			}
+			return old - 1
+		}
+	}
+	plain := map[Op]Op{OpAtomicAdd: OpAdd, OpAtomicMin: OpMin, OpAtomicMax: OpMax, OpAtomicAnd: OpAnd, OpAtomicOr: OpOr, OpAtomicXor: OpXor}[o]
+	switch {
+	case plain == OpAdd && t.IsInteger():
+		return func(old, x, _ uint64) uint64 { return old + x } // the store cuts it to its width
+	case plain == OpAnd:
+		return func(old, x, _ uint64) uint64 { return old & x }
+	case plain == OpOr:
+		return func(old, x, _ uint64) uint64 { return old | x }
+	case plain == OpXor:
+		return func(old, x, _ uint64) uint64 { return old ^ x }
+	}
+	fn := vectors[t][plain]
+	return func(old, x, _ uint64) uint64 {
+		var z uint64
+		fn(1, unsafe.Pointer(&z), unsafe.Pointer(&old), unsafe.Pointer(&x), nil)
+		return z
+	}
+}
+
+// ordered reports whether the outcome of f depends on the order in which its blocks' atomics meet: where the value that was
+// there before is used, or the operation is one whose order matters. The blocks of such kernels run one after another.
+func ordered(f *Func) bool {
+	used := make([]bool, f.nextID)
+	for _, blk := range f.Blocks {
+		blk.eachUse(func(v **Value) { used[(*v).ID] = true })
+	}
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			if !v.Op.IsAtomic() || v.Space != Global {
+				continue
+			}
+			switch v.Op {
+			case OpAtomicExch, OpAtomicCAS, OpAtomicInc, OpAtomicDec:
+				return true
+			}
+			if used[v.ID] || v.Type.IsFloat() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// atomic executes an atomic operation for the threads of w.list, one after another.
+func (w *worker) atomic(in *instr) bool {
+	if in.v.Type.Bytes() == 4 {
+		return atomicSize(w, in, atomic.CompareAndSwapUint32)
+	}
+	return atomicSize(w, in, atomic.CompareAndSwapUint64)
+}
+
+func atomicSize[T uint32 | uint64](w *worker, in *instr, swap func(p *T, old, new T) bool) bool {
+	size := uint64(unsafe.Sizeof(T(0)))
+	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
+	x := lanes[T](w.regs[in.args[1]].lanes(&w.extent), w.n)
+	y := x
+	if in.nargs > 2 {
+		y = lanes[T](w.regs[in.args[2]].lanes(&w.extent), w.n)
+	}
+	d := &w.regs[in.dst]
+	before := lanes[T](d.lanes(&w.extent), w.n)
+	s := &w.near[in.mem]
+	change := atomicFuncs[in.op][in.v.Type]
+	together := in.v.Space == Global && w.p.meet // other workers' blocks may meet at the address
+	for _, t := range w.list {
+		addr := addrs[t]
+		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
+			return w.trap(in, t, addr, size)
+		}
+		p := (*T)(s.at(addr))
+		old := *p
+		new := T(change(uint64(old), uint64(x[t]), uint64(y[t])))
+		if together {
+			for !swap(p, old, new) {
+				old = *p
+				new = T(change(uint64(old), uint64(x[t]), uint64(y[t])))
+			}
+		} else {
+			*p = new
+		}
+		before[t] = old
+	}
+	d.setLanes()
+	w.record(in)
+	return true
+}
