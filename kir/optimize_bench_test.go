@@ -18,5 +18,11 @@ func BenchmarkOptimize(b *testing.B) {
 				Optimize(c.f)
 			}
 		})
+		f := Optimize(c.f)
+		b.Run(c.name+", registers", func(b *testing.B) {
+			for range b.N {
+				Allocate(f)
+			}
+		})
 	}
 }
