@@ -1,11 +1,13 @@
-// Package ref runs kernels of package kir slowly and plainly: one thread at a time from barrier to barrier, one operation at
-// a time, by the words of kir's documentation and with none of the code of kir's engine. It is the judge of that engine in
+// Package ref runs kernels of package kir slowly and plainly: one thread at a time from meeting to meeting (a barrier, an
+// operation of a warp), one operation at a time, by the words of kir's documentation and with none of the code of kir's engine. It is the judge of that engine in
 // tests; integers are computed with math/big.
 package ref
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -16,25 +18,24 @@ type Launch struct {
 	SharedBytes int               // dynamic shared memory, from byte Func.SharedBytes on
 	Params      []byte            // the packed buffer, little-endian
 	Memory      map[uint64][]byte // global memory by base address; the pieces do not overlap
+	Output      io.Writer         // what OpPrintf prints; nil prints nothing
 	MaxSteps    int               // operations of one thread after which Run gives up; 0 means 10 million
 }
 
 const defaultSteps = 10_000_000
 
-// Run executes f. Blocks run one after another, and in a block threads in the order of their numbers, each until its next
-// barrier. An access outside of memory, threads of one block at different barriers, and a thread that takes more than
-// MaxSteps are errors.
+// Run executes f. Blocks run one after another, and in a block threads in the order of their numbers, each until it must wait
+// for others. An access outside of memory, a check that fails, threads that wait for others that never come, and a thread
+// that takes more than MaxSteps are errors. A thread alone is active at OpActiveMask; clocks count its operations.
 func Run(f *kir.Func, l Launch) (err error) {
 	if l.MaxSteps == 0 {
 		l.MaxSteps = defaultSteps
 	}
 	for cta := range l.Grid.Count() {
-		b := &block{f: f, l: &l, cta: cta, shared: make([]byte, f.SharedBytes()+l.SharedBytes)}
-		for i := range b.shared {
-			b.shared[i] = 0xff
-		}
+		b := &block{f: f, l: &l, cta: cta, shared: undefined(f.SharedBytes() + l.SharedBytes)}
 		for i := range l.Block.Count() {
-			b.threads = append(b.threads, &thread{tid: i, val: map[*kir.Value]uint64{}, blk: f.Blocks[0], left: l.MaxSteps})
+			b.threads = append(b.threads, &thread{tid: i, val: map[*kir.Value]uint64{}, blk: f.Blocks[0], left: l.MaxSteps,
+				local: undefined(f.LocalBytes())})
 		}
 		if err := b.run(); err != nil {
 			return fmt.Errorf("kernel %s, block %d: %w", f.Name, cta, err)
@@ -42,6 +43,9 @@ func Run(f *kir.Func, l Launch) (err error) {
 	}
 	return nil
 }
+
+// undefined returns memory that nobody has written: bytes 0xff, as in kir's engine.
+func undefined(n int) []byte { return bytes.Repeat([]byte{0xff}, n) }
 
 type block struct {
 	f       *kir.Func
@@ -52,47 +56,48 @@ type block struct {
 }
 
 type thread struct {
-	tid  int
-	val  map[*kir.Value]uint64
-	blk  *kir.Block
-	pc   int
-	at   *kir.Value // the barrier that it waits at, or nil
-	done bool
-	left int // operations
+	tid   int
+	val   map[*kir.Value]uint64
+	blk   *kir.Block
+	pc    int
+	at    *kir.Value // the barrier or operation of a warp that it waits at, or nil
+	local []byte
+	done  bool
+	left  int // operations
 }
 
 func (b *block) run() error {
 	for {
-		var at *kir.Value
-		waiting := false
+		live := 0
 		for _, th := range b.threads {
-			if th.done {
-				continue
+			if !th.done && th.at == nil {
+				if err := b.toMeeting(th); err != nil {
+					return fmt.Errorf("thread %d: %w", th.tid, err)
+				}
 			}
-			if err := b.toBarrier(th); err != nil {
-				return fmt.Errorf("thread %d: %w", th.tid, err)
+			if !th.done {
+				live++
 			}
-			if th.done {
-				continue
-			}
-			if waiting && th.at != at {
-				return fmt.Errorf("threads wait at different barriers, thread %d at %q", th.tid, th.at.Text())
-			}
-			at, waiting = th.at, true
 		}
-		if !waiting {
+		if live == 0 {
 			return nil
+		}
+		if b.meetInWarps() {
+			continue
+		}
+		if err := b.meetAtBarrier(live); err != nil {
+			return err
 		}
 	}
 }
 
-// toBarrier runs th to its next barrier or its end.
-func (b *block) toBarrier(th *thread) error {
+// toMeeting runs th until it must wait for others, or to its end.
+func (b *block) toMeeting(th *thread) error {
 	for {
 		for th.pc < len(th.blk.Values) {
 			v := th.blk.Values[th.pc]
 			th.pc++
-			if v.Op == kir.OpBarrier {
+			if v.Op.IsBarrier() || v.Op.IsWarp() && v.Op != kir.OpActiveMask {
 				th.at = v
 				return nil
 			}
@@ -125,19 +130,29 @@ func (b *block) toBarrier(th *thread) error {
 	}
 }
 
-// memory returns the n bytes at addr.
-func (b *block) memory(space kir.Space, addr uint64, n int) ([]byte, error) {
+// memory returns the n bytes at addr, in the memory that th sees.
+func (b *block) memory(th *thread, space kir.Space, addr uint64, n int) ([]byte, error) {
 	within := func(mem []byte, base uint64) bool {
 		return addr >= base && addr-base <= uint64(len(mem)) && uint64(len(mem))-(addr-base) >= uint64(n)
 	}
 	if addr%uint64(n) != 0 {
 		return nil, fmt.Errorf("address %#x is not aligned to %d bytes", addr, n)
 	}
-	if space == kir.Shared {
-		if within(b.shared, 0) {
-			return b.shared[addr:][:n], nil
+	if space != kir.Global {
+		mem := b.shared
+		switch space {
+		case kir.Local:
+			mem = th.local
+		case kir.Const:
+			mem = make([]byte, b.f.ConstBytes())
+			for _, t := range b.f.Const {
+				copy(mem[t.Offset:], t.Data)
+			}
 		}
-		return nil, fmt.Errorf("no shared memory at %#x", addr)
+		if within(mem, 0) {
+			return mem[addr:][:n], nil
+		}
+		return nil, fmt.Errorf("no %v memory at %#x", space, addr)
 	}
 	for base, mem := range b.l.Memory {
 		if within(mem, base) {
@@ -166,8 +181,12 @@ func (b *block) step(th *thread, v *kir.Value) error {
 		th.val[v] = uint64(b.f.Shared[v.Imm].Offset)
 	case kir.OpSpecial:
 		th.val[v] = uint64(b.special(th, kir.Special(v.Imm)))
+	case kir.OpLocal:
+		th.val[v] = uint64(b.f.Local[v.Imm].Offset)
+	case kir.OpConstTable:
+		th.val[v] = uint64(b.f.Const[v.Imm].Offset)
 	case kir.OpLoad:
-		mem, err := b.memory(v.Space, args[0], v.Type.Bytes())
+		mem, err := b.memory(th, v.Space, args[0]+v.Imm, v.Type.Bytes())
 		if err != nil {
 			return err
 		}
@@ -179,12 +198,39 @@ func (b *block) step(th *thread, v *kir.Value) error {
 		th.val[v] = x
 	case kir.OpStore:
 		binary.LittleEndian.PutUint64(word[:], args[1])
-		mem, err := b.memory(v.Space, args[0], v.Args[1].Type.Bytes())
+		mem, err := b.memory(th, v.Space, args[0]+v.Imm, v.Args[1].Type.Bytes())
 		if err != nil {
 			return err
 		}
 		copy(mem, word[:])
+	case kir.OpFence:
+	case kir.OpActiveMask:
+		th.val[v] = 1 << (th.tid % kir.WarpSize)
+	case kir.OpCheck:
+		if kind, text := b.f.Check(v); args[0] == 0 {
+			return fmt.Errorf("check of %v failed: %d, %d %s", kind, int64(args[1]), int64(args[2]), text)
+		}
+	case kir.OpPrintf:
+		var values []any
+		for i, a := range v.Args {
+			values = append(values, goValue(a.Type, args[i]))
+		}
+		if b.l.Output != nil {
+			fmt.Fprintf(b.l.Output, b.f.Strings[v.Imm], values...)
+		}
 	default:
+		if v.Op.IsAtomic() {
+			mem, err := b.memory(th, v.Space, args[0]+v.Imm, v.Type.Bytes())
+			if err != nil {
+				return err
+			}
+			copy(word[:], mem)
+			old := binary.LittleEndian.Uint64(word[:])
+			binary.LittleEndian.PutUint64(word[:], atomic(v, old, args[1:]))
+			copy(mem, word[:])
+			th.val[v] = old
+			return nil
+		}
 		th.val[v] = Op(v, args)
 	}
 	return nil
@@ -195,5 +241,6 @@ func (b *block) special(th *thread, s kir.Special) int {
 	return []int{
 		th.tid % bl.X, th.tid / bl.X % bl.Y, th.tid / bl.X / bl.Y, bl.X, bl.Y, bl.Z,
 		b.cta % g.X, b.cta / g.X % g.Y, b.cta / g.X / g.Y, g.X, g.Y, g.Z,
+		th.tid % kir.WarpSize, th.tid / kir.WarpSize, 0, b.l.SharedBytes, b.l.MaxSteps - th.left, b.l.MaxSteps - th.left,
 	}[s]
 }
