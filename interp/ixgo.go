@@ -16,6 +16,7 @@ import (
 	_ "github.com/goplus/ixgo/pkg" // the standard library's symbols
 	"github.com/goplus/reflectx"
 	_ "github.com/goplus/reflectx/icall/icall20480" // slots for methods of run-time types; 512 without it
+	"github.com/visualfc/gid"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -26,7 +27,8 @@ type ixgoEngine struct {
 	loader *typeCache
 	hooks  Hooks
 
-	slots []*ixgo.Interp // those that use method slots
+	slots   []*ixgo.Interp // those that use method slots
+	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
 }
 
 // NewIxgo returns the default engine.
@@ -192,6 +194,8 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	}
 	c := &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
+	e.watchCallbacks(interp)
+	c.running = &e.running
 	return c, nil
 }
 
@@ -251,11 +255,17 @@ type ixgoCode struct {
 	entry  string
 	root   atomic.Pointer[ixgo.Frame] // of the entry function, while it runs
 	vars   map[*types.Var]reflect.Value
+
+	running *sync.Map      // of the engine
+	left    *callbackPanic // the last that left a callback of the cell's goroutine
 }
 
 // Run implements Code.
 func (c *ixgoCode) Run() *Failure {
 	defer c.root.Store(nil)
+	me := gid.Get()
+	c.running.Store(me, c)
+	defer c.running.Delete(me)
 	err := c.interp.RunInit()
 	if err == nil {
 		_, err = c.interp.RunFunc(c.entry)
@@ -264,7 +274,7 @@ func (c *ixgoCode) Run() *Failure {
 		return nil
 	}
 	v, trace := unwrapPanic(err)
-	return &Failure{Value: v, Trace: trace}
+	return &Failure{Value: v, Trace: c.withCallback(v, trace)}
 }
 
 // Where implements Code.

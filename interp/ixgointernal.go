@@ -26,6 +26,7 @@ import (
 var (
 	contextPrint = internalField[ixgo.Context]("output", reflect.TypeFor[io.Writer]())
 	interpPanics = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
+	interpExited = internalField[ixgo.Interp]("exited", reflect.TypeFor[int32]())
 	frameCaller  = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
 	frameCallee  = internalField[ixgo.Frame]("callee", reflect.TypeFor[*ixgo.Frame]())
 	frameNext    = internalField[ixgo.Frame]("ipc", reflect.TypeFor[int]())
@@ -71,7 +72,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{contextPrint, interpPanics, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
+	for _, f := range []field{contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}

@@ -1,0 +1,113 @@
+package interp
+
+import (
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"github.com/visualfc/gid"
+)
+
+// A function of a cell that compiled code calls (the comparison of a sort, a String method) has a frame that knows no
+// caller. When it panics, the frames that the engine finds from the cell's own statements end at the call of the compiled
+// function. So a function that is entered from compiled code keeps, when a panic leaves it, where it was.
+
+// callbackPanic is a panic that has left a function which compiled code had called.
+type callbackPanic struct {
+	value any
+	trace []Frame   // of the function, innermost first
+	call  callPlace // of the compiled code
+	outer []Frame   // of that call
+}
+
+// callPlace is an instruction of a live frame.
+type callPlace struct {
+	fr   *ixgo.Frame
+	next int
+}
+
+// calling is the instruction that the cell's own statements have come to.
+func (c *ixgoCode) calling() (at callPlace) {
+	if root := c.root.Load(); root != nil {
+		at.fr = innermost(root)
+		at.next = nextOf(at.fr)
+	}
+	return at
+}
+
+func nextOf(fr *ixgo.Frame) int { return *at[int](unsafe.Pointer(fr), frameNext) }
+
+// watchCallbacks lets the functions of i keep where they are when a panic leaves them for compiled code.
+func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp) {
+	exited := at[int32](unsafe.Pointer(i), interpExited)
+	for it := functions(i).MapRange(); it.Next(); {
+		code := *at[[]func(*ixgo.Frame)](it.Value().UnsafePointer(), funcCode)
+		if len(code) == 0 {
+			continue
+		}
+		first := code[0]
+		code[0] = func(fr *ixgo.Frame) {
+			caller := *at[unsafe.Pointer](unsafe.Pointer(fr), frameCaller)
+			if caller == nil || *at[unsafe.Pointer](caller, frameFunc) != nil {
+				first(fr)
+				return
+			}
+			e.callback(fr, first, code, exited)
+		}
+	}
+}
+
+// callback executes a function that compiled code has called, from its first instruction to its end.
+func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ixgo.Frame), exited *int32) {
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		if v := recover(); v != nil { // a runtime.Goexit is none
+			if c, ok := e.running.Load(gid.Get()); ok {
+				c.(*ixgoCode).keepCallback(v, fr)
+			}
+			panic(v)
+		}
+	}()
+	next := at[int](unsafe.Pointer(fr), frameNext)
+	for first(fr); *next != -1 && atomic.LoadInt32(exited) == 0; {
+		run := code[*next]
+		*next++
+		run(fr)
+	}
+	ended = true
+}
+
+// keepCallback keeps where fr was when p left it. A function that was called by a callback's compiled code comes before it.
+func (c *ixgoCode) keepCallback(p any, fr *ixgo.Frame) {
+	if fr == c.root.Load() {
+		return // the cell's statements are no callback
+	}
+	k := &callbackPanic{call: c.calling(), outer: c.Where()}
+	if k.value, k.trace = unwrapPanic(p); len(k.trace) == 0 { // the code's own panic knows its frames
+		k.trace = framesOf(innermost(fr), c.interp.MainPkg().Prog.Fset)
+	}
+	if inner := c.left; inner != nil && same(inner.value, k.value) && inner.call == k.call {
+		k.trace = append(slices.Clip(inner.trace), framesOf(innermost(fr), c.interp.MainPkg().Prog.Fset)...)
+	}
+	c.left = k
+}
+
+// withCallback completes the trace of a panic with v that has left a callback.
+func (c *ixgoCode) withCallback(v any, trace []Frame) []Frame {
+	k := c.left
+	if k == nil || !same(k.value, v) || k.call != c.calling() {
+		return trace
+	}
+	both := append(slices.Clip(k.trace), k.outer...)
+	return both[:min(len(both), maxTrace)]
+}
+
+// same reports whether two panics have one value.
+func same(a, b any) bool {
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && a != nil && reflect.TypeOf(a).Comparable() && a == b
+}
