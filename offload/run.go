@@ -90,7 +90,11 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		if i < maxGraph {
 			rec.task = i + 1
 		}
-		inherits := t.From != nil && slices.Contains(dying[i], t.From) && !slices.Contains(t.In, t.From)
+		reads := t.reads()
+		inherits := func(v *Value) bool { // nothing else reads it
+			at := slices.Index(reads, v)
+			return slices.Contains(dying[i], v) && !slices.Contains(reads[at+1:], v)
+		}
 		do := rt.launch
 		if t.Launches == nil {
 			do = rt.runCPU
@@ -137,9 +141,9 @@ func (rt *Runtime) abandon(tasks []*Task) {
 	}
 }
 
-// launch queues t's kernels on the current device, after copies of the inputs that are not there. inherits says that nothing
-// reads t.From but t.
-func (rt *Runtime) launch(ctx context.Context, t *Task, inherits bool, rec *recorder) error {
+// launch queues t's kernels on the current device, after copies of the inputs that are not there. inherits says of a value in
+// t.From that nothing reads it but t.
+func (rt *Runtime) launch(ctx context.Context, t *Task, inherits func(*Value) bool, rec *recorder) error {
 	d := rt.current
 	s, err := rt.stream(d)
 	if err != nil {
@@ -150,11 +154,15 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits bool, rec *reco
 			return err
 		}
 	}
-	begun := 0
+	var begun []int
 	for i, v := range t.Out {
-		if i == 0 && t.From != nil {
-			if begun, err = rt.begin(ctx, d, s, t, inherits, rec); err != nil {
+		if from := t.from(i); from != nil {
+			event, err := rt.begin(ctx, d, s, from, v, inherits(from), rec)
+			if err != nil {
 				return err
+			}
+			if event > 0 {
+				begun = append(begun, event)
 			}
 			continue
 		}
@@ -171,10 +179,7 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits bool, rec *reco
 		}
 		defer rt.memory.free(r)
 	}
-	after, last := rec.makers(d, t.In), 0
-	if begun > 0 {
-		after = append(after, begun)
-	}
+	after, last := append(rec.makers(d, t.In), begun...), 0
 	for _, l := range t.Launches {
 		k, err := rt.load(d, l.Func, rec)
 		if err != nil {
@@ -184,7 +189,7 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits bool, rec *reco
 		if err != nil {
 			return err
 		}
-		last = rec.add(t.Name, s.Launch(k, l.Grid, l.Block, 0, params), rt.memory.needed[d], after)
+		last = rec.add(t.Name, s.Launch(k, l.Grid, l.Block, l.SharedBytes, params), rt.memory.needed[d], after)
 		rt.stats.Launches++
 		after = []int{last} // the next launch reads what this one left in scratch
 	}
@@ -194,9 +199,8 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits bool, rec *reco
 	return nil
 }
 
-// begin makes t.Out[0] on d, with the contents of t.From, and returns the event that did.
-func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, t *Task, inherits bool, rec *recorder) (event int, err error) {
-	from, out := t.From, t.Out[0]
+// begin makes out on d, with the contents of from, and returns the event that did.
+func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, from, out *Value, inherits bool, rec *recorder) (event int, err error) {
 	old := from.copies.on[d]
 	if old != nil && inherits {
 		delete(from.copies.on, d)
@@ -265,7 +269,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 }
 
 // runCPU runs t's function on the host.
-func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits bool, rec *recorder) error {
+func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bool, rec *recorder) error {
 	in, out := make([][]byte, len(t.In)), make([][]byte, len(t.Out))
 	for i, v := range t.In {
 		if err := rt.fetch(ctx, v, rec); err != nil {
@@ -273,14 +277,17 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits bool, rec *reco
 		}
 		in[i] = v.host
 	}
-	if t.From != nil {
-		if err := rt.fetch(ctx, t.From, rec); err != nil {
+	for i, from := range t.From {
+		if from == nil {
+			continue
+		}
+		if err := rt.fetch(ctx, from, rec); err != nil {
 			return err
 		}
-		if out[0] = t.From.host; inherits {
-			t.From.host = nil
+		if out[i] = from.host; inherits(from) {
+			from.host = nil
 		} else {
-			out[0] = bytes.Clone(out[0])
+			out[i] = bytes.Clone(out[i])
 		}
 	}
 	for i, v := range t.Out {

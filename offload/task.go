@@ -16,8 +16,9 @@ type Task struct {
 	In   []*Value
 	Out  []*Value
 
-	// From, where set, is what Out[0] begins as a copy of. When nothing else reads it, its memory is taken over instead.
-	From *Value
+	// From[i], where there is one, is what Out[i] begins as a copy of. When nothing else reads it, its memory is taken over
+	// instead. There may be fewer than outputs.
+	From []*Value
 
 	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they do.
 	Launches []Launch
@@ -36,16 +37,28 @@ type Task struct {
 
 // reads returns the values that must exist before t runs.
 func (t *Task) reads() []*Value {
-	if t.From == nil {
-		return t.In
+	reads := slices.Clip(t.In)
+	for _, v := range t.From {
+		if v != nil {
+			reads = append(reads, v)
+		}
 	}
-	return append(slices.Clip(t.In), t.From)
+	return reads
+}
+
+// from returns what output i begins as a copy of, or nil.
+func (t *Task) from(i int) *Value {
+	if i < len(t.From) {
+		return t.From[i]
+	}
+	return nil
 }
 
 // Launch is one kernel launch of a Task.
 type Launch struct {
 	Func        *kir.Func
 	Grid, Block kir.Dim3
+	SharedBytes int   // dynamic shared memory
 	Args        []Arg // one for each of Func.Params
 }
 
