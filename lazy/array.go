@@ -74,6 +74,7 @@ const (
 	kindReduce             // reduction of args[0]
 	kindPatch              // args[0], but through layout it is args[1]
 	kindHost               // what host computes of args, on the CPU
+	kindLaunch             // what a kernel of the user's leaves of args, the first of which are what it began with
 )
 
 // node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by its
@@ -92,6 +93,7 @@ type node struct {
 	scalar  *arrays.Array
 	layout  arrays.Layout // of a patch
 	host    *hostOp
+	launch  *KernelRun
 	args    []view
 	part    bool   // of an operation that has a name of its own: not named
 	label   string // instead of the operation's name

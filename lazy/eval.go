@@ -71,8 +71,12 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	}
 	groups := cut(targets)
 	refreshHandles(groups)
+	launched := make(map[*KernelRun]int) // the number of its task, from 1
 	for _, g := range groups {
 		n := g.root
+		if launched[n.launch] > 0 { // with another array that it writes
+			continue
+		}
 		n.value = rt.NewValue(sizeBytes(n))
 		if n.value.Bytes() == 0 {
 			n.value = rt.HostValue(nil)
@@ -87,8 +91,11 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Temporary = n.handles.Load() == 0 && !slices.Contains(targets, n)
+		t.Temporary = n.handles.Load() == 0 && !slices.Contains(targets, n) && n.launch == nil
 		p.Tasks = append(p.Tasks, t)
+		if n.launch != nil {
+			launched[n.launch] = len(p.Tasks)
+		}
 	}
 	if toHost {
 		for _, w := range wanted {
@@ -103,6 +110,9 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		return nil, err
 	}
 	m := summary(log)
+	for l, task := range launched {
+		l.settle(m, log, task)
+	}
 	for _, g := range groups {
 		if g.root.done() { // a temporary one is made again, should anything need it
 			g.root.settle(m)
@@ -165,7 +175,7 @@ func refreshHandles(groups []*group) {
 }
 
 // settle makes n, which has been computed, a plain value: what it was computed from is no longer its concern.
-func (n *node) settle(m made) { n.kind, n.args, n.made = kindValue, nil, m }
+func (n *node) settle(m made) { n.kind, n.args, n.launch, n.made = kindValue, nil, nil, m }
 
 // summary returns what log says of the device that ran kernels: the span of its events.
 func summary(log *trace.Log) made {

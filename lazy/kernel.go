@@ -253,8 +253,8 @@ func (e *emitter) patchTask() (*offload.Task, error) {
 	b.Return()
 	task, err := e.task([]offload.Launch{e.launch(kir.D1((n + blockSize - 1) / blockSize))}, nil)
 	if err == nil {
-		task.From = root.args[0].node.bytes()
-		task.Ops = e.g.ops(append(slices.Clip(task.In), task.From))
+		task.From = []*offload.Value{root.args[0].node.bytes()}
+		task.Ops = e.g.ops(append(slices.Clip(task.In), task.From...))
 	}
 	return task, err
 }

@@ -115,7 +115,7 @@ func (n *node) fusable() bool {
 		return kernelOps[n.ufunc].supports(n.compute)
 	case kindReduce:
 		return !n.reduce.Reduction.IsIndex()
-	case kindHost:
+	case kindHost, kindLaunch:
 		return false
 	}
 	return true
@@ -123,7 +123,10 @@ func (n *node) fusable() bool {
 
 // task returns what computes g's root.
 func (g *group) task() (*offload.Task, error) {
-	if !g.root.fusable() {
+	switch {
+	case g.root.kind == kindLaunch:
+		return g.root.launch.task(g), nil
+	case !g.root.fusable():
 		return g.cpuTask(), nil
 	}
 	return g.kernelTask()
@@ -136,7 +139,7 @@ func (g *group) cpuTask() *offload.Task {
 	args := make([]func(in [][]byte) *arrays.Array, len(n.args))
 	for i, a := range n.args {
 		if i == 0 && n.kind == kindHost && n.host.from {
-			t.From = a.node.bytes()
+			t.From = []*offload.Value{a.node.bytes()}
 			args[i] = func([][]byte) *arrays.Array { return nil }
 			continue
 		}
@@ -151,11 +154,7 @@ func (g *group) cpuTask() *offload.Task {
 			return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout)
 		}
 	}
-	reads := t.In
-	if t.From != nil {
-		reads = append(slices.Clip(reads), t.From)
-	}
-	t.Ops = g.ops(reads)
+	t.Ops = g.ops(append(slices.Clip(t.In), t.From...))
 	t.CPU = func(out, in [][]byte) error {
 		vals := make([]*arrays.Array, len(args))
 		for i, f := range args {
@@ -261,6 +260,8 @@ func (n *node) String() string {
 		return "set"
 	case kindHost:
 		return n.host.name
+	case kindLaunch:
+		return n.launch.call.Name
 	}
 	return ""
 }

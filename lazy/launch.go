@@ -1,0 +1,237 @@
+package lazy
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// KernelCall is a launch of a kernel on arrays and on memory of the host: what gpu.Launch is made of.
+type KernelCall struct {
+	Name        string
+	Func        *kir.Func
+	Grid, Block kir.Dim3
+	SharedBytes int // dynamic shared memory
+	Args        []KernelArg
+}
+
+// KernelArg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a
+// piece of host memory, or the bits of a scalar.
+type KernelArg struct {
+	Array  *Array
+	Bytes  []byte // the kernel sees a copy; where it writes, that is copied back when it has run
+	Writes bool   // the kernel may write to it
+	Bits   uint64
+}
+
+// KernelRun is a launch, which runs when something that it writes is asked for.
+type KernelRun struct {
+	call   KernelCall
+	places []place
+	outs   []*node // what it writes
+	from   []*node // and what that was before; nil for nothing
+
+	mu     sync.Mutex
+	events []trace.Event
+}
+
+// place is the memory that an argument points to: byte off of what the launch writes number out, or a view that it reads.
+type place struct {
+	arg, out int
+	in       view // with a node for one that is read
+	off      int
+}
+
+// LaunchKernel adds a launch to what is to be computed: after all that was asked for before, and before all that follows.
+// One that writes memory of the host, or nothing, runs at once. It panics with *Error when the kernel cannot write to an
+// array as it is, and as Eval does when it runs.
+func LaunchKernel(c KernelCall) *KernelRun {
+	r := &KernelRun{call: c}
+	now := true
+	back := map[int]*Array{} // arguments to copy back
+	passed := make([]*Array, len(c.Args))
+	for i, a := range c.Args {
+		switch {
+		case a.Array != nil:
+			passed[i] = a.Array
+			if a.Writes {
+				check(c.Name, writable(a.Array))
+				now = false
+			}
+		case len(a.Bytes) > 0:
+			b := a.Bytes
+			if !a.Writes { // it may change before the kernel runs
+				b = slices.Clone(b)
+			}
+			passed[i] = bytesArray(b)
+			if a.Writes {
+				back[i] = passed[i]
+			}
+		}
+	}
+	r.connect(passed)
+	if now || len(back) > 0 {
+		r.Eval()
+		for i, a := range back {
+			copy(c.Args[i].Bytes, a.Array().Bytes())
+		}
+	}
+	return r
+}
+
+// bytesArray is host memory as an array of single bytes.
+func bytesArray(b []byte) *Array {
+	n := &node{kind: kindValue, dtype: arrays.Bool, shape: []int{len(b)}, value: runtime().HostValue(b)}
+	return n.whole()
+}
+
+// writable says why a kernel cannot write to a.
+func writable(a *Array) error {
+	if err := a.layout.Writable(); err != nil {
+		return err
+	}
+	if !a.layout.IsContiguous() {
+		return &Error{Shapes: [][]int{a.layout.Shape}, Msg: "a kernel writes to elements that lie side by side, which those of this view do not: give it a copy, and assign that to the view"}
+	}
+	return nil
+}
+
+// connect makes the nodes of what the launch writes, which take the place of what their storages hold.
+func (r *KernelRun) connect(passed []*Array) {
+	var refs []*ref // of what it writes
+	at := map[*ref]int{}
+	var storages []*storage
+	for i, a := range passed {
+		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 {
+			continue
+		}
+		if _, ok := at[a.ref]; !ok {
+			at[a.ref] = len(refs)
+			refs, storages = append(refs, a.ref), append(storages, a.storage)
+		}
+	}
+	for i, a := range passed {
+		if a == nil || a.Size() == 0 {
+			continue
+		}
+		if k, ok := at[a.ref]; ok && a.layout.IsContiguous() { // it sees what the kernel writes
+			r.places = append(r.places, place{arg: i, out: k, off: a.layout.Offset * a.dtype.Size()})
+			continue
+		}
+		if !a.layout.IsContiguous() {
+			a = a.Copy()
+		}
+		v := a.view()
+		r.places = append(r.places, place{arg: i, out: -1, in: v, off: v.layout.Offset * a.dtype.Size()})
+	}
+	locked := slices.Clone(refs) // in one order for all launches
+	slices.SortFunc(locked, func(a, b *ref) int {
+		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
+	})
+	for _, f := range locked {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+	}
+	for i, f := range refs {
+		f.node.seen = true
+		r.from = append(r.from, f.node)
+		r.outs = append(r.outs, &node{kind: kindLaunch, dtype: storages[i].dtype, shape: f.node.shape, launch: r})
+	}
+	if len(r.outs) == 0 { // it prints, or does nothing: something must be there to be asked for
+		r.from = append(r.from, nil)
+		r.outs = append(r.outs, &node{kind: kindLaunch, dtype: arrays.Bool, shape: []int{1}, launch: r})
+	}
+	var args []view
+	for _, n := range r.from {
+		if n != nil {
+			args = append(args, all(n))
+		}
+	}
+	for _, p := range r.places {
+		if p.out < 0 {
+			args = append(args, p.in)
+		}
+	}
+	for _, n := range r.outs {
+		n.args = args
+	}
+	for i, f := range refs {
+		r.outs[i].handles.Add(1)
+		f.node.handles.Add(-1)
+		f.node = r.outs[i]
+	}
+}
+
+// task is what runs the launch. All that it writes gets a value.
+func (r *KernelRun) task(g *group) *offload.Task {
+	rt := runtime()
+	t := &offload.Task{Name: r.call.Name}
+	for i, n := range r.outs {
+		n.value = rt.NewValue(sizeBytes(n))
+		t.Out = append(t.Out, n.value)
+		var from *offload.Value
+		if r.from[i] != nil {
+			from = r.from[i].bytes()
+		}
+		t.From = append(t.From, from)
+	}
+	args := make([]offload.Arg, len(r.call.Args))
+	for i, a := range r.call.Args {
+		args[i] = offload.Bits(a.Bits)
+	}
+	for _, p := range r.places {
+		if p.out >= 0 {
+			args[p.arg] = offload.PointerAt(r.outs[p.out].value, p.off)
+			continue
+		}
+		v := p.in.node.bytes()
+		if !slices.Contains(t.In, v) {
+			t.In = append(t.In, v)
+		}
+		args[p.arg] = offload.PointerAt(v, p.off)
+	}
+	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args}}
+	t.Ops = g.ops(t.In)
+	return t
+}
+
+// settle ends what the launch has to do with what it was computed from, and keeps what the device said of it.
+func (r *KernelRun) settle(m made, log *trace.Log, task int) {
+	for _, n := range r.outs {
+		if n.done() {
+			n.settle(m)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.places, r.from = nil, nil
+	for _, e := range log.Events() {
+		if e.Kind == trace.Kernel && e.Task == task {
+			r.events = append(r.events, e)
+		}
+	}
+}
+
+// Eval runs the launch, with all that it needs, unless it has run. It panics as the function Eval does.
+func (r *KernelRun) Eval() {
+	if _, done := r.Event(); done {
+		return
+	}
+	Eval(r.outs[0].whole())
+}
+
+// Event returns what the device said of the run, and whether it has run.
+func (r *KernelRun) Event() (e trace.Event, done bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.events) == 0 {
+		return e, r.places == nil && r.from == nil
+	}
+	return r.events[0], true
+}
