@@ -38,7 +38,7 @@ func (p *program) checkFunc(fn *ssa.Function, seen map[*ssa.Function]bool, stack
 				if !pos.IsValid() {
 					pos = fn.Pos()
 				}
-				p.errs = append(p.errs, p.src.errorf(pos, hint, "kernel code cannot %s", msg))
+				p.errs = append(p.errs, p.errorf(pos, hint, "kernel code cannot %s", msg))
 			}
 			call, ok := instr.(*ssa.Call)
 			if !ok {
@@ -74,12 +74,12 @@ func (p *program) skipped(b *ssa.BasicBlock) bool {
 func (p *program) checkCall(call *ssa.Call, seen map[*ssa.Function]bool, stack []*ssa.Function) {
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
 		if msg, hint := forbiddenBuiltin(b.Name()); msg != "" {
-			p.errs = append(p.errs, p.src.errorf(call.Pos(), hint, "kernel code cannot %s", msg))
+			p.errs = append(p.errs, p.errorf(call.Pos(), hint, "kernel code cannot %s", msg))
 		}
 		return
 	}
 	if call.Call.IsInvoke() {
-		p.errs = append(p.errs, p.src.errorf(call.Pos(), "call the method of a concrete type, or write the function with type parameters", "kernel code cannot call methods of interfaces"))
+		p.errs = append(p.errs, p.errorf(call.Pos(), "call the method of a concrete type, or write the function with type parameters", "kernel code cannot call methods of interfaces"))
 		return
 	}
 	fn := call.Call.StaticCallee()
@@ -91,12 +91,12 @@ func (p *program) checkCall(call *ssa.Call, seen map[*ssa.Function]bool, stack [
 		return
 	}
 	if len(fn.Blocks) == 0 {
-		p.errs = append(p.errs, p.src.errorf(call.Pos(), hintFor(name), "kernel code cannot call %s", shortName(name)))
+		p.errs = append(p.errs, p.errorf(call.Pos(), hintFor(name), "kernel code cannot call %s", shortName(name)))
 		return
 	}
 	for _, f := range stack {
 		if f == fn {
-			p.errs = append(p.errs, p.src.errorf(call.Pos(), "write a loop", "kernel code cannot call %s again while it runs: recursion", fn.Name()))
+			p.errs = append(p.errs, p.errorf(call.Pos(), "write a loop", "kernel code cannot call %s again while it runs: recursion", fn.Name()))
 			return
 		}
 	}

@@ -47,7 +47,7 @@ type frame struct {
 type failure struct{ err *Error }
 
 func (l *lowerer) fail(pos token.Pos, hint, format string, args ...any) {
-	panic(failure{l.p.src.errorf(pos, hint, format, args...)})
+	panic(failure{l.p.errorf(pos, hint, format, args...)})
 }
 
 // guard runs f and returns the error that it fails with.

@@ -62,13 +62,22 @@ type program struct {
 	src  *Source
 	prog *ssa.Program
 	fn   *ssa.Function
-	text map[token.Pos]string // what stands at a position: index expressions, selectors, names of shared arrays
+	text map[token.Pos]string    // what stands at a position: index expressions, selectors, names of shared arrays
+	from map[token.Pos]token.Pos // where the expression begins that package ssa places at its parenthesis or brace
 	errs Errors
+}
+
+// errorf returns an error at a position of package ssa's.
+func (p *program) errorf(pos token.Pos, hint, format string, args ...any) *Error {
+	if from, ok := p.from[pos]; ok {
+		pos = from
+	}
+	return p.src.errorf(pos, hint, format, args...)
 }
 
 // build makes the SSA form of fn. Errors are those that the syntax shows: variables of packages.
 func build(src *Source, fn *types.Func, targs []types.Type) (p *program, err error) {
-	p = &program{src: src, text: map[token.Pos]string{}}
+	p = &program{src: src, text: map[token.Pos]string{}, from: map[token.Pos]token.Pos{}}
 	type home struct {
 		decls []ast.Decl
 		info  *types.Info
@@ -234,6 +243,10 @@ func (p *program) errors() error {
 func (p *program) describe(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			p.from[n.Lparen] = n.Pos()
+		case *ast.CompositeLit:
+			p.from[n.Lbrace] = n.Pos()
 		case *ast.IndexExpr:
 			p.text[n.Lbrack] = types.ExprString(n)
 		case *ast.SelectorExpr:
@@ -249,4 +262,22 @@ func (p *program) describe(root ast.Node) {
 		}
 		return true
 	})
+}
+
+// CallsDevice reports whether the text of fn calls a function of package gpu that only kernels can call.
+func CallsDevice(src *Source, fn *types.Func) bool {
+	decl, info := src.Body(fn)
+	if decl == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !found {
+			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && strings.TrimSuffix(f.Pkg().Path(), "@patch") == GPU {
+				found = intrinsics["gpu."+f.Name()] != nil
+			}
+		}
+		return !found
+	})
+	return found
 }

@@ -1,0 +1,241 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/gpu/emulate"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// Dim is the size of a grid in blocks, or of a block in threads. What is left out is 1.
+type Dim struct{ X, Y, Z int }
+
+// Grid returns the size of a grid of blocks: Grid(16), Grid(8, 8).
+func Grid(sizes ...int) Dim { return dim(sizes) }
+
+// Block returns the size of a block of threads: Block(256), Block(16, 16).
+func Block(sizes ...int) Dim { return dim(sizes) }
+
+func dim(sizes []int) Dim {
+	d := Dim{1, 1, 1}
+	for i, p := range []*int{&d.X, &d.Y, &d.Z} {
+		if i < len(sizes) {
+			*p = sizes[i]
+		}
+	}
+	return d
+}
+
+// Blocks returns how many blocks of a size cover n elements: n/size, rounded up.
+func Blocks(n, size int) int { return (n + size - 1) / size }
+
+// Option changes a launch; options stand among the arguments of [Launch].
+type Option struct {
+	shared    int
+	unchecked bool
+}
+
+// DynamicShared adds so many bytes to the shared memory of each block: the kernel gets them by [SharedDynamic].
+func DynamicShared(bytes int) Option { return Option{shared: bytes} }
+
+// Unchecked leaves out the tests of indices, divisors and shift counts. A wrong one then does what the device does.
+func Unchecked() Option { return Option{unchecked: true} }
+
+// Error is why a launch cannot be made.
+type Error struct {
+	Kernel string
+	Err    error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Launch runs kernel, a Go function, with so many blocks of so many threads: an int or a [Dim] each. The arguments after
+// them are those of the kernel: numbers, lazy arrays and Go slices for its slices, structs; and options.
+//
+// A launch that writes lazy arrays only is lazy: it runs when one of them is asked for, or its report is shown, after all
+// that came before it in the program. One that writes a Go slice runs at once. It runs on the device that np.Use has chosen.
+//
+// It panics with *Error when the kernel cannot be compiled, or the arguments do not fit; a run that fails, with an index out
+// of range say, panics where it is asked for.
+func Launch(kernel any, grid, block any, args ...any) *Report {
+	l, err := newLaunch(kernel, grid, block, args)
+	if err != nil {
+		panic(err)
+	}
+	c, err := l.call()
+	if err != nil {
+		panic(&Error{l.f.Name, err})
+	}
+	return &Report{kernel: l.f.Name, grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
+}
+
+// Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the arguments
+// of [Launch]: slowly, but as plainly as can be. What the kernel prints and panics with comes from the function itself. Lazy
+// arrays get what it writes.
+func Emulate(kernel any, grid, block any, args ...any) {
+	l, err := newLaunch(kernel, grid, block, args)
+	if err != nil {
+		panic(err)
+	}
+	if err := l.emulate(); err != nil {
+		panic(&Error{l.f.Name, err})
+	}
+}
+
+// launch is what Launch was given.
+type launch struct {
+	f           *gosrc.Func
+	grid, block kir.Dim3
+	option      Option
+	args        []any
+}
+
+func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
+	l := &launch{}
+	var err error
+	if l.f, err = gosrc.FuncOf(kernel); err != nil {
+		return nil, &Error{Err: err}
+	}
+	fail := func(format string, args ...any) (*launch, error) {
+		return nil, &Error{l.f.Name, fmt.Errorf("kernel %s: %s", l.f.Name, fmt.Sprintf(format, args...))}
+	}
+	for _, d := range []struct {
+		what string
+		of   any
+		to   *kir.Dim3
+	}{{"grid", grid, &l.grid}, {"block", block, &l.block}} {
+		switch x := d.of.(type) {
+		case int:
+			*d.to = kir.D1(x)
+		case Dim:
+			*d.to = kir.Dim3{X: x.X, Y: max(x.Y, 1), Z: max(x.Z, 1)}
+			if x.Y < 0 || x.Z < 0 {
+				return fail("the %s is %v: every size must be at least 1", d.what, x)
+			}
+		default:
+			return fail("the %s is a %T; give an int, or gpu.Grid and gpu.Block of up to three", d.what, d.of)
+		}
+		if d.to.X < 1 {
+			return fail("the %s is %v: every size must be at least 1", d.what, *d.to)
+		}
+	}
+	if n := l.block.Count(); n > kir.MaxThreadsPerBlock {
+		return fail("a block of %v has %d threads; it may have %d", l.block, n, kir.MaxThreadsPerBlock)
+	}
+	const most = 1<<31 - 1
+	for i, g := range []int{l.grid.X, l.grid.Y, l.grid.Z} {
+		if b := []int{l.block.X, l.block.Y, l.block.Z}[i]; g > most/b {
+			return fail("a grid of %v blocks of %v has more than %d threads along an axis; let each thread do more, in steps of gpu.GlobalSize", l.grid, l.block, most)
+		}
+	}
+	for _, a := range args {
+		if o, ok := a.(Option); ok {
+			l.option.shared += o.shared
+			l.option.unchecked = l.option.unchecked || o.unchecked
+			continue
+		}
+		l.args = append(l.args, a)
+	}
+	return l, nil
+}
+
+// call compiles the kernel and matches its arguments.
+func (l *launch) call() (*lazy.KernelCall, error) {
+	k, err := l.f.Kernel(gosrc.Options{Unchecked: l.option.unchecked})
+	if err != nil {
+		return nil, err
+	}
+	if l.option.shared > 0 && !k.Dynamic {
+		return nil, fmt.Errorf("kernel %s does not use gpu.SharedDynamic, for which the launch has %d bytes", l.f.Name, l.option.shared)
+	}
+	bound, err := k.Bind(l.args, arraySlice)
+	if err != nil {
+		return nil, err
+	}
+	c := &lazy.KernelCall{Name: l.f.Name, Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared}
+	for _, b := range bound {
+		a := lazy.KernelArg{Bits: b.Bits}
+		if b.Leaf != nil {
+			a.Bytes, a.Writes = b.Bytes, b.Leaf.Writes
+			a.Array, _ = b.Slice.(*lazy.Array)
+			if e, ok := b.Slice.(*arrays.Array); ok {
+				if a.Writes {
+					return nil, fmt.Errorf("kernel %s writes to %s, an eager array: give it a lazy one, np.FromArray, or a slice", l.f.Name, b.Leaf.Name)
+				}
+				a.Array = lazy.FromArray(e)
+			}
+		}
+		c.Args = append(c.Args, a)
+	}
+	return c, nil
+}
+
+// arraySlice lets arrays stand for slices.
+func arraySlice(leaf *gosrc.Leaf, v any) (n int, ok bool, err error) {
+	var dtype arrays.DType
+	switch a := v.(type) {
+	case *lazy.Array:
+		if a == nil {
+			return 0, true, errors.New("the argument is a nil array; was it never assigned?")
+		}
+		dtype, n = a.DType(), a.Size()
+	case *arrays.Array:
+		if a == nil {
+			return 0, true, errors.New("the argument is a nil array; was it never assigned?")
+		}
+		dtype, n = a.DType(), a.Size()
+	default:
+		return 0, false, nil
+	}
+	if want := elementName(leaf.Elem); want != dtype.String() {
+		hint := ""
+		if _, ok := leaf.Elem.Underlying().(*types.Basic); ok {
+			hint = fmt.Sprintf("; AsType(np.%s) converts it, or declare the parameter []%s", title(want), dtype)
+		}
+		return 0, true, fmt.Errorf("the argument is an array of %s%s", dtype, hint)
+	}
+	return n, true, nil
+}
+
+// elementName is the name of the dtype that the elements of a slice have; NumPy has one for Go's int too.
+func elementName(t types.Type) string {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return t.String()
+	}
+	switch b.Kind() {
+	case types.Int:
+		return "int64"
+	case types.Uint:
+		return "uint64"
+	}
+	return types.Typ[b.Kind()].Name()
+}
+
+func title(s string) string {
+	if s == "" {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}
+
+func (l *launch) emulate() error {
+	call, back, err := goCall(l.f, l.args)
+	if err != nil {
+		return err
+	}
+	size := func(d kir.Dim3) [3]int { return [3]int{d.X, d.Y, d.Z} }
+	if err := emulate.Run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
+		return fmt.Errorf("kernel %s, %w", l.f.Name, err)
+	}
+	back()
+	return nil
+}

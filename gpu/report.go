@@ -1,0 +1,100 @@
+package gpu
+
+import (
+	"fmt"
+	"html"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Report says how a launch went. Asking it for anything runs the launch, if that has not happened.
+type Report struct {
+	kernel      string
+	grid, block kir.Dim3
+	run         *lazy.KernelRun
+}
+
+// Eval runs the launch unless it has run. It panics when that fails.
+func (r *Report) Eval() *Report {
+	r.run.Eval()
+	return r
+}
+
+func (r *Report) event() trace.Event {
+	r.run.Eval()
+	e, _ := r.run.Event()
+	return e
+}
+
+// Time returns how long the kernel ran: modelled on a simulated device, measured on others.
+func (r *Report) Time() trace.Time {
+	e := r.event()
+	return e.Duration()
+}
+
+// Stats returns what the device counted, or nil when it does not.
+func (r *Report) Stats() *trace.KernelStats { return r.event().Stats }
+
+// String runs the launch and says how it went, in one or two lines.
+func (r *Report) String() string { return strings.Join(r.lines(), "\n") }
+
+func (r *Report) lines() []string {
+	e := r.event()
+	how := "measured"
+	if e.Modelled {
+		how = "modelled"
+	}
+	first := fmt.Sprintf("%s: grid %v, block %v on %s, %v %s", r.kernel, r.grid, r.block, e.Device, e.Duration(), how)
+	s := e.Stats
+	if s == nil {
+		return []string{first}
+	}
+	facts := []string{fmt.Sprintf("%d registers", s.Registers)}
+	if s.SharedBytes > 0 {
+		facts = append(facts, fmt.Sprintf("%d bytes of shared memory", s.SharedBytes))
+	}
+	limit := ""
+	if s.LimitedBy != "" {
+		limit = " (limited by " + s.LimitedBy + ")"
+	}
+	facts = append(facts, fmt.Sprintf("occupancy %.0f %%%s, reached %.0f %%", 100*s.Theoretical, limit, 100*s.Achieved))
+	if s.WarpInstructions > 0 {
+		facts = append(facts, fmt.Sprintf("%d warp instructions with %.0f %% of lanes active", s.WarpInstructions,
+			100*float64(s.ThreadInstructions)/float64(s.WarpInstructions*int64(max(s.WarpSize, 1)))))
+	}
+	if s.BankConflicts > 0 {
+		facts = append(facts, fmt.Sprintf("%d bank conflicts", s.BankConflicts))
+	}
+	if s.SampledBlocks < s.TotalBlocks {
+		facts = append(facts, fmt.Sprintf("timed %d of %d blocks, ±%.0f %%", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
+	}
+	return []string{first, strings.Join(facts, ", ")}
+}
+
+// MIMEBundle is what a cell shows of a launch.
+func (r *Report) MIMEBundle() display.Bundle {
+	lines := r.lines()
+	b := display.Text(strings.Join(lines, "\n"))
+	out := `<div style="font-family:sans-serif;font-size:12px">`
+	for i, l := range lines {
+		if i > 0 {
+			out += "<br>"
+		}
+		out += html.EscapeString(l)
+	}
+	b.Data[display.TypeHTML] = out + "</div>"
+	return b
+}
+
+// copyBytes writes b over the elements of a slice of numbers.
+func copyBytes(s reflect.Value, b []byte) {
+	if len(b) > 0 {
+		copy(unsafe.Slice((*byte)(s.UnsafePointer()), len(b)), b)
+	}
+}

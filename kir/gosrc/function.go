@@ -1,0 +1,81 @@
+package gosrc
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// Func is a Go function with its source: what a package gets in the place of a func value, which has none when a program
+// runs. Its methods may be called from several goroutines; what it compiles, it keeps.
+type Func struct {
+	Name  string
+	Value any // the func itself
+
+	source   *Source
+	fn       *types.Func
+	targs    []types.Type
+	mu       sync.Mutex
+	compiled map[Options]*Kernel
+	inline   *Inline
+}
+
+// NewFunc returns fn, or its instance for targs, with what it is at run time.
+func NewFunc(src *Source, fn *types.Func, targs []types.Type, value any) *Func {
+	return &Func{Name: fn.Name(), Value: value, source: src, fn: fn, targs: targs, compiled: map[Options]*Kernel{}}
+}
+
+// FuncOf returns the function that v is: a *Func, or a func of a package that has registered its kernels.
+func FuncOf(v any) (*Func, error) {
+	if f, ok := v.(*Func); ok && f != nil {
+		return f, nil
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Func || r.IsNil() {
+		return nil, fmt.Errorf("the kernel is %s, not a function", describe(v))
+	}
+	name := runtime.FuncForPC(r.Pointer()).Name()
+	registered.Lock()
+	f := registered.m[name]
+	registered.Unlock()
+	if f != nil {
+		return f, nil
+	}
+	short := name[strings.LastIndex(name, "/")+1:]
+	return nil, fmt.Errorf("the source of %s is not known: in a cell, name the function in the call itself; in a program, run go generate with github.com/arrayrepl/arrayrepl/gpu/kernelgen", short)
+}
+
+var registered = struct {
+	sync.Mutex
+	m map[string]*Func
+}{m: map[string]*Func{}}
+
+// Kernel compiles the function, once for each set of options.
+func (f *Func) Kernel(opts Options) (*Kernel, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if k := f.compiled[opts]; k != nil {
+		return k, nil
+	}
+	k, err := Compile(f.source, f.fn, f.targs, opts)
+	if err != nil {
+		return nil, err
+	}
+	f.compiled[opts] = k
+	return k, nil
+}
+
+// Inline compiles the function to be put into kernels.
+func (f *Func) Inline() (*Inline, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.inline != nil {
+		return f.inline, nil
+	}
+	in, err := NewInline(f.source, f.fn, f.targs, Options{})
+	f.inline = in
+	return in, err
+}
