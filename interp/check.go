@@ -21,6 +21,7 @@ type checked struct {
 	info    *types.Info
 	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
 	undoes  []func()                      // what the check changed in earlier types
+	own     *Unit                         // what Functions see of the cell; nil without them
 }
 
 func newInfo() *types.Info {

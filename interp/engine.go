@@ -41,6 +41,7 @@ type Hooks struct {
 	Sleep   func(d time.Duration)                   // time.Sleep
 	Show    func(values []any)                      // the cell's last expression
 	GoPanic func(value any, trace []Frame)          // the calling goroutine panicked; it must end now
+	Given   func(n int, value any) any              // a func goes to a package that wants its source; see Functions
 
 	Print  io.Writer                   // where print and println write
 	Writer func(w io.Writer) io.Writer // what a call of w.Write writes to

@@ -15,6 +15,7 @@ const (
 	exitName   = "exit·"   // func(): end this goroutine
 	showName   = "show·"   // func(...any): display the cell's last expression
 	ignoreName = "ignore·" // func(...any): evaluate and show nothing
+	givenName  = "given·"  // func(int, any) any: what a callee gets in the place of a func; see Functions
 	guardPath  = "guard·"  // the package that they belong to
 )
 
@@ -54,7 +55,8 @@ func newGuard() *types.Package {
 		sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), nil, variadic)
 		pkg.Scope().Insert(types.NewFunc(token.NoPos, pkg, name, sig))
 	}
-	values := types.NewSlice(types.Universe.Lookup("any").Type())
+	anyType := types.Universe.Lookup("any").Type()
+	values := types.NewSlice(anyType)
 	variable(stopName, types.Typ[types.Bool])
 	variable(deadName, types.Typ[types.Bool])
 	variable(atName, types.Typ[types.Int])
@@ -64,6 +66,9 @@ func newGuard() *types.Package {
 	function(traced["os.Exit"], false, types.Typ[types.Int])
 	function(traced["syscall.Exit"], false, types.Typ[types.Int])
 	function(traced["runtime.Goexit"], false)
+	number, value := types.NewVar(token.NoPos, pkg, "n", types.Typ[types.Int]), types.NewVar(token.NoPos, pkg, "v", anyType)
+	given := types.NewSignatureType(nil, nil, nil, types.NewTuple(number, value), types.NewTuple(types.NewVar(token.NoPos, pkg, "", anyType)), false)
+	pkg.Scope().Insert(types.NewFunc(token.NoPos, pkg, givenName, given))
 	pkg.MarkComplete()
 	return pkg
 }

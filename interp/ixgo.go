@@ -65,6 +65,7 @@ func (e *ixgoEngine) Start(h Hooks) error {
 		exitName:                 func(fr *ixgo.Frame) { h.Leave(trace(fr)) },
 		showName:                 func(v ...any) { h.Show(v) },
 		ignoreName:               func(v ...any) {},
+		givenName:                h.Given,
 		traced["os.Exit"]:        func(fr *ixgo.Frame, code int) { h.Exit(fmt.Sprintf("os.Exit(%d)", code), trace(fr)) },
 		traced["syscall.Exit"]:   func(fr *ixgo.Frame, code int) { h.Exit(fmt.Sprintf("syscall.Exit(%d)", code), trace(fr)) },
 		traced["runtime.Goexit"]: func(fr *ixgo.Frame) { h.Exit(goexit, trace(fr)) },

@@ -303,5 +303,10 @@ func (s *Session) unit(pkg *types.Package) *Unit {
 		}
 	}
 	s.units[pkg] = u
+	if u != nil { // of packages whose source is interpreted
+		s.sourceMu.Lock()
+		s.sources[pkg] = u
+		s.sourceMu.Unlock()
+	}
 	return u
 }

@@ -36,6 +36,8 @@ type Options struct {
 	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and panics
 	// when that fails.
 	Evaluate func(v any)
+	// Functions, when not nil, gives packages the source of functions that cells pass to them.
+	Functions Functions
 	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints
 	// them on standard error.
 	Background func(*Error)
@@ -81,6 +83,10 @@ type Session struct {
 	running  []*run // the cells that run, in the order of their start
 	endWatch func() // of the cells that run; nil when none does
 
+	sourceMu sync.Mutex
+	given    []*Function              // by the numbers in given· calls
+	sources  map[*types.Package]*Unit // those of cells that have been compiled, with functions
+
 	owners owners
 	output atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
 	memory memory
@@ -100,6 +106,7 @@ func New(opts Options) (*Session, error) {
 		installed: map[string]bool{}, names: map[string]types.Object{}, imports: map[string]string{},
 		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
+		sources: map[*types.Package]*Unit{},
 	}
 	if err := s.engine.Start(s.hooks()); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
@@ -212,6 +219,9 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
 		return nil, compileError(diags)
 	}
+	if diags = s.give(c); diags != nil {
+		return nil, compileError(diags)
+	}
 	var renewal Renewal
 	var remade []types.Type
 	if changed := s.adoptMethods(c); len(changed) > 0 {
@@ -228,6 +238,7 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	p = &prepared{checked: c, run: newRun(s)}
 	s.replaceFuncs(c)
 	p.unit = s.unitOfCell(c)
+	s.keepSource(c, p.unit)
 	p.prog = s.link(c, p.unit, remade)
 	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
 	r := p.run

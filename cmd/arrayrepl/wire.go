@@ -45,7 +45,7 @@ func newSession() (*magic.Session, error) {
 	lazy.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Evaluate: evaluate, MemoryLimit: host.Free() / 5 * 4,
+		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels{}, Evaluate: evaluate, MemoryLimit: host.Free() / 5 * 4,
 	})
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"sync"
 
+	"github.com/goplus/ixgo"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
@@ -21,14 +23,31 @@ func Register() {
 			f()
 		}
 		yaegi.Wrappers(generatedWrappers)
+		for _, p := range table.Packages {
+			if p.Generic == "" {
+				continue
+			}
+			text, err := genericFiles.ReadFile("generic/" + p.Name + ".go.txt")
+			if err != nil {
+				panic(err) // the folder is part of the binary
+			}
+			ixgo.RegisterPatch(p.Path, text)
+		}
 	})
 }
+
+// genericFiles has the files of table.Package.Generic.
+//
+//go:embed generic
+var genericFiles embed.FS
 
 // Packages returns the registered packages with the names that cells know them by, for [interp.Options].
 func Packages() []interp.Package {
 	var out []interp.Package
 	for _, p := range table.Packages {
-		out = append(out, interp.Package(p))
+		if !p.Hidden {
+			out = append(out, interp.Package{Name: p.Name, Path: p.Path})
+		}
 	}
 	return out
 }

@@ -19,6 +19,7 @@ func registerNp() {
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/arrays":         "arrays",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
+				"github.com/arrayrepl/arrayrepl/kir":            "kir",
 				"github.com/arrayrepl/arrayrepl/offload":        "offload",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"iter":        "iter",
@@ -27,8 +28,11 @@ func registerNp() {
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
-				"Array": reflect.TypeFor[q.Array](),
-				"RNG":   reflect.TypeFor[q.RNG](),
+				"Array":      reflect.TypeFor[q.Array](),
+				"KernelArg":  reflect.TypeFor[q.KernelArg](),
+				"KernelCall": reflect.TypeFor[q.KernelCall](),
+				"KernelRun":  reflect.TypeFor[q.KernelRun](),
+				"RNG":        reflect.TypeFor[q.RNG](),
 			},
 			AliasTypes: map[string]reflect.Type{
 				"CSVOption":    reflect.TypeFor[q.CSVOption](),
@@ -131,6 +135,7 @@ func registerNp() {
 				"IsNaN":             reflect.ValueOf(q.IsNaN),
 				"KeepDims":          reflect.ValueOf(q.KeepDims),
 				"LGamma":            reflect.ValueOf(q.LGamma),
+				"LaunchKernel":      reflect.ValueOf(q.LaunchKernel),
 				"LeftShift":         reflect.ValueOf(q.LeftShift),
 				"Less":              reflect.ValueOf(q.Less),
 				"LessEqual":         reflect.ValueOf(q.LessEqual),

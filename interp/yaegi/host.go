@@ -29,6 +29,7 @@ func (e *engine) host() map[string]reflect.Value {
 		"Exit":        func() { e.hooks.Leave(e.trace) },
 		"Show":        func(v ...any) { e.hooks.Show(shown(v)) },
 		"Ignore":      func(v ...any) {},
+		"Given":       func(n int, v any) any { return e.hooks.Given(n, bare(v)) },
 		"OsExit":      func(n int) { e.hooks.Exit(fmt.Sprintf("os.Exit(%d)", n), e.trace) },
 		"SyscallExit": func(n int) { e.hooks.Exit(fmt.Sprintf("syscall.Exit(%d)", n), e.trace) },
 		"Goexit":      func() { e.hooks.Exit("runtime.Goexit", e.trace) },

@@ -30,10 +30,10 @@ func main() {
 
 func run(dir string) error {
 	var paths []string
-	names := map[string]string{}
+	names, generic := map[string]string{}, map[string]string{}
 	for _, p := range table.Packages {
 		paths = append(paths, p.Path)
-		names[p.Path] = p.Name
+		names[p.Path], generic[p.Path] = p.Name, p.Generic
 	}
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedTypes | packages.NeedImports | packages.NeedDeps
 	loaded, err := packages.Load(&packages.Config{Mode: mode}, paths...)
@@ -61,6 +61,9 @@ func run(dir string) error {
 			return err
 		}
 		done = append(done, name)
+		if err := copyGeneric(dir, name, generic[pkg.PkgPath], pkg.GoFiles); err != nil {
+			return err
+		}
 		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles); err != nil {
 			return err
 		}
@@ -78,6 +81,25 @@ func run(dir string) error {
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d of %d packages do not compile and keep their old symbols", bad, len(table.Packages))
+	}
+	return nil
+}
+
+// copyGeneric puts the file with a package's generic functions where package symbols embeds it.
+func copyGeneric(dir, name, file string, files []string) error {
+	for _, f := range files {
+		if file == "" || filepath.Base(f) != file {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, "generic", name+".go.txt")
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(to, text, 0o644)
 	}
 	return nil
 }

@@ -5,17 +5,25 @@
 package table
 
 // Package is a package and the name that cells know it by.
-type Package struct{ Name, Path string }
+type Package struct {
+	Name, Path string
+	// Generic is a file of the package with its generic functions, which the engine interprets from source: compiled code has
+	// no instances of them. It must need exported names of compiled packages only.
+	Generic string
+	Hidden  bool // it is there for others: cells need an import line
+}
 
 const module = "github.com/arrayrepl/arrayrepl/"
 
 // Packages may be used in cells without importing them. A new package is one line here, and go generate.
 var Packages = []Package{
-	{"np", module + "lazy"},
-	{"arrays", module + "arrays"},
-	{"viz", module + "viz"},
-	{"display", module + "kernel/display"},
-	{"widgets", module + "kernel/widgets"},
-	{"offload", module + "offload"},
-	{"trace", module + "offload/trace"},
+	{Name: "np", Path: module + "lazy"},
+	{Name: "arrays", Path: module + "arrays"},
+	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
+	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
+	{Name: "viz", Path: module + "viz"},
+	{Name: "display", Path: module + "kernel/display"},
+	{Name: "widgets", Path: module + "kernel/widgets"},
+	{Name: "offload", Path: module + "offload"},
+	{Name: "trace", Path: module + "offload/trace"},
 }

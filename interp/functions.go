@@ -1,0 +1,243 @@
+package interp
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+)
+
+// Functions lets packages have the source of the functions that cells give them: a func value has none when it runs.
+type Functions interface {
+	// Takes reports whether calls of fn, a function of a compiled package, get a *Function's Bind in the place of a func.
+	Takes(fn *types.Func) bool
+	// Declared is told of each function that a cell declares, and of each that is given to a function that Takes. What it
+	// returns are errors of the cell.
+	Declared(f *Function, given bool) []FunctionError
+	// Bind returns what the callee gets for f, whose func is value. It is called each time that the call is made.
+	Bind(f *Function, value any) any
+}
+
+// FunctionError is what is wrong with a function at a place of its source.
+type FunctionError struct {
+	Pos token.Pos
+	Msg string
+}
+
+// Function is a function of a cell with its source, and with that of what it calls.
+type Function struct {
+	Func     *types.Func
+	TypeArgs []types.Type
+
+	s    *Session
+	own  *Unit // the cell's that mentions it
+	name *ast.Ident
+	lit  *ast.FuncDecl // of a function literal
+	info *types.Info   // in which name is resolved
+}
+
+// Fset returns the file set of all positions.
+func (f *Function) Fset() *token.FileSet { return f.s.fset }
+
+// Body returns the declaration of a function that f or what it calls mentions, with its types; nil of compiled functions.
+func (f *Function) Body(fn *types.Func) (*ast.FuncDecl, *types.Info) {
+	if f.lit != nil && fn == f.Func {
+		return f.lit, f.info
+	}
+	if d := f.own.Funcs[fn]; d != nil {
+		return d, f.own.Info
+	}
+	f.s.sourceMu.Lock()
+	u := f.s.sources[fn.Pkg()]
+	f.s.sourceMu.Unlock()
+	if u == nil {
+		return nil, nil
+	}
+	return u.Funcs[fn], u.Info
+}
+
+// Never reports whether v is one of the variables that the session tests in loops and functions: always false in what is
+// compiled elsewhere.
+func (f *Function) Never(v *types.Var) bool { return v.Pkg() == f.s.guard }
+
+// give wraps the functions that a cell gives to those that Takes, and asks of all that it declares whether they are right.
+func (s *Session) give(c *checked) []Diagnostic {
+	hook := s.opts.Functions
+	if hook == nil {
+		return nil
+	}
+	own := &Unit{Pkg: c.pkg, Info: c.info, Funcs: map[*types.Func]*ast.FuncDecl{}}
+	c.own = own
+	var errs []FunctionError
+	for _, d := range c.file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry && fn.Body != nil {
+			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok {
+				own.Funcs[obj] = fn
+			}
+		}
+	}
+	for _, obj := range c.info.Uses { // interpreted packages whose functions kernels may call
+		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && fn.Pkg() != c.pkg {
+			s.unit(fn.Pkg())
+		}
+	}
+	for obj := range own.Funcs {
+		errs = append(errs, hook.Declared(&Function{Func: obj, s: s, own: own}, false)...)
+	}
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if fn := callee(c.info, call.Fun); fn == nil || !hook.Takes(fn) {
+			return true
+		}
+		for i, arg := range call.Args {
+			f, errors := s.functionOf(c, own, arg)
+			if f == nil {
+				errs = append(errs, errors...)
+				continue
+			}
+			errs = append(errs, hook.Declared(f, true)...)
+			call.Args[i] = s.wrap(c, f, arg)
+		}
+		return true
+	})
+	return s.functionErrors(c, errs)
+}
+
+// keepSource makes the functions of a cell known to those that are told of functions.
+func (s *Session) keepSource(c *checked, u *Unit) {
+	if c.own == nil || len(u.Funcs) == 0 {
+		return
+	}
+	s.sourceMu.Lock()
+	defer s.sourceMu.Unlock()
+	s.sources[c.pkg] = u
+}
+
+// callee returns the function that an expression names.
+func callee(info *types.Info, x ast.Expr) *types.Func {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		fn, _ := info.Uses[x].(*types.Func)
+		return fn
+	case *ast.SelectorExpr:
+		return callee(info, x.Sel)
+	case *ast.IndexExpr:
+		return callee(info, x.X)
+	case *ast.IndexListExpr:
+		return callee(info, x.X)
+	}
+	return nil
+}
+
+// functionOf returns the function that an argument names or is, nil when it is something else.
+func (s *Session) functionOf(c *checked, own *Unit, arg ast.Expr) (*Function, []FunctionError) {
+	if _, ok := c.info.TypeOf(arg).(*types.Signature); !ok {
+		return nil, nil
+	}
+	x := ast.Unparen(arg)
+	if lit, ok := x.(*ast.FuncLit); ok {
+		return s.literal(c, own, lit)
+	}
+	fn := callee(c.info, x)
+	if fn == nil || fn.Signature().Recv() != nil {
+		return nil, nil
+	}
+	var name *ast.Ident
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name == nil && c.info.Uses[id] == types.Object(fn) {
+			name = id
+		}
+		return name == nil
+	})
+	f := &Function{Func: fn, s: s, own: own, name: name, info: c.info}
+	if inst, ok := c.info.Instances[name]; ok {
+		f.TypeArgs = slices.Collect(inst.TypeArgs.Types())
+	}
+	if decl, _ := f.Body(fn.Origin()); decl == nil {
+		if u := s.unit(fn.Pkg()); u == nil || u.Funcs[fn.Origin()] == nil {
+			return nil, nil
+		}
+	}
+	return f, nil
+}
+
+// literal makes a declaration of a function literal.
+func (s *Session) literal(c *checked, own *Unit, lit *ast.FuncLit) (*Function, []FunctionError) {
+	var errs []FunctionError
+	ast.Inspect(lit, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		v, ok := c.info.Uses[id].(*types.Var)
+		if ok && !v.IsField() && v.Pkg() == c.pkg && v.Parent() != c.pkg.Scope() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) {
+			errs = append(errs, FunctionError{id.Pos(), "a function that runs on a device cannot use the variable " + id.Name + " of the function around it\n\tmake it a parameter"})
+		}
+		return true
+	})
+	if errs != nil {
+		return nil, errs
+	}
+	p := s.fset.Position(lit.Pos())
+	name := ident("func"+strconv.Itoa(p.Line), lit.Pos())
+	fn := types.NewFunc(lit.Pos(), c.pkg, name.Name, c.info.TypeOf(lit).(*types.Signature))
+	c.info.Defs[name] = fn
+	return &Function{Func: fn, s: s, own: own, lit: &ast.FuncDecl{Name: name, Type: lit.Type, Body: lit.Body}, info: c.info}, nil
+}
+
+// wrap returns the call given·(n, arg), with types.
+func (s *Session) wrap(c *checked, f *Function, arg ast.Expr) ast.Expr {
+	s.sourceMu.Lock()
+	n := len(s.given)
+	s.given = append(s.given, f)
+	s.sourceMu.Unlock()
+	number := &ast.BasicLit{ValuePos: arg.Pos(), Kind: token.INT, Value: strconv.Itoa(n)}
+	x := call(givenName, arg.Pos(), number, arg)
+	x.Rparen = arg.End()
+	obj := s.guard.Scope().Lookup(givenName)
+	id := x.Fun.(*ast.Ident)
+	c.info.Uses[id] = obj
+	c.info.Types[id] = types.TypeAndValue{Type: obj.Type()}
+	c.info.Types[number] = types.TypeAndValue{Type: types.Typ[types.Int], Value: constant.MakeInt64(int64(n))}
+	c.info.Types[x] = types.TypeAndValue{Type: obj.Type().(*types.Signature).Results().At(0).Type()}
+	return x
+}
+
+// bindGiven is given·: what the callee gets in the place of a func.
+func (s *Session) bindGiven(n int, value any) any {
+	s.sourceMu.Lock()
+	f := *s.given[n]
+	s.sourceMu.Unlock()
+	if f.name != nil { // it may have been declared again
+		if fn, ok := f.info.Uses[f.name].(*types.Func); ok {
+			f.Func = fn
+		}
+	}
+	return s.opts.Functions.Bind(&f, value)
+}
+
+// functionErrors are the errors of functions as the cell's. What is wrong in an earlier cell is said where it is used.
+func (s *Session) functionErrors(c *checked, errs []FunctionError) []Diagnostic {
+	var diags []Diagnostic
+	for _, e := range errs {
+		off := len(c.src.src)
+		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(c.file.FileStart) {
+			off = c.src.offset(c.textOffset(e.Pos))
+		} else if e.Pos.IsValid() {
+			e.Msg = s.fset.Position(e.Pos).String() + ": " + e.Msg
+		}
+		diags = append(diags, c.src.diagnostic(off, c.plainTypes(e.Msg)))
+	}
+	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return slices.CompactFunc(diags, func(a, b Diagnostic) bool {
+		return a.Line == b.Line && a.Column == b.Column && a.Message == b.Message
+	})
+}
