@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"golang.org/x/tools/go/packages"
@@ -149,12 +150,18 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "zz_*.go"))
-	if len(files) != len(Packages())+1 {
-		t.Errorf("%d files are generated for %d packages", len(files), len(Packages()))
+	if len(files) != len(table.Packages)+1 {
+		t.Errorf("%d files are generated for %d packages", len(files), len(table.Packages))
+	}
+	for _, p := range table.Packages {
+		if p.Generic != "" {
+			files = append(files, filepath.Join(dir, "generic", p.Name+".go.txt"))
+		}
 	}
 	for _, f := range files {
 		want, _ := os.ReadFile(f)
-		got, err := os.ReadFile(filepath.Base(f))
+		rel, _ := filepath.Rel(dir, f)
+		got, err := os.ReadFile(rel)
 		if err != nil || strings.TrimSpace(string(got)) != strings.TrimSpace(string(want)) {
 			t.Errorf("%s is out of date: run go generate ./interp/symbols", filepath.Base(f))
 		}
