@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
-	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"golang.org/x/tools/go/packages"
 )
