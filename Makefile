@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite fuzz-kernels cross dist test-ship audit test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -28,9 +28,30 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: ## what takes longer: all of Go's own test programs, random kernels for a minute
-	$(GO) run ./tests/fuzz/kernels -for 1m
+test-long: test-gosuite fuzz-kernels cross audit test-ship ## what takes longer: all of Go's own test programs, random kernels for a minute, every platform, what is handed out
+
+test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
+
+fuzz-kernels: ## random kernels for a minute
+	$(GO) run ./tests/fuzz/kernels -for 1m
+
+PLATFORMS := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+cross: ## compile everything, tests too, for every other platform
+	@for p in $(PLATFORMS); do echo "go vet for $$p"; \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet -trimpath ./... || exit 1; done
+
+dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
+	$(GO) run ./internal/ship dist -o $(BUILD)/dist
+
+test-ship: $(VENV)/ready dist ## try what was built as the people who get it: empty Debians, the wheel, go install, arm64
+	@if tests/ship/setup.sh; then set -x; \
+		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q tests/ship; \
+	else echo "skipped: see the line above"; fi
+
+audit: $(BIN) ## known vulnerabilities, and the licences of what is inside
+	tests/ship/audit.sh $(BIN)
 
 test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert; every notebook
 	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter tests/notebooks

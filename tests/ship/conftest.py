@@ -1,0 +1,103 @@
+"""What `make dist` has built, and Debians to try it in."""
+
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DIST = Path(os.environ.get("ARRAYREPL_DIST", ROOT / ".build" / "dist")).resolve()
+ROOTS = Path(os.environ.get("SHIP_ROOTS", ROOT / ".build" / "roots")).resolve()
+MIRROR = os.environ.get("SHIP_MIRROR", "http://deb.debian.org/debian")
+ARCH = {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
+
+
+def pytest_collection_modifyitems(items):
+    if not (DIST / "checksums.txt").exists():
+        raise pytest.UsageError(f"{DIST} holds nothing that was built: make dist")
+
+
+def one(pattern, where=DIST):
+    found = sorted(where.glob(pattern))
+    assert len(found) == 1, f"{pattern} in {where}: {found}"
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def archive():
+    """The archive for this machine."""
+    return one(f"arrayrepl_*_linux_{ARCH}.tar.gz")
+
+
+@pytest.fixture(scope="session")
+def wheel():
+    """The wheel for this machine."""
+    return one(f"arrayrepl-*manylinux*_{platform.machine()}*.whl")
+
+
+class Debian:
+    """A directory that is the root of a file system, for commands to run in."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+
+    def argv(self, command, path="/usr/sbin:/usr/bin:/sbin:/bin", env=()):
+        """A command line that runs a shell command in there, with processes of its own and nothing of this environment."""
+        r = shlex.quote(str(self.root))
+        enter = f"mount -t proc proc {r}/proc && mount --rbind /dev {r}/dev && exec chroot {r} /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=xterm PATH={path} "
+        enter += " ".join(shlex.quote(f"{k}={v}") for k, v in dict(env).items()) + f" sh -c {shlex.quote('cd; ' + command)}"
+        return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter]
+
+    def run(self, command, check=True, timeout=600, **kw):
+        done = subprocess.run(self.argv(command, **kw), text=True, capture_output=True, timeout=timeout)
+        assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done
+
+
+def made(name, make):
+    """The directory ROOTS/name, made once."""
+    at = ROOTS / name
+    if not at.exists():
+        ROOTS.mkdir(parents=True, exist_ok=True)
+        new = ROOTS / f".new-{name}"
+        shutil.rmtree(new, ignore_errors=True)
+        make(new)
+        new.rename(at)
+    return at
+
+
+def copy(base, to):
+    subprocess.run(["cp", "-a", "--reflink=auto", base, to], check=True)
+    return Debian(to)
+
+
+def bootstrap(to):
+    subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", "bookworm", to, MIRROR],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="session")
+def debian(tmp_path_factory):
+    """A Debian of the packages that every Debian has: no compiler, no Go, no Python."""
+    return copy(made("minimal", bootstrap), tmp_path_factory.mktemp("minimal") / "root")
+
+
+@pytest.fixture(scope="session")
+def debian_python(tmp_path_factory):
+    """The same with Python 3, its pip and venv, and with this machine's way to the package index."""
+
+    def make(to):
+        subprocess.run(["cp", "-a", made("minimal", bootstrap), to], check=True)
+        shutil.copy("/etc/resolv.conf", to / "etc")
+        Debian(to).run("apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends python3 python3-pip python3-venv")
+
+    d = copy(made("python", make), tmp_path_factory.mktemp("python") / "root")
+    shutil.copy("/etc/resolv.conf", d.root / "etc")
+    if os.path.exists("/etc/pip.conf"):
+        shutil.copy("/etc/pip.conf", d.root / "etc")
+    shutil.copytree("/etc/ssl/certs", d.root / "etc/ssl/certs", dirs_exist_ok=True)
+    return d
