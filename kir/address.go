@@ -3,57 +3,35 @@ package kir
 // maxOffset is how far an address may lie from its base: loads and stores have room for 24 bits with a sign.
 const maxOffset = 1 << 23
 
-// foldAddresses writes the address of each load and store as base + constant, with every constant that is in the base taken
-// out of it: neighbours in a row then share their base, and a device's load has the constant in itself.
+// foldAddresses takes the constants out of the addresses of loads, stores and atomics, into the offset that each of them has:
+// neighbours in a row then share their address.
 func foldAddresses(f *Func) bool {
 	changed := false
 	for _, blk := range f.Blocks {
 		r := rewriter{f: f, blk: blk, out: make([]*Value, 0, len(blk.Values))}
-		known := make(map[*Value]*Value) // parts of a vector access keep one address
+		bases := make(map[*Value]*Value) // parts of a vector access keep one address
 		for _, v := range blk.Values {
 			if v.Op.IsMemory() {
-				r.at = v
-				a, done := known[v.Args[0]]
-				if !done {
-					a = r.split(v.Args[0])
-					known[v.Args[0]] = a
-				}
-				if a != nil {
-					v.Args[0], changed = a, true
+				addr := v.Args[0]
+				off := constantIn(addr, addressDepth)
+				if to := int64(v.Imm + off); off != 0 && addr.Op != OpConst && to > -maxOffset && to < maxOffset {
+					r.at = v
+					if bases[addr] == nil {
+						bases[addr] = r.without(addr, addressDepth)
+					}
+					v.Args[0], v.Imm, changed = bases[addr], uint64(to), true
 				}
 			}
 			r.out = append(r.out, v)
 		}
 		blk.Values = r.out
+		blk.splitVectors() // one whose parts are not all within reach
 	}
 	return changed
 }
 
-// split returns addr as base + constant, or nil where it has that form already or contains no constant.
-func (r *rewriter) split(addr *Value) *Value {
-	if addr.Op == OpConst {
-		return nil
-	}
-	inner := addr
-	if addr.Op == OpAdd && addr.Args[1].Op == OpConst {
-		inner = addr.Args[0]
-	}
-	if constantIn(inner, 8) == 0 {
-		return nil
-	}
-	off := constantIn(addr, 8)
-	if s := int64(off); s <= -maxOffset || s >= maxOffset {
-		return nil
-	}
-	base := r.without(addr, 8)
-	if off == 0 {
-		return base
-	}
-	note := r.at.Note
-	r.at.Note = ""
-	defer func() { r.at.Note = note }()
-	return r.op(OpAdd, addr.Type, base, r.constant(addr.Type, off))
-}
+// addressDepth is how many operations constantIn looks back.
+const addressDepth = 8
 
 // constantIn returns the constant that v, taken as a sum, contains. It sees through operations in which the constant comes
 // out unchanged or multiplied; all wrap around as sums of addresses do.

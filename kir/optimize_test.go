@@ -47,12 +47,10 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 	v5 u64 = convert v4
 	v6 u64 = add v0, v5
 	v7 f64 = load global v6
-	v8 u64 = const 24
-	v9 u64 = add v6, v8
-	v10 f64 = load global v9
-	v11 f64 = add v7, v10
-	v12 u64 = param 1 // out
-	store global v12, v11
+	v8 f64 = load global v6+24
+	v9 f64 = add v7, v8
+	v10 u64 = param 1 // out
+	store global v10, v9
 	return
 `},
 		{"division by two is a shift of what has no sign, and else takes care of it", func(b *Builder) {

@@ -172,6 +172,7 @@ type scan struct {
 	of               []int
 	limit            int // registers that there are; 0 for as many as it takes
 	active, inactive []*lifetime
+	spare            [2][]*lifetime // their arrays of last time
 	busy             bitset
 }
 
@@ -179,8 +180,8 @@ type scan struct {
 // free one.
 func (s *scan) place(l *lifetime) (int, bool) {
 	start := l.ranges[0].from
-	var active, inactive []*lifetime
-	s.busy = append(s.busy[:0], make(bitset, len(s.busy))...)
+	active, inactive := s.spare[0][:0], s.spare[1][:0]
+	clear(s.busy)
 	take := func(o *lifetime) {
 		for k := range o.width {
 			for (o.reg+k)>>6 >= len(s.busy) {
@@ -207,6 +208,7 @@ func (s *scan) place(l *lifetime) (int, bool) {
 			}
 		}
 	}
+	s.spare = [2][]*lifetime{s.active, s.inactive}
 	s.active, s.inactive = active, inactive
 	free := func(r int) bool {
 		for k := range l.width {

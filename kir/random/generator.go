@@ -18,7 +18,7 @@ type Features struct {
 }
 
 // All has every feature.
-var All = Features{}
+var All = Features{Offsets: true, Local: true, Atomics: true, Warp: true, Reduce: true}
 
 // generator builds a kernel statement by statement. Which threads come to a place decides what may stand there: barriers
 // where all do.
