@@ -48,6 +48,9 @@ type Hooks struct {
 	// Allow is asked before something large is made: it panics when n elements of so many bytes are too much.
 	Allow func(what func() string, n, size int64)
 
+	// Overflow is told that calls are nested so deep that they take so many bytes: it must not return.
+	Overflow func(bytes int64, trace func() []Frame)
+
 	Externals map[string]any // functions to call in the place of those of compiled packages with these names
 }
 

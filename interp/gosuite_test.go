@@ -5,6 +5,7 @@ package interp
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -53,12 +54,20 @@ func asCell(program string) string {
 	return before + "\n" + after + "\nmain()\n"
 }
 
-func TestMain(m *testing.M) { judge.Main(m, 12<<30, runSuiteProgram) }
+// tierMode is how all tests of the package run numeric code: what they print must be the same.
+var tierMode = flag.String("tier", TierOn, "run numeric code in the numeric tier: on, off or force")
 
-// runSuiteProgram is the child: what the program prints goes to the child's own output.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	defaultTier = *tierMode
+	judge.Main(m, 12<<30, runSuiteProgram)
+}
+
+// runSuiteProgram is the child, told of the way and the mode of the numeric tier: what the program prints goes to the child's own output.
 func runSuiteProgram(program, way string) int {
+	way, mode, _ := strings.Cut(way, " ")
 	i := slices.IndexFunc(suiteWays, func(w suiteWay) bool { return w.name == way })
-	s, err := New(Options{})
+	s, err := New(Options{Tier: mode})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 3
@@ -78,7 +87,7 @@ func TestGoSuite(t *testing.T) {
 	suite := judge.FindSuite(t, suitePart)
 	for _, way := range suiteWays {
 		t.Run(way.name, func(t *testing.T) {
-			failures := suite.Run(t, way.name, suiteDeadline)
+			failures := suite.Run(t, way.name+" "+*tierMode, suiteDeadline)
 			for _, p := range suite.Programs {
 				why, known := suiteFails[p]
 				switch got := failures[p]; {

@@ -26,6 +26,7 @@ type ixgoEngine struct {
 	ctx    *ixgo.Context
 	loader *typeCache
 	hooks  Hooks
+	tier   string // when the numeric tier runs, see TierOn
 
 	slots   []*ixgo.Interp // those that use method slots
 	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
@@ -193,6 +194,11 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	if startsGoroutines(interp) {
 		catchGoroutines(interp, p.GoPanic)
 	}
+	stop, _ := p.Flags[stopName].(*bool)
+	if stop == nil {
+		stop = new(bool)
+	}
+	e.useTier(interp, stop)
 	c := &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
 	e.watchCallbacks(interp)

@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"io"
 	"reflect"
 	"runtime"
@@ -27,6 +28,11 @@ var (
 	contextPrint = internalField[ixgo.Context]("output", reflect.TypeFor[io.Writer]())
 	interpPanics = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
 	interpExited = internalField[ixgo.Interp]("exited", reflect.TypeFor[int32]())
+	interpTypes  = internalField[ixgo.Interp]("preloadTypes", reflect.TypeFor[map[types.Type]reflect.Type]())
+	frameInterp  = internalField[ixgo.Frame]("interp", reflect.TypeFor[*ixgo.Interp]())
+	frameBlock   = internalField[ixgo.Frame]("block", reflect.TypeFor[*ssa.BasicBlock]())
+	framePred    = internalField[ixgo.Frame]("pred", reflect.TypeFor[int]())
+	frameDeferID = internalField[ixgo.Frame]("deferid", reflect.TypeFor[uint64]())
 	frameCaller  = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
 	frameCallee  = internalField[ixgo.Frame]("callee", reflect.TypeFor[*ixgo.Frame]())
 	frameNext    = internalField[ixgo.Frame]("ipc", reflect.TypeFor[int]())
@@ -39,6 +45,8 @@ var (
 	funcIndex    = internalFieldOf(elem(frameFunc.typ), "index", reflect.TypeFor[map[ssa.Value]uint32]())
 	funcCode     = internalFieldOf(elem(frameFunc.typ), "Instrs", reflect.TypeFor[[]func(*ixgo.Frame)]())
 	funcInstrs   = internalFieldOf(elem(frameFunc.typ), "ssaInstrs", reflect.TypeFor[[]ssa.Instruction]())
+	funcBlocks   = internalFieldOf(elem(frameFunc.typ), "Blocks", reflect.TypeFor[[]int]())
+	funcStack    = internalFieldOf(elem(frameFunc.typ), "stack", reflect.TypeFor[[]any]())
 	funcFn       = internalFieldOf(elem(frameFunc.typ), "Fn", reflect.TypeFor[*ssa.Function]())
 )
 
@@ -72,7 +80,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
+	for _, f := range []field{interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}

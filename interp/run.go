@@ -248,7 +248,7 @@ func (r *run) outcome(fail *Error) *Error {
 
 // hooks returns what the engine's code calls.
 func (s *Session) hooks() Hooks {
-	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Given: s.bindGiven, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
+	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by

@@ -33,6 +33,9 @@ type Options struct {
 	Docs fs.FS
 	// MemoryLimit is what SetMemoryLimit is called with at the start.
 	MemoryLimit int64
+	// Tier says when numeric code runs in the engine's numeric tier, if it has one: "" and TierOn, TierOff,
+	// TierForce.
+	Tier string
 	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and panics
 	// when that fails.
 	Evaluate func(v any)
@@ -75,6 +78,7 @@ type Session struct {
 	modules    modules                       // third-party modules
 	probe      *checked                      // the text that was analysed last for an answer at a cursor, until that is given
 	results    results
+	tier       string // the mode of the numeric tier
 	onExit     func(code int)
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
@@ -110,6 +114,9 @@ func New(opts Options) (*Session, error) {
 	}
 	if err := s.engine.Start(s.hooks()); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
+	}
+	if err := s.SetTier(cmp.Or(opts.Tier, defaultTier)); err != nil {
+		return nil, err
 	}
 	if len(opts.Arrays) > 0 {
 		s.operators = newArrayOperators(opts.Arrays)

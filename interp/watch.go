@@ -66,7 +66,7 @@ func (s *Session) watch(idle chan struct{}, base int64) {
 // overflow ends the cells with a deep stack, now that all stacks have grown by n bytes. There may be none: many goroutines
 // leave much behind.
 func (s *Session) overflow(n int64) {
-	fail := &Error{Kind: StackLimit, Message: fmt.Sprintf("calls nested too deep: the stack grew to %d MB; is there a recursion without an end?", n>>20)}
+	fail := stackError(n)
 	alive := liveRuns()
 	s.owners.byLabels.Range(func(_, v any) bool {
 		if r := v.(*run); alive[r.name] >= deepFrames {
@@ -82,6 +82,20 @@ func (s *Session) overflow(n int64) {
 	for _, r := range s.running {
 		r.give(fail)
 	}
+}
+
+// tooDeep ends the cell of the calling goroutine, whose calls take so many bytes.
+func (s *Session) tooDeep(bytes int64, trace func() []Frame) {
+	if r := s.mine(); r != nil {
+		err := stackError(bytes)
+		err.Trace = trace()
+		r.give(err)
+	}
+	runtime.Goexit()
+}
+
+func stackError(bytes int64) *Error {
+	return &Error{Kind: StackLimit, Message: fmt.Sprintf("calls nested too deep: the stack grew to %d MB; is there a recursion without an end?", bytes>>20)}
 }
 
 // stackBytes is the memory of all goroutines' stacks. Reading it takes about a microsecond and stops nothing.

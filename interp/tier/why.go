@@ -1,0 +1,317 @@
+package tier
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Obstacle is the construct for which a function or loop does not qualify; the zero Obstacle is none.
+type Obstacle struct {
+	What string
+	Pos  token.Pos
+}
+
+// Why returns the first construct of fn, in the order of its text, for which the engine must run it.
+func Why(fn *ssa.Function) Obstacle {
+	switch {
+	case len(fn.Blocks) == 0:
+		return Obstacle{"no Go code: it is compiled", fn.Pos()}
+	case fn.Recover != nil:
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if d, ok := in.(*ssa.Defer); ok {
+					return Obstacle{"a defer statement", d.Pos()}
+				}
+			}
+		}
+		return Obstacle{"a defer statement", fn.Pos()}
+	}
+	for _, v := range inputs(fn) {
+		if shapeOf(v.Type()).class == unknown {
+			return Obstacle{"a parameter of type " + v.Type().String(), v.Pos()}
+		}
+	}
+	for r := range fn.Signature.Results().Variables() {
+		if shapeOf(r.Type()).class == unknown {
+			return Obstacle{"a result of type " + r.Type().String(), r.Pos()}
+		}
+	}
+	var first Obstacle
+	reached := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		if reached[b] {
+			return
+		}
+		reached[b] = true
+		if poll, next := pollBlock(b); poll != nil {
+			visit(next)
+			return
+		}
+		if o := blockObstacle(b); o.What != "" {
+			if !isCold(b) && (first.What == "" || o.Pos.IsValid() && o.Pos < first.Pos) {
+				first = o
+			}
+			return
+		}
+		for _, s := range b.Succs {
+			visit(s)
+		}
+	}
+	visit(fn.Blocks[0])
+	if first.What == "" && blockObstacle(fn.Blocks[0]).What != "" {
+		return blockObstacle(fn.Blocks[0]) // it only panics
+	}
+	return first
+}
+
+// inputs are what a call of fn gives it.
+func inputs(fn *ssa.Function) []ssa.Value {
+	var out []ssa.Value
+	for _, p := range fn.Params {
+		out = append(out, p)
+	}
+	for _, f := range fn.FreeVars {
+		out = append(out, f)
+	}
+	return out
+}
+
+// isCold reports whether b leads to a panic and nowhere else: such blocks are left to the engine.
+func isCold(b *ssa.BasicBlock) bool {
+	for range 8 {
+		if len(b.Succs) == 0 {
+			_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
+			return ok
+		}
+		if len(b.Succs) > 1 {
+			return false
+		}
+		b = b.Succs[0]
+	}
+	return false
+}
+
+// LoopBlocks returns the blocks of the loop that begins with head, nil when none does.
+func LoopBlocks(head *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	if head == head.Parent().Recover {
+		return nil
+	}
+	var body map[*ssa.BasicBlock]bool
+	var add func(b *ssa.BasicBlock)
+	add = func(b *ssa.BasicBlock) {
+		if body[b] {
+			return
+		}
+		body[b] = true
+		for _, p := range b.Preds {
+			add(p)
+		}
+	}
+	for _, p := range head.Preds {
+		if head.Dominates(p) {
+			if body == nil {
+				body = map[*ssa.BasicBlock]bool{head: true}
+			}
+			add(p)
+		}
+	}
+	return body
+}
+
+func loopObstacle(blocks map[*ssa.BasicBlock]bool) Obstacle {
+	var first Obstacle
+	polls := map[*ssa.BasicBlock]bool{}
+	for b := range blocks {
+		if poll, _ := pollBlock(b); poll != nil {
+			polls[poll] = true
+		}
+	}
+	for b := range blocks {
+		if polls[b] {
+			continue
+		}
+		if o := blockObstacle(b); o.What != "" && (first.What == "" || o.Pos < first.Pos) {
+			first = o
+		}
+	}
+	return first
+}
+
+// pollBlock recognizes a block that ends with a poll, if stop { exit() }: the block that exits, and the one after.
+func pollBlock(b *ssa.BasicBlock) (exit, next *ssa.BasicBlock) {
+	br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, nil
+	}
+	load, ok := br.Cond.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || load.Block() != b {
+		return nil, nil
+	}
+	g, ok := load.X.(*ssa.Global)
+	if !ok || g.Pkg == nil || g.Pkg.Pkg.Path() != pollPackage || g.Name() != pollFlag {
+		return nil, nil
+	}
+	exit = b.Succs[0]
+	if len(exit.Succs) != 1 || exit.Succs[0] != b.Succs[1] {
+		return nil, nil
+	}
+	return exit, b.Succs[1]
+}
+
+// The flag that the polls of cells read.
+const pollPackage, pollFlag = "guard·", "stop·"
+
+func blockObstacle(b *ssa.BasicBlock) Obstacle {
+	for _, in := range b.Instrs {
+		if what := obstacle(in); what != "" {
+			return Obstacle{what, posOf(in)}
+		}
+	}
+	return Obstacle{}
+}
+
+// posOf is where in stands, or where what it works on stands.
+func posOf(in ssa.Instruction) token.Pos {
+	if in.Pos().IsValid() {
+		return in.Pos()
+	}
+	for _, o := range in.Operands(nil) {
+		if v, ok := (*o).(ssa.Instruction); ok && v.Pos().IsValid() {
+			return v.Pos()
+		}
+	}
+	return token.NoPos
+}
+
+// obstacle says what in is when the tier cannot have it, "" when it can.
+func obstacle(in ssa.Instruction) string {
+	if v, ok := in.(ssa.Value); ok {
+		if t := v.Type(); !isTuple(t) && shapeOf(t).class == unknown {
+			if _, next := in.(*ssa.Range); !next {
+				return "a value of type " + t.String()
+			}
+		}
+	}
+	switch in := in.(type) {
+	case *ssa.Alloc, *ssa.Phi, *ssa.ChangeType, *ssa.Extract, *ssa.Jump, *ssa.If, *ssa.Return, *ssa.DebugRef, *ssa.MakeSlice, *ssa.MakeClosure, *ssa.Slice, *ssa.FieldAddr:
+		return ""
+	case *ssa.IndexAddr:
+		return ""
+	case *ssa.Field:
+		if shapeOf(in.X.Type()).class == unknown {
+			return "a struct of this size as a value"
+		}
+		return ""
+	case *ssa.Index:
+		return ""
+	case *ssa.Lookup:
+		if isText(in.X.Type()) {
+			return ""
+		}
+		return "a map"
+	case *ssa.BinOp:
+		return binaryObstacle(in)
+	case *ssa.UnOp:
+		if in.Op == token.ARROW {
+			return "a channel"
+		}
+		if in.Op == token.MUL && shapeOf(in.Type()).class == iface {
+			return "an interface in memory"
+		}
+		return ""
+	case *ssa.Convert:
+		return ""
+	case *ssa.Store:
+		if shapeOf(in.Val.Type()).class == iface {
+			return "an interface in memory"
+		}
+		if shapeOf(in.Val.Type()).class == unknown {
+			return "a value of type " + in.Val.Type().String()
+		}
+		return ""
+	case *ssa.Range:
+		if isText(in.X.Type()) {
+			return ""
+		}
+		return "a map"
+	case *ssa.Next:
+		if in.IsString {
+			return ""
+		}
+		return "a map"
+	case *ssa.Call:
+		return callObstacle(&in.Call)
+	case *ssa.Panic:
+		return "a panic"
+	case *ssa.Defer, *ssa.RunDefers:
+		return "a defer statement"
+	case *ssa.Go:
+		return "a go statement"
+	case *ssa.MapUpdate, *ssa.MakeMap:
+		return "a map"
+	case *ssa.Send, *ssa.Select, *ssa.MakeChan:
+		return "a channel"
+	case *ssa.MakeInterface, *ssa.TypeAssert, *ssa.ChangeInterface:
+		return "a value in an interface"
+	case *ssa.SliceToArrayPointer, *ssa.MultiConvert:
+		return "a conversion of a slice to an array"
+	}
+	return fmt.Sprintf("an instruction %T", in)
+}
+
+func isTuple(t types.Type) bool { _, ok := t.(*types.Tuple); return ok }
+
+func binaryObstacle(in *ssa.BinOp) string {
+	switch shapeOf(in.X.Type()).class {
+	case flat, boxed:
+		return "a comparison of " + in.X.Type().String()
+	case iface:
+		if !isNil(in.X) && !isNil(in.Y) {
+			return "a comparison of interfaces"
+		}
+	}
+	return ""
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+func callObstacle(c *ssa.CallCommon) string {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "len", "cap":
+			switch c.Args[0].Type().Underlying().(type) {
+			case *types.Map:
+				return "a map"
+			case *types.Chan:
+				return "a channel"
+			}
+			return ""
+		case "append", "copy", "min", "max", "real", "imag", "complex", "clear":
+			if _, ok := c.Args[0].Type().Underlying().(*types.Map); ok {
+				return "a map"
+			}
+			return ""
+		case "print", "println":
+			return ""
+		}
+		return "the built-in function " + b.Name()
+	}
+	for r := range c.Signature().Results().Variables() {
+		if shapeOf(r.Type()).class == unknown {
+			return "a result of type " + r.Type().String()
+		}
+	}
+	for _, a := range c.Args {
+		if shapeOf(a.Type()).class == unknown {
+			return "an argument of type " + a.Type().String()
+		}
+	}
+	return ""
+}
