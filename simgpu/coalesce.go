@@ -48,6 +48,51 @@ func (a access) bankPasses(bytes, banks int) (passes, conflicts int) {
 	return passes, conflicts
 }
 
+// turns returns how many turns lanes must take whose atomics go to shared memory of so many banks: as many as the most that
+// come to one bank, at the same word or at different ones.
+func (a access) turns(bytes, banks int) int {
+	var depth [maxBanks]int
+	most := 1
+	for _, addr := range a {
+		for w := addr / 4; w <= (addr+uint64(bytes)-1)/4; w++ {
+			b := w % uint64(banks)
+			depth[b]++
+			most = max(most, depth[b])
+		}
+	}
+	return most
+}
+
+// meetings returns the most lanes that go to one address.
+func (a access) meetings() int {
+	most := 1
+	for i, addr := range a {
+		n := 1
+		for _, other := range a[:i] {
+			if other == addr {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// words returns the number of different words of 4 bytes that a begins at.
+func (a access) words() int {
+	n := 0
+next:
+	for i, addr := range a {
+		for _, other := range a[:i] {
+			if other/4 == addr/4 {
+				continue next
+			}
+		}
+		n++
+	}
+	return n
+}
+
 // bankDepth returns the most distinct words of one bank.
 func (a access) bankDepth(bytes, banks int) int {
 	var head, depth [maxBanks]uint8 // of each bank: its newest word, counted from 1, and how many there are

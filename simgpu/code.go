@@ -11,6 +11,7 @@ type code struct {
 	lines  []trace.Line // what an instr's line means; counts are 0
 	join   []int        // immediate post-dominators, for Divergence
 	values int          // size of a scoreboard
+	local  int          // bytes of local memory of a thread
 	loops  bool         // some block can be reached from itself
 }
 
@@ -18,7 +19,7 @@ type codeBlock struct {
 	instrs   []instr
 	to       [2]codeEdge
 	branch   int32 // line of the branch that ends it, or -1
-	accesses int   // loads and stores in it
+	accesses int   // memory operations in it
 	ops      int64 // what kir counts as executed operations
 	flops    flops // in it, of one thread
 }
@@ -40,6 +41,9 @@ const (
 	kindPlain kind = iota
 	kindLoad
 	kindStore
+	kindAtomic
+	kindReduce // an atomic whose result nobody uses
+	kindFence
 	kindBarrier
 	kindEnd // the branch, jump or exit that ends a block
 )
@@ -48,7 +52,7 @@ const (
 type instr struct {
 	deps   []int32 // values that it waits for
 	dst    int32   // the value that it makes, or -1
-	access int32   // loads and stores: which one in the block
+	access int32   // memory operations: which one in the block
 	line   int32
 	count  int32
 	gap    int64 // cycles between the instructions of a sequence
@@ -63,7 +67,7 @@ type instr struct {
 // newCode lowers f, a kir.Program's Func, for the machine p.
 func newCode(p *Preset, f *kir.Func) *code {
 	l := lowering{preset: p, users: usersOf(f), roots: map[*kir.Value][]int32{}}
-	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.ImmediatePostDominators(f), values: f.NumValues()}
+	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.ImmediatePostDominators(f), values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
 		c.blocks[i] = l.block(b)
 		for _, e := range b.Term.Edges() {
@@ -112,9 +116,19 @@ func (l *lowering) line(b *kir.Block, text, note string, pos kir.Pos) int32 {
 
 func (l *lowering) block(b *kir.Block) codeBlock {
 	out := codeBlock{ops: int64(b.Instructions()), branch: -1}
+	parts := 0 // of a vector access, that are left
+	var whole *kir.Value
 	for _, v := range b.Values {
 		out.flops.add(flopsOf(v), 1)
 		c := costOf(v, l.users)
+		if parts > 0 { // its results come with the first one's
+			parts--
+			out.accesses++
+			if v.Op == kir.OpLoad {
+				l.roots[v] = []int32{int32(whole.ID)}
+			}
+			continue
+		}
 		if c.count == 0 {
 			continue
 		}
@@ -123,16 +137,29 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		if v.Type != kir.Void {
 			in.dst = int32(v.ID)
 		}
-		switch v.Op {
-		case kir.OpLoad, kir.OpStore:
+		switch {
+		case v.Op.IsMemory():
 			in.kind, in.space, in.bytes = kindLoad, v.Space, uint8(v.Type.Bytes())
-			if v.Op == kir.OpStore {
+			switch {
+			case v.Op == kir.OpStore:
 				in.kind, in.bytes = kindStore, uint8(v.Args[1].Type.Bytes())
+			case v.Op.IsAtomic() && len(l.users[v.ID]) > 0:
+				in.kind = kindAtomic
+			case v.Op.IsAtomic():
+				in.kind, in.dst = kindReduce, -1
+			}
+			if v.Vec > 0 {
+				parts, whole = int(v.Vec)-1, v
+				in.bytes *= v.Vec
 			}
 			in.access = int32(out.accesses)
 			out.accesses++
-		case kir.OpBarrier:
+		case v.Op.IsBarrier():
 			in.kind, in.time = kindBarrier, int64(l.preset.BarrierLatency)
+		case v.Op == kir.OpFence && kir.Scope(v.Imm) != kir.BlockScope: // what was written has come to L2
+			in.kind, in.time = kindFence, int64(l.preset.L1Latency+l.preset.L2Latency)
+		case v.Op == kir.OpShuffle: // through the crossbar of shared memory
+			in.time = int64(l.preset.SharedLatency)
 		}
 		out.instrs = append(out.instrs, in)
 	}
@@ -178,10 +205,10 @@ func (l *lowering) edge(e kir.Edge) codeEdge {
 // root returns the values that must be ready before v is: v itself when an instruction makes it, what it is made of when
 // none does, nothing for constants and parameters.
 func (l *lowering) root(v *kir.Value) []int32 {
-	if v.Op == kir.OpArg || costOf(v, l.users).count > 0 {
+	r, ok := l.roots[v]
+	if !ok && (v.Op == kir.OpArg || costOf(v, l.users).count > 0) {
 		return []int32{int32(v.ID)}
 	}
-	r, ok := l.roots[v]
 	if !ok {
 		for _, a := range v.Args {
 			r = append(r, l.root(a)...)

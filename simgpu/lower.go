@@ -11,7 +11,7 @@ type cost struct {
 
 // costs gives the machine instructions of operations by the type of their operands: integers of up to 32 bits and bools,
 // 64-bit integers (the machine has 32-bit registers: two halves), f32, f64. A zero count is an operation that needs no
-// instruction. Loads, stores, conversions and 64-bit multiplications are in their own functions.
+// instruction. Conversions and 64-bit multiplications are in their own functions.
 //
 // One or two instructions: as in SASS for compute capability 7.0. Sequences: integer division takes 145 cycles on Volta
 // (GPGPU-Sim's tested configuration); correctly rounded f32 division and square root are a reciprocal and some fma; the
@@ -39,6 +39,14 @@ var costs = map[kir.Op][4]cost{
 	kir.OpLe: compares, kir.OpGt: compares, kir.OpGe: compares,
 	kir.OpSelect: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitInt, 1, 0}, {UnitInt, 2, 0}},
 
+	// The multiplier gives high words at a quarter of its rate; counting and reversing bits and rounding run on the unit of
+	// the conversions. Twice and a little for 64 bits.
+	kir.OpMulHi: {{UnitFP32, 4, 0}, {UnitFP32, 12, 0}},
+	kir.OpPopc:  {{UnitSpecial, 1, 0}, {UnitSpecial, 3, 0}},
+	kir.OpClz:   {{UnitSpecial, 1, 0}, {UnitSpecial, 3, 0}},
+	kir.OpBrev:  {{UnitSpecial, 1, 0}, {UnitSpecial, 2, 0}},
+	kir.OpFloor: roundings, kir.OpCeil: roundings, kir.OpTrunc: roundings, kir.OpRint: roundings,
+
 	kir.OpSqrt: {2: {UnitFP32, 8, 0}, 3: {UnitFP64, 12, 0}},
 	kir.OpExp:  {2: {UnitFP32, 12, 0}, 3: {UnitFP64, 28, 0}},
 	kir.OpLog:  {2: {UnitFP32, 20, 0}, 3: {UnitFP64, 36, 0}},
@@ -59,23 +67,38 @@ func costsOf(o kir.Op) [4]cost {
 	return doubleWord
 }
 
+var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
+
+// costsElsewhere are those of operations that are the same for every type. A match compares with each lane in turn; what
+// prints writes its format's number and its operands to a buffer, some 40 instructions in all.
+var costsElsewhere = map[kir.Op]cost{
+	kir.OpLoad: {UnitMemory, 1, 0}, kir.OpStore: {UnitMemory, 1, 0}, kir.OpShuffle: {UnitMemory, 1, 0},
+	kir.OpBarrier: {UnitControl, 1, 0}, kir.OpBarrierCount: {UnitControl, 1, 0}, kir.OpBarrierAnd: {UnitControl, 1, 0},
+	kir.OpBarrierOr: {UnitControl, 1, 0}, kir.OpWarpBarrier: {UnitControl, 1, 0}, kir.OpFence: {UnitControl, 1, 0},
+	kir.OpVoteAll: {UnitInt, 1, 0}, kir.OpVoteAny: {UnitInt, 1, 0}, kir.OpBallot: {UnitInt, 1, 0},
+	kir.OpActiveMask: {UnitInt, 1, 0}, kir.OpMatchAny: {UnitInt, 32, 1},
+	kir.OpCheck: {UnitControl, 1, 0}, kir.OpPrintf: {UnitInt, 40, 0}, kir.OpBitcast: {},
+}
+
 var compares = [4]cost{{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}}
 
 // costOf returns what v is in machine instructions.
 func costOf(v *kir.Value, users [][]*kir.Value) cost {
+	if c, ok := costsElsewhere[v.Op]; ok {
+		return c
+	}
+	if v.Op.IsAtomic() {
+		return cost{UnitMemory, 1, 0}
+	}
 	switch v.Op {
 	case kir.OpSpecial:
 		switch kir.Special(v.Imm) {
-		case kir.TidX, kir.TidY, kir.TidZ, kir.CtaidX, kir.CtaidY, kir.CtaidZ:
-			return cost{UnitInt, 1, 0} // the sizes are constants
+		case kir.NTidX, kir.NTidY, kir.NTidZ, kir.NCtaidX, kir.NCtaidY, kir.NCtaidZ, kir.DynamicSharedBytes:
+			return cost{} // constants
 		}
-		return cost{}
+		return cost{UnitInt, 1, 0}
 	case kir.OpConvert:
 		return convertCost(v.Args[0].Type, v.Type)
-	case kir.OpLoad, kir.OpStore:
-		return cost{UnitMemory, 1, 0}
-	case kir.OpBarrier:
-		return cost{UnitControl, 1, 0}
 	case kir.OpAdd:
 		if isOffset(v, users) {
 			return cost{}
@@ -158,7 +181,7 @@ func isOffset(v *kir.Value, users [][]*kir.Value) bool {
 	for _, a := range v.Args {
 		if a.Op == kir.OpConst && int64(a.Imm) > -1<<23 && int64(a.Imm) < 1<<23 {
 			return onlyUsed(v, users, func(u, v *kir.Value) bool {
-				return (u.Op == kir.OpLoad || u.Op == kir.OpStore) && u.Args[0] == v
+				return u.Op.IsMemory() && u.Args[0] == v
 			})
 		}
 	}

@@ -56,6 +56,48 @@ func (s *sm) shared(st *strand, in *instr, now int64) int64 {
 	return now + int64(s.m.preset.SharedLatency+passes-1)
 }
 
+// sharedAtomic serves an atomic on shared memory: lanes that meet at a word take turns, each a pass, and so do those whose
+// words share a bank. A turn reads, computes and writes: two passes of the memory.
+func (s *sm) sharedAtomic(st *strand, in *instr, now int64) int64 {
+	turns := s.addresses(st, in.access).turns(int(in.bytes), s.m.preset.SharedBanks)
+	s.m.stats.bankReplays += int64(turns - 1)
+	s.m.lines[in.line].conflicts += int64(turns - 1)
+	s.memFree = now + int64(2*turns)
+	return now + int64(s.m.preset.SharedLatency+2*turns-1)
+}
+
+// atomic walks an atomic on global memory past L1 to the banks of L2, which do one lane of an address at a time, and returns
+// the cycle at which the values that were there come back.
+func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
+	turns := s.addresses(st, in.access).meetings()
+	sectors := s.coalesce(st, in)
+	done, lines := now, int64(0)
+	for len(sectors) > 0 {
+		line, want, rest := nextLine(sectors)
+		sectors = rest
+		at := now + lines
+		lines++
+		s.l1.find(line).valid &^= want // what L1 has of them is old now
+		for ; want != 0; want &= want - 1 {
+			s.portFree = max(s.portFree, at) + 1
+			ready := s.m.mem.write(line, want&-want, s.portFree-1)
+			for range turns - 1 {
+				ready = max(ready, s.m.mem.bank(line, ready))
+			}
+			done = max(done, ready+int64(s.m.preset.L1Latency+s.m.preset.L2Latency))
+		}
+	}
+	s.occupy(now, lines, done)
+	return done
+}
+
+// constant serves a load of constant memory: one word a pass, for all lanes that want it.
+func (s *sm) constant(st *strand, in *instr, now int64) int64 {
+	words := s.addresses(st, in.access).words()
+	s.memFree = now + int64(words)
+	return now + int64(s.m.preset.SharedLatency+words-1)
+}
+
 func (s *sm) coalesce(st *strand, in *instr) []uint64 {
 	addrs := s.addresses(st, in.access)
 	s.sectors = addrs.sectors(s.sectors[:0])

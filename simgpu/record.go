@@ -25,7 +25,7 @@ type traceStep struct {
 	lanes  Mask
 }
 
-// traceAccess is the addresses of one load or store of a step: base + lane*stride, or a list with one entry per lane.
+// traceAccess is the addresses of one memory operation of a step: base + lane*stride, or a list with one entry per lane.
 type traceAccess struct {
 	base, stride uint64
 	list         int32 // place in addrs, or -1
@@ -36,12 +36,17 @@ type recorder struct {
 	code   *code
 	warp   int // size
 	trace  blockTrace
+	local  uint64 // where the local memory of the block's threads is for the caches
+	addrs  []uint64
 	room   int64
 	ignore bool
 }
 
-func newRecorder(c *code, threads, warpSize int, limit int64) *recorder {
-	r := &recorder{code: c, warp: warpSize, room: limit}
+// localBase is where local memory begins for the caches: above all addresses of buffers.
+const localBase = 1 << 62
+
+func newRecorder(c *code, cta, threads, warpSize int, limit int64) *recorder {
+	r := &recorder{code: c, warp: warpSize, room: limit, local: localBase + uint64(cta*threads*c.local)}
 	r.trace.threads = threads
 	r.trace.warps = make([]warpTrace, (threads+warpSize-1)/warpSize)
 	for i := range r.trace.warps {
@@ -68,10 +73,18 @@ func (r *recorder) Step(blk *kir.Block, threads []int32) {
 	}
 }
 
-// Access notes the addresses of the next load or store of the step.
-func (r *recorder) Access(_ *kir.Value, threads []int32, addrs []uint64) {
+// Access notes the addresses of the next memory operation of the step. Words of local memory lie side by side for the threads
+// of a block, so that lanes that use the same place of it touch neighbours.
+func (r *recorder) Access(v *kir.Value, threads []int32, addrs []uint64) {
 	if r.ignore {
 		return
+	}
+	if v.Space == kir.Local {
+		r.addrs = r.addrs[:0]
+		for i, addr := range addrs {
+			r.addrs = append(r.addrs, r.local+(addr/4*uint64(r.trace.threads)+uint64(threads[i]))*4+addr%4)
+		}
+		addrs = r.addrs
 	}
 	for len(threads) > 0 {
 		w, _, n := r.group(threads)

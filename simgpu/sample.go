@@ -62,7 +62,7 @@ func (pl *plan) recorders(c *code, threads, warpSize int) map[int]*recorder {
 	out := map[int]*recorder{}
 	for _, g := range pl.groups {
 		for b := g.first; b < g.first+g.count; b++ {
-			out[b] = newRecorder(c, threads, warpSize, pl.limit)
+			out[b] = newRecorder(c, b, threads, warpSize, pl.limit)
 		}
 	}
 	return out

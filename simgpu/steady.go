@@ -35,20 +35,23 @@ func steady(f *kir.Func) (ok bool, course uint64) {
 		}
 		for _, b := range f.Blocks {
 			for _, v := range b.Values {
-				switch v.Op {
-				case kir.OpLoad:
+				switch {
+				case v.Op.IsMemory():
 					course |= on[v.Args[0].ID]
 					set(v, onMemory)
-				case kir.OpStore:
-					course |= on[v.Args[0].ID]
-					if on[v.Args[1].ID]&onPointer != 0 {
-						return false, 0
+					for _, a := range v.Args[1:] {
+						if on[a.ID]&onPointer != 0 {
+							return false, 0
+						}
 					}
-				case kir.OpParam:
-					set(v, 1<<v.Imm)
-					if f.Params[v.Imm].Type == kir.U64 {
+				case v.Op == kir.OpParam:
+					n, _ := v.ParamRef()
+					set(v, 1<<n)
+					if v.Type == kir.U64 {
 						set(v, onPointer)
 					}
+				case v.Op == kir.OpSpecial && v.Type == kir.U64: // a clock
+					set(v, onMemory)
 				default:
 					pointers := 0
 					for _, a := range v.Args {
@@ -109,7 +112,7 @@ func (t *times) key(l *kir.Launch) string {
 		b = binary.AppendVarint(b, int64(n))
 	}
 	for _, p := range t.params {
-		bits := l.Params[p.Offset : p.Offset+p.Type.Bytes()]
+		bits := l.Params[p.Offset : p.Offset+p.Bytes()]
 		if p.Type == kir.U64 {
 			bits = bits[:1] // little-endian: the place within 256 bytes
 		}

@@ -34,9 +34,12 @@ func (s *sm) issue(st *strand, now int64) {
 	case kindPlain:
 		s.set(st, in.dst, now+in.time, false)
 	case kindLoad:
-		if in.space == kir.Shared {
+		switch in.space {
+		case kir.Shared:
 			s.set(st, in.dst, s.shared(st, in, now), false)
-		} else {
+		case kir.Const:
+			s.set(st, in.dst, s.constant(st, in, now), false)
+		default:
 			s.set(st, in.dst, s.load(st, in, now), true)
 		}
 	case kindStore:
@@ -45,7 +48,19 @@ func (s *sm) issue(st *strand, now int64) {
 		} else {
 			s.store(st, in, now)
 		}
-	case kindEnd:
+	case kindAtomic:
+		if in.space == kir.Shared {
+			s.set(st, in.dst, s.sharedAtomic(st, in, now), false)
+		} else {
+			s.set(st, in.dst, s.atomic(st, in, now), true)
+		}
+	case kindReduce:
+		if in.space == kir.Shared {
+			s.sharedAtomic(st, in, now)
+		} else {
+			s.atomic(st, in, now)
+		}
+	case kindFence, kindEnd:
 		at = now + in.time
 	case kindBarrier:
 		s.arrive(st, now)
