@@ -27,6 +27,9 @@ func dim(sizes []int) Dim {
 		if i < len(sizes) {
 			*p = sizes[i]
 		}
+		if *p < 1 {
+			panic(&Error{Err: fmt.Errorf("a grid or block of %v: every size must be at least 1", sizes)})
+		}
 	}
 	return d
 }
@@ -75,6 +78,19 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 		panic(&Error{l.f.Name, err})
 	}
 	return &Report{kernel: l.f.Name, grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
+}
+
+// Function is a Go function with its source.
+type Function = gosrc.Func
+
+// Kernel returns f with its source, to be kept in a variable and given to [Launch] later. It panics with *Error when the
+// source is not known.
+func Kernel(f any) *Function {
+	k, err := gosrc.FuncOf(f)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return k
 }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the arguments

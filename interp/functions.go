@@ -2,6 +2,7 @@ package interp
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -71,7 +72,12 @@ func (s *Session) give(c *checked) []Diagnostic {
 	}
 	own := &Unit{Pkg: c.pkg, Info: c.info, Funcs: map[*types.Func]*ast.FuncDecl{}}
 	c.own = own
-	var errs []FunctionError
+	var errs []placedError
+	add := func(at token.Pos, list []FunctionError) {
+		for _, e := range list {
+			errs = append(errs, placedError{e, at})
+		}
+	}
 	for _, d := range c.file.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry && fn.Body != nil {
 			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok {
@@ -85,7 +91,7 @@ func (s *Session) give(c *checked) []Diagnostic {
 		}
 	}
 	for obj := range own.Funcs {
-		errs = append(errs, hook.Declared(&Function{Func: obj, s: s, own: own}, false)...)
+		add(obj.Pos(), hook.Declared(&Function{Func: obj, s: s, own: own}, false))
 	}
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -98,10 +104,10 @@ func (s *Session) give(c *checked) []Diagnostic {
 		for i, arg := range call.Args {
 			f, errors := s.functionOf(c, own, arg)
 			if f == nil {
-				errs = append(errs, errors...)
+				add(arg.Pos(), errors)
 				continue
 			}
-			errs = append(errs, hook.Declared(f, true)...)
+			add(arg.Pos(), hook.Declared(f, true))
 			call.Args[i] = s.wrap(c, f, arg)
 		}
 		return true
@@ -117,6 +123,12 @@ func (s *Session) keepSource(c *checked, u *Unit) {
 	s.sourceMu.Lock()
 	defer s.sourceMu.Unlock()
 	s.sources[c.pkg] = u
+}
+
+// placedError is an error with the place in the cell that brings it, where it is in another.
+type placedError struct {
+	FunctionError
+	at token.Pos
 }
 
 // callee returns the function that an expression names.
@@ -223,16 +235,16 @@ func (s *Session) bindGiven(n int, value any) any {
 }
 
 // functionErrors are the errors of functions as the cell's. What is wrong in an earlier cell is said where it is used.
-func (s *Session) functionErrors(c *checked, errs []FunctionError) []Diagnostic {
+func (s *Session) functionErrors(c *checked, errs []placedError) []Diagnostic {
 	var diags []Diagnostic
 	for _, e := range errs {
-		off := len(c.src.src)
-		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(c.file.FileStart) {
-			off = c.src.offset(c.textOffset(e.Pos))
-		} else if e.Pos.IsValid() {
-			e.Msg = s.fset.Position(e.Pos).String() + ": " + e.Msg
+		if !e.Pos.IsValid() || s.fset.File(e.Pos) != s.fset.File(c.file.FileStart) {
+			if p := s.fset.Position(e.Pos); p.IsValid() {
+				e.Msg = fmt.Sprintf("%s, line %d: %s", p.Filename, p.Line, e.Msg)
+			}
+			e.Pos = e.at
 		}
-		diags = append(diags, c.src.diagnostic(off, c.plainTypes(e.Msg)))
+		diags = append(diags, c.src.diagnostic(c.src.offset(c.textOffset(e.Pos)), c.plainTypes(e.Msg)))
 	}
 	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

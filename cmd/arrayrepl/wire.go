@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel"
@@ -45,7 +46,7 @@ func newSession() (*magic.Session, error) {
 	lazy.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels{}, Evaluate: evaluate, MemoryLimit: host.Free() / 5 * 4,
+		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate, MemoryLimit: host.Free() / 5 * 4,
 	})
 	if err != nil {
 		return nil, err

@@ -36,6 +36,7 @@ func registerGpu() {
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/kir":            "kir",
+				"github.com/arrayrepl/arrayrepl/kir/gosrc":      "gosrc",
 				"github.com/arrayrepl/arrayrepl/lazy":           "lazy",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 			},
@@ -46,8 +47,10 @@ func registerGpu() {
 				"Option": reflect.TypeFor[q.Option](),
 				"Report": reflect.TypeFor[q.Report](),
 			},
-			AliasTypes: map[string]reflect.Type{},
-			Vars:       map[string]reflect.Value{},
+			AliasTypes: map[string]reflect.Type{
+				"Function": reflect.TypeFor[q.Function](),
+			},
+			Vars: map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
 				"ActiveMask":    reflect.ValueOf(q.ActiveMask),
 				"All":           reflect.ValueOf(q.All),
@@ -78,6 +81,7 @@ func registerGpu() {
 				"GridDimX":      reflect.ValueOf(q.GridDimX),
 				"GridDimY":      reflect.ValueOf(q.GridDimY),
 				"GridDimZ":      reflect.ValueOf(q.GridDimZ),
+				"Kernel":        reflect.ValueOf(q.Kernel),
 				"LaneID":        reflect.ValueOf(q.LaneID),
 				"Launch":        reflect.ValueOf(q.Launch),
 				"Printf":        reflect.ValueOf(q.Printf),

@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -38,6 +39,9 @@ func FuncOf(v any) (*Func, error) {
 		return nil, fmt.Errorf("the kernel is %s, not a function", describe(v))
 	}
 	name := runtime.FuncForPC(r.Pointer()).Name()
+	if name == "reflect.makeFuncStub" { // of the interpreter
+		return nil, errors.New("the kernel is a func value, whose source is not known any more: name the function in the call, or keep gpu.Kernel of it in the variable")
+	}
 	registered.Lock()
 	f := registered.m[name]
 	registered.Unlock()
@@ -45,7 +49,7 @@ func FuncOf(v any) (*Func, error) {
 		return f, nil
 	}
 	short := name[strings.LastIndex(name, "/")+1:]
-	return nil, fmt.Errorf("the source of %s is not known: in a cell, name the function in the call itself; in a program, run go generate with github.com/arrayrepl/arrayrepl/gpu/kernelgen", short)
+	return nil, fmt.Errorf("the source of %s is not known: run go generate with github.com/arrayrepl/arrayrepl/gpu/kernelgen", short)
 }
 
 var registered = struct {

@@ -191,15 +191,15 @@ func instantiate(prog *ssa.Program, fn *types.Func, targs []types.Type) (*ssa.Fu
 		return nil, fmt.Errorf("%s: %w", fn.Name(), err)
 	}
 	pkg := types.NewPackage("instance·", "instance")
-	name, id := &ast.Ident{Name: "instance"}, &ast.Ident{Name: fn.Name()}
-	result := types.NewTuple(types.NewParam(token.NoPos, pkg, "", t))
+	name, id, result := &ast.Ident{Name: "instance"}, &ast.Ident{Name: fn.Name()}, &ast.Ident{Name: "result"}
+	results := types.NewTuple(types.NewParam(token.NoPos, pkg, "", t))
 	info := &types.Info{
-		Types:     map[ast.Expr]types.TypeAndValue{id: {Type: t}},
-		Defs:      map[*ast.Ident]types.Object{name: types.NewFunc(token.NoPos, pkg, name.Name, types.NewSignatureType(nil, nil, nil, nil, result, false))},
+		Types:     map[ast.Expr]types.TypeAndValue{id: {Type: t}, result: {Type: t}},
+		Defs:      map[*ast.Ident]types.Object{name: types.NewFunc(token.NoPos, pkg, name.Name, types.NewSignatureType(nil, nil, nil, nil, results, false))},
 		Uses:      map[*ast.Ident]types.Object{id: fn},
 		Instances: map[*ast.Ident]types.Instance{id: {TypeArgs: typeList(targs), Type: t}},
 	}
-	decl := &ast.FuncDecl{Name: name, Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{
+	decl := &ast.FuncDecl{Name: name, Type: &ast.FuncType{Params: &ast.FieldList{}, Results: &ast.FieldList{List: []*ast.Field{{Type: result}}}}, Body: &ast.BlockStmt{
 		List: []ast.Stmt{&ast.ReturnStmt{Results: []ast.Expr{id}}},
 	}}
 	p := prog.CreatePackage(pkg, []*ast.File{{Name: name, Decls: []ast.Decl{decl}}}, info, false)

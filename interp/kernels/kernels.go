@@ -1,4 +1,8 @@
-package main
+// Package kernels lets package gpu and np.Map have the source of the functions that cells give them, and says at the
+// declaration of a kernel what in it cannot run on a device.
+//
+// Start with [Functions], which the command gives to the session. The package knows nothing of engines or devices.
+package kernels
 
 import (
 	"errors"
@@ -9,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
-// kernels gives package gpu and np.Map the source of the functions that cells pass to them.
-type kernels struct{}
+// Functions is the hook of package interp.
+type Functions struct{}
 
 // takers are the functions that want source, by package.
 var takers = map[string]map[string]bool{
@@ -18,11 +22,13 @@ var takers = map[string]map[string]bool{
 	"github.com/arrayrepl/arrayrepl/lazy": {"Map": true, "Reduce": true},
 }
 
-func (kernels) Takes(fn *types.Func) bool {
+// Takes implements [interp.Functions].
+func (Functions) Takes(fn *types.Func) bool {
 	return fn.Pkg() != nil && fn.Signature().Recv() == nil && takers[strings.TrimSuffix(fn.Pkg().Path(), "@patch")][fn.Name()]
 }
 
-func (kernels) Declared(f *interp.Function, given bool) []interp.FunctionError {
+// Declared implements [interp.Functions].
+func (Functions) Declared(f *interp.Function, given bool) []interp.FunctionError {
 	src := source(f)
 	if !given && !gosrc.CallsDevice(src, f.Func) {
 		return nil
@@ -43,7 +49,8 @@ func (kernels) Declared(f *interp.Function, given bool) []interp.FunctionError {
 	return out
 }
 
-func (kernels) Bind(f *interp.Function, value any) any {
+// Bind implements [interp.Functions].
+func (Functions) Bind(f *interp.Function, value any) any {
 	return gosrc.NewFunc(source(f), f.Func, f.TypeArgs, value)
 }
 

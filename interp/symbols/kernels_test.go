@@ -1,0 +1,57 @@
+package symbols
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
+	"github.com/arrayrepl/arrayrepl/interp/kernels"
+	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+)
+
+var update = flag.Bool("update", false, "write what the sessions print into testdata")
+
+// Kernels that cells declare and launch, and what is said of those that cannot be: on both engines the same.
+func TestKernels(t *testing.T) {
+	const file = "testdata/kernels.txt"
+	Register()
+	engines := []func() interp.Engine{interp.NewIxgo, func() interp.Engine { return yaegi.New() }}
+	for i, engine := range engines {
+		intro, all := judge.Transcripts(t, file)
+		var b strings.Builder
+		b.WriteString(intro)
+		for _, tr := range all {
+			name := engine().Name() + "/" + tr.Name
+			t.Run(name, func(t *testing.T) {
+				s, err := interp.New(interp.Options{Engine: engine(), Packages: Packages(), Arrays: Arrays(), Functions: kernels.Functions{}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				r := judge.Record(t, s)
+				fmt.Fprintf(&b, "## %s\n", tr.Name)
+				for n, c := range tr.Cells {
+					got := r.Run(n+1, c.Src)
+					b.WriteString("> " + strings.ReplaceAll(strings.TrimSuffix(c.Src, "\n"), "\n", "\n> ") + "\n" + got)
+					if got == "" {
+						b.WriteString("\n")
+					}
+					if !*update && strings.TrimSpace(got) != strings.TrimSpace(c.Want) {
+						t.Errorf("cell %d:\n%s\ngot:\n%s\nwant:\n%s", n+1, c.Src, got, c.Want)
+					}
+				}
+				b.WriteString("\n")
+			})
+		}
+		if *update && i == 0 {
+			text := strings.ReplaceAll(b.String(), "> \n", ">\n")
+			if err := os.WriteFile(file, []byte(strings.TrimRight(text, "\n")+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
