@@ -212,6 +212,22 @@ func TestPortable(t *testing.T) {
 	}
 }
 
+// Files whose names begin with an underscore are easily left out of what is embedded.
+func TestServerExtension(t *testing.T) {
+	env, err := WriteServerExtension(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		filepath.Join(env["PYTHONPATH"], "arrayrepl", "__init__.py"), filepath.Join(env["PYTHONPATH"], "arrayrepl", "__main__.py"),
+		filepath.Join(env["PYTHONPATH"], "arrayrepl", "carried.py"), filepath.Join(env["JUPYTER_CONFIG_PATH"], "jupyter_server_config.d", "arrayrepl.json"),
+	} {
+		if !isFile(want) {
+			t.Errorf("%s is not there", want)
+		}
+	}
+}
+
 func TestInstallErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")

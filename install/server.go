@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-//go:embed server
+//go:embed server/arrayrepl.json server/arrayrepl/*.py
 var server embed.FS
 
 // ServerExtension is the Python package of the project: it finds the program, and is an extension of Jupyter's server, which the

@@ -13,9 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	goruntime "runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/install"
@@ -127,13 +125,6 @@ func findLab(ctx context.Context, private bool) ([]string, error) {
 		return nil, err
 	}
 	return []string{python, "-m", "jupyterlab"}, nil
-}
-
-func venvPython(venv string) string {
-	if goruntime.GOOS == "windows" {
-		return filepath.Join(venv, "Scripts", "python.exe")
-	}
-	return filepath.Join(venv, "bin", "python")
 }
 
 // makeVenv makes a fresh virtual environment with a Python that can.
@@ -277,7 +268,7 @@ func startLab(ctx context.Context, jupyter []string, dir, file string, port int,
 		args = append(args, "--allow-root")
 	}
 	cmd := exec.CommandContext(ctx, jupyter[0], args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.Cancel = func() error { return askToEnd(cmd.Process) }
 	cmd.WaitDelay = 10 * time.Second
 	extension, err := cachePath("server")
 	if err != nil {

@@ -99,5 +99,5 @@ def debian_python(tmp_path_factory):
     shutil.copy("/etc/resolv.conf", d.root / "etc")
     if os.path.exists("/etc/pip.conf"):
         shutil.copy("/etc/pip.conf", d.root / "etc")
-    shutil.copytree("/etc/ssl/certs", d.root / "etc/ssl/certs", dirs_exist_ok=True)
+    shutil.copy("/etc/ssl/certs/ca-certificates.crt", d.root / "etc/ssl/certs")
     return d

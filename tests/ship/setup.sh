@@ -4,6 +4,7 @@ set -euo pipefail
 missing=()
 command -v debootstrap >/dev/null || missing+=(debootstrap)
 command -v qemu-aarch64-static >/dev/null || missing+=(qemu-user-static)
+command -v file >/dev/null || missing+=(file)
 command -v unshare >/dev/null || missing+=(util-linux)
 [ ${#missing[@]} = 0 ] && [ "$(id -u)" = 0 ] && exit 0
 if [ "$(id -u)" != 0 ]; then

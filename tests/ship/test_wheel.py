@@ -73,7 +73,7 @@ def test_tour(venv, tmp_path):
                 time.sleep(0.2)
             browser.close()
     finally:
-        server.terminate()
+        server.kill()  # unshare, and all that it has started with it
         server.wait(30)
     metadata = json.loads(carrying.read_text())["metadata"]
     assert metadata["arrayrepl"]["data"]["small.csv"]["size"] == 8

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("ARRAYREPL_TEST_WAITS") != "" {
+		os.Stdout.WriteString("waiting")
+		time.Sleep(time.Minute)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// A program that lab has started ends when it is asked to.
+func TestAskToEnd(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "ARRAYREPL_TEST_WAITS=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil { // it is there
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if err := askToEnd(cmd.Process); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); err == nil || time.Since(begun) > 30*time.Second {
+		t.Errorf("it ended with %v after %v", err, time.Since(begun))
+	}
+}
+
+// The Python of a virtual environment is where Python itself puts it.
+func TestVenvPython(t *testing.T) {
+	python := os.Getenv("ARRAYREPL_PYTHON")
+	if python == "" {
+		t.Skip("ARRAYREPL_PYTHON names no Python to make an environment with")
+	}
+	venv := filepath.Join(t.TempDir(), "venv")
+	if out, err := exec.Command(python, "-m", "venv", "--without-pip", venv).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(venvPython(venv), "-c", "print(1)").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
