@@ -79,3 +79,14 @@ func (s *segment) holds(addr, size uint64) bool {
 }
 
 func (s *segment) at(addr uint64) unsafe.Pointer { return unsafe.Add(s.ptr, addr-s.base) }
+
+// Size returns how many bytes are mapped from addr on, in the piece that holds it; 0 where nothing is.
+func (m *Memory) Size(addr uint64) uint64 {
+	if m == nil {
+		return 0
+	}
+	if s := find(*m.segs.Load(), addr, 1); s != nil {
+		return s.base + s.size - addr
+	}
+	return 0
+}

@@ -1,0 +1,197 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// checker listens to one run.
+type checker struct {
+	f        *kir.Func
+	l        *kir.Launch
+	o        Options
+	values   []*kir.Value // by ID
+	fences   bool         // there is a fence of the device
+	clock    uint32       // counts instructions and meetings
+	global   shadow
+	atomics  map[int32]map[uint64]uint32 // by block and address: the time of the last atomic, where there are fences
+	findings []Finding
+	known    map[[3]int32]int // finding number by kind and values
+}
+
+func newChecker(p *kir.Program, l *kir.Launch, o Options) *checker {
+	f := p.Func()
+	c := &checker{f: f, l: l, o: o, values: make([]*kir.Value, f.NumValues()), known: map[[3]int32]int{}, atomics: map[int32]map[uint64]uint32{}}
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			c.values[v.ID] = v
+			c.fences = c.fences || v.Op == kir.OpFence && kir.Scope(v.Imm) != kir.BlockScope
+		}
+	}
+	return c
+}
+
+// released reports whether an atomic of old's block, after old, and one of now's block have met at an address.
+func (c *checker) released(old, now *stamp) bool {
+	if !c.fences {
+		return false
+	}
+	theirs, ours := c.atomics[old.block], c.atomics[now.block]
+	for addr, time := range theirs {
+		if _, met := ours[addr]; met && time >= old.time {
+			return true
+		}
+	}
+	return false
+}
+
+// block listens to one thread block.
+type block struct {
+	c       *checker
+	cta     int32
+	shared  shadow
+	written []uint64 // bytes of shared memory, a bit for each
+	barrier uint32   // when the last barrier opened
+	waiting []bool   // by thread
+	blk     *kir.Block
+	threads []int32 // that execute blk
+	next    int     // value of blk that has not been looked at
+	synced  []meetings
+}
+
+// meetings holds when two lanes of a warp last met at a warp barrier.
+type meetings *[kir.WarpSize * kir.WarpSize]uint32
+
+func (c *checker) block(cta int) kir.Recorder {
+	n := c.l.Block.Count()
+	return &block{
+		c: c, cta: int32(cta), waiting: make([]bool, n), barrier: 0,
+		written: make([]uint64, (c.f.SharedBytes()+c.l.SharedBytes+63)/64),
+	}
+}
+
+// Step goes on to the next basic block.
+func (b *block) Step(blk *kir.Block, threads []int32) {
+	b.until(nil)
+	if b.waiting[threads[0]] { // the barrier has opened
+		clear(b.waiting)
+		b.barrier = b.c.clock
+	}
+	b.blk, b.threads, b.next = blk, append(b.threads[:0], threads...), 0
+}
+
+// until goes on in the basic block to v, or to its end.
+func (b *block) until(v *kir.Value) {
+	if b.blk == nil {
+		return
+	}
+	for ; b.next < len(b.blk.Values) && b.blk.Values[b.next] != v; b.next++ {
+		switch u := b.blk.Values[b.next]; {
+		case u.Op == kir.OpWarpBarrier:
+			b.meet(u)
+		case u.Op.IsBarrier():
+			for _, t := range b.threads {
+				b.waiting[t] = true
+			}
+		}
+	}
+	b.next++
+}
+
+// Access notes the accesses of an instruction.
+func (b *block) Access(v *kir.Value, threads []int32, addrs []uint64) {
+	b.until(v)
+	b.c.clock++
+	if v.Space != kir.Global && v.Space != kir.Shared {
+		return
+	}
+	for i, t := range threads {
+		b.access(v, t, addrs[i])
+		if v.Op.IsAtomic() && v.Space == kir.Global && b.c.fences {
+			m := b.c.atomics[b.cta]
+			if m == nil {
+				m = map[uint64]uint32{}
+				b.c.atomics[b.cta] = m
+			}
+			m[addrs[i]] = b.c.clock
+		}
+	}
+}
+
+// meet notes that the lanes of the threads have met at a warp barrier. A mask that is not constant is taken to name the
+// threads that came together.
+func (b *block) meet(v *kir.Value) {
+	b.c.clock++
+	mask := ^uint32(0)
+	if m := v.Args[0]; m.Op == kir.OpConst {
+		mask = uint32(m.Imm)
+	}
+	if b.synced == nil {
+		b.synced = make([]meetings, (len(b.waiting)+kir.WarpSize-1)/kir.WarpSize)
+		for i := range b.synced {
+			b.synced[i] = new([kir.WarpSize * kir.WarpSize]uint32)
+		}
+	}
+	for i, t := range b.threads {
+		lane := t % kir.WarpSize
+		for j := i; j >= 0 && b.threads[j]/kir.WarpSize == t/kir.WarpSize; j-- {
+			if other := b.threads[j] % kir.WarpSize; (mask>>lane)&(mask>>other)&1 == 1 {
+				m := b.synced[t/kir.WarpSize]
+				m[lane*kir.WarpSize+other], m[other*kir.WarpSize+lane] = b.c.clock, b.c.clock
+			}
+		}
+	}
+}
+
+func lastMeeting(m meetings, t, u int32) uint32 {
+	return m[t%kir.WarpSize*kir.WarpSize+u%kir.WarpSize]
+}
+
+// initialized reports reads of shared memory that nobody has written, and notes writes.
+func (b *block) initialized(v *kir.Value, t int32, addr uint64, size int) {
+	for i := addr; i < addr+uint64(size); i++ {
+		p, bit := &b.written[i/64], uint64(1)<<(i%64)
+		if v.Op != kir.OpStore && *p&bit == 0 {
+			b.add(Uninitialized, v, Finding{Addr: addr, Access: b.c.who(v, b.cta, t)}, v)
+			break
+		}
+		*p |= bit
+	}
+}
+
+// report adds a race, or what a missing warp barrier makes one.
+func (b *block) report(v *kir.Value, old, now *stamp, addr uint64) {
+	kind := Race
+	if old.block == now.block && old.thread/kir.WarpSize == now.thread/kir.WarpSize && old.time < now.time {
+		kind = MissingWarpSync
+	}
+	with := b.c.values[old.value]
+	b.add(kind, v, Finding{Addr: addr, Access: b.c.who(v, now.block, now.thread), With: b.c.who(with, old.block, old.thread)}, with)
+}
+
+func (c *checker) who(v *kir.Value, cta, t int32) Access {
+	return Access{v, at(c.l.Grid, int(cta)), at(c.l.Block, int(t))}
+}
+
+func at(d kir.Dim3, i int) kir.Dim3 {
+	return kir.Dim3{X: i % d.X, Y: i / d.X % d.Y, Z: i / (d.X * d.Y)}
+}
+
+// add keeps a finding, once for each pair of values.
+func (b *block) add(k Kind, v *kir.Value, f Finding, with *kir.Value) {
+	c := b.c
+	pair := []int32{int32(v.ID), int32(with.ID)}
+	slices.Sort(pair)
+	key := [3]int32{int32(k), pair[0], pair[1]}
+	if i, ok := c.known[key]; ok {
+		c.findings[i].Count++
+		return
+	}
+	if len(c.findings) >= c.o.Max {
+		return
+	}
+	c.known[key] = len(c.findings)
+	f.Kind, f.Kernel, f.Space, f.Count, f.Where = k, c.f.Name, v.Space, 1, c.where(v, f.Addr)
+	c.findings = append(c.findings, f)
+}
