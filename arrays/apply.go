@@ -21,7 +21,7 @@ func Apply(u Ufunc, args ...any) *Array {
 	for i, arg := range args {
 		a, weak, err := AsArray(arg)
 		check(name, err)
-		in[i], operands[i], shapes[i] = a, Operand{a.dtype, weak}, a.layout.Shape
+		in[i], operands[i], shapes[i] = a, operandOf(a, weak), a.layout.Shape
 	}
 	compute, dtype, err := u.Resolve(operands[:nin]...)
 	check(name, err)
@@ -43,7 +43,7 @@ func Apply(u Ufunc, args ...any) *Array {
 		}
 		streams[i] = newStream(a, cast)
 	}
-	run := ufuncs[u].loops[compute]
+	run := loopOf(u, compute, dtype)
 	size := dtype.Size()
 	var work poller
 	for lo := 0; lo < total; lo += blockLen {

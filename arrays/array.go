@@ -48,8 +48,11 @@ func allocate(n int) []byte {
 
 // checkDType refuses numbers that are no dtype.
 func checkDType(d DType) error {
-	if int(d) >= numDTypes {
-		return &Error{Msg: fmt.Sprintf("%v is no dtype; use Bool, Int64, Float32 or Float64", d)}
+	if !d.valid() {
+		return &Error{Msg: fmt.Sprintf("%v is no dtype; use Bool, Int8 to Int64, Uint8 to Uint64, Float16 to Float64, Complex64, Complex128, Str(n), DateTime(unit) or TimeDelta(unit)", d)}
+	}
+	if d == classString {
+		return &Error{Msg: "Str(0) holds no characters; use 1 or more"}
 	}
 	return nil
 }
@@ -63,21 +66,10 @@ func FromBytes(dtype DType, shape []int, b []byte) *Array {
 	if need := l.Size() * dtype.Size(); len(b) != need {
 		check("frombytes", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d bytes are given; shape %s of %v needs %d", len(b), shapeString(shape), dtype, need)})
 	}
-	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(dtype.Size()) != 0 {
-		check("frombytes", &Error{Msg: fmt.Sprintf("the bytes begin at an address that is no multiple of %d; copy them to a fresh slice first", dtype.Size())})
+	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(dtype.align()) != 0 {
+		check("frombytes", &Error{Msg: fmt.Sprintf("the bytes begin at an address that is no multiple of %d; copy them to a fresh slice first", dtype.align())})
 	}
 	return &Array{dtype, l, b}
-}
-
-// elements sees storage as a slice of its elements' Go type.
-func elements[T element](b []byte) []T {
-	var zero T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
-}
-
-// element is the Go type of an element in storage; a bool is a byte, 0 or 1.
-type element interface {
-	uint8 | int64 | float32 | float64
 }
 
 // Bytes returns the elements in C order, little-endian. It shares memory with a when a is contiguous, else it is a copy.

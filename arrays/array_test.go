@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 )
 
 // randomView returns a view of a fresh array after a few random steps, of up to four axes.
@@ -49,7 +50,7 @@ func TestViewsReadTheirElements(t *testing.T) {
 	for range 400 {
 		a := randomView(r, DType(r.IntN(numDTypes)))
 		want := walk(a)
-		if got := a.Float64s(); !slices.Equal(got, want) {
+		if got := a.AsType(Float64).Float64s(); !slices.Equal(got, want) {
 			t.Fatalf("%v of %v: got %v, want %v", a.layout, a.dtype, got, want)
 		}
 		if got := a.Copy(); !slices.Equal(walk(got), want) || !got.layout.IsContiguous() {
@@ -161,6 +162,18 @@ func TestOperandsOfEveryGoType(t *testing.T) {
 	}{
 		{3, Int64, true, int64(3)},
 		{uint8(200), Int64, true, int64(200)},
+		{uint64(math.MaxUint64), Uint64, true, uint64(math.MaxUint64)},
+		{complex64(1i), Complex64, true, complex64(1i)},
+		{2 + 1i, Complex128, true, 2 + 1i},
+		{"né", Str(2), false, "né"},
+		{time.Minute, TimeDelta(Nanosecond), false, time.Minute},
+		{time.Date(2020, 2, 29, 12, 0, 0, 7, time.UTC), DateTime(Nanosecond), false, time.Date(2020, 2, 29, 12, 0, 0, 7, time.UTC)},
+		{[]uint8{7}, Uint8, false, uint8(7)},
+		{[]int32{-7}, Int32, false, int32(-7)},
+		{[]complex64{2}, Complex64, false, complex64(2)},
+		{[]string{"a"}, Str(1), false, "a"},
+		{[]time.Duration{time.Hour}, TimeDelta(Nanosecond), false, time.Hour},
+		{[]time.Month{time.May}, Int64, false, int64(5)},
 		{2.5, Float64, true, 2.5},
 		{float32(2.5), Float32, true, float32(2.5)},
 		{celsius(1), Float32, true, float32(1)},
@@ -175,7 +188,7 @@ func TestOperandsOfEveryGoType(t *testing.T) {
 			t.Errorf("AsArray(%T %v) = %v %v, weak %v, error %v", c.v, c.v, a.DType(), a, weak, err)
 		}
 	}
-	for _, v := range []any{nil, "x", uint64(math.MaxUint64), []any{1}, struct{}{}, 1i} {
+	for _, v := range []any{nil, []any{1}, struct{}{}, []struct{}{{}}, map[int]int{}} {
 		if a, _, err := AsArray(v); err == nil {
 			t.Errorf("AsArray(%T) = %v, want an error", v, a)
 		}
@@ -202,8 +215,8 @@ func TestPromotion(t *testing.T) {
 	}{
 		{f32.Add(0.5), Float32}, {f32.Add(3), Float32}, {f32.Add(Scalar(3.0)), Float64}, {f32.Add(ints), Float64},
 		{ints.Add(0.5), Float64}, {ints.Div(2), Float64}, {f32.Div(2), Float32}, {New(Bool, 2).Add(1), Int64},
-		{New(Bool, 2).Sqrt(), Float64}, {ints.Gt(0.5), Bool}, {Add(1, 2.5), Float64}, {Add(true, true), Bool},
-		{Pow(true, true), Int64}, // int8 in NumPy
+		{New(Bool, 2).Sqrt(), Float16}, {ints.Gt(0.5), Bool}, {Add(1, 2.5), Float64}, {Add(true, true), Bool},
+		{Pow(true, true), Int8}, {New(Uint8, 2).Add(200), Uint8}, {f32.Add(1i), Complex64}, {ints.Mul(1i), Complex128}, {New(Uint64, 1).Add(ints.At(S(0, 1))), Float64},
 	} {
 		if c.got.DType() != c.want {
 			t.Errorf("got %v, want %v", c.got.DType(), c.want)

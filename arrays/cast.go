@@ -5,16 +5,97 @@ import "math"
 // castFunc writes len(dst) elements in the destination's dtype, read from element at on in steps of stride.
 type castFunc func(dst, src []byte, at, stride int)
 
-// casts holds the conversion from every dtype (row) to every dtype (column), as C does it: to bool is "not zero", floats are
-// cut towards zero, and floats that an int64 cannot hold become its smallest value (what x86 does, on every machine).
+// casts holds the conversion from every dtype of numbers (row) to every other (column), as C does it on x86, on every machine:
+// to bool is "not zero", ints are cut to their width, floats towards zero (see toInt32 and its kin for those out of range), a
+// complex number loses its imaginary part.
 var casts = [numDTypes][numDTypes]castFunc{
-	Bool:    {convert[uint8, uint8], convert[uint8, int64], convert[uint8, float32], convert[uint8, float64]},
-	Int64:   {nonZero[int64], convert[int64, int64], convert[int64, float32], convert[int64, float64]},
-	Float32: {nonZero[float32], truncate[float32], convert[float32, float32], convert[float32, float64]},
-	Float64: {nonZero[float64], truncate[float64], convert[float64, float32], convert[float64, float64]},
+	Bool:       castsOfInt[uint8](),
+	Int8:       castsOfInt[int8](),
+	Int16:      castsOfInt[int16](),
+	Int32:      castsOfInt[int32](),
+	Int64:      castsOfInt[int64](),
+	Uint8:      castsOfInt[uint8](),
+	Uint16:     castsOfInt[uint16](),
+	Uint32:     castsOfInt[uint32](),
+	Uint64:     castsOfInt[uint64](),
+	Float16:    castsOfHalf(),
+	Float32:    castsOfFloat[float32](),
+	Float64:    castsOfFloat[float64](),
+	Complex64:  castsOfComplex[complex64](castsOfFloat[float32]()),
+	Complex128: castsOfComplex[complex128](castsOfFloat[float64]()),
 }
 
-func convert[S, D element](dst, src []byte, at, stride int) {
+func castsOfInt[S plainInt]() [numDTypes]castFunc {
+	return [...]castFunc{
+		Bool: nonZero[S],
+		Int8: convert[S, int8], Int16: convert[S, int16], Int32: convert[S, int32], Int64: convert[S, int64],
+		Uint8: convert[S, uint8], Uint16: convert[S, uint16], Uint32: convert[S, uint32], Uint64: convert[S, uint64],
+		Float16: mapped(func(v S) half { return halfOf(float64(v)) }), Float32: convert[S, float32], Float64: convert[S, float64],
+		Complex64:  mapped(func(v S) complex64 { return complex(float32(v), 0) }),
+		Complex128: mapped(func(v S) complex128 { return complex(float64(v), 0) }),
+	}
+}
+
+func castsOfFloat[S float]() [numDTypes]castFunc {
+	return [...]castFunc{
+		Bool:    nonZero[S],
+		Int8:    mapped(func(v S) int8 { return int8(toInt32(float64(v))) }),
+		Int16:   mapped(func(v S) int16 { return int16(toInt32(float64(v))) }),
+		Int32:   mapped(func(v S) int32 { return toInt32(float64(v)) }),
+		Int64:   mapped(func(v S) int64 { return toInt64(float64(v)) }),
+		Uint8:   mapped(func(v S) uint8 { return uint8(toInt32(float64(v))) }),
+		Uint16:  mapped(func(v S) uint16 { return uint16(toInt32(float64(v))) }),
+		Uint32:  mapped(func(v S) uint32 { return uint32(toInt64(float64(v))) }),
+		Uint64:  mapped(func(v S) uint64 { return toUint64(float64(v)) }),
+		Float16: mapped(func(v S) half { return halfOf(float64(v)) }), Float32: convert[S, float32], Float64: convert[S, float64],
+		Complex64:  mapped(func(v S) complex64 { return complex(float32(v), 0) }),
+		Complex128: mapped(func(v S) complex128 { return complex(float64(v), 0) }),
+	}
+}
+
+func castsOfHalf() [numDTypes]castFunc {
+	return [...]castFunc{
+		Bool:       mapped(func(h half) uint8 { return bit(h&0x7fff != 0) }),
+		Int8:       mapped(func(h half) int8 { return int8(toInt32(float64(h.float()))) }),
+		Int16:      mapped(func(h half) int16 { return int16(toInt32(float64(h.float()))) }),
+		Int32:      mapped(func(h half) int32 { return toInt32(float64(h.float())) }),
+		Int64:      mapped(func(h half) int64 { return toInt64(float64(h.float())) }),
+		Uint8:      mapped(func(h half) uint8 { return uint8(toInt32(float64(h.float()))) }),
+		Uint16:     mapped(func(h half) uint16 { return uint16(toInt32(float64(h.float()))) }),
+		Uint32:     mapped(func(h half) uint32 { return uint32(toInt64(float64(h.float()))) }),
+		Uint64:     mapped(func(h half) uint64 { return toUint64(float64(h.float())) }),
+		Float16:    mapped(func(h half) half { return h }),
+		Float32:    mapped(half.float),
+		Float64:    mapped(func(h half) float64 { return float64(h.float()) }),
+		Complex64:  mapped(func(h half) complex64 { return complex(h.float(), 0) }),
+		Complex128: mapped(func(h half) complex128 { return complex(float64(h.float()), 0) }),
+	}
+}
+
+// castsOfComplex reads the real parts, every second float of the storage, with the casts of those floats.
+func castsOfComplex[S complexNumber](real [numDTypes]castFunc) [numDTypes]castFunc {
+	var row [numDTypes]castFunc
+	for d, cast := range real {
+		row[d] = func(dst, src []byte, at, stride int) { cast(dst, src, 2*at, 2*stride) }
+	}
+	row[Bool] = nonZero[S]
+	row[Complex64] = mapped(func(v S) complex64 { return complex64(v) })
+	row[Complex128] = mapped(func(v S) complex128 { return complex128(v) })
+	return row
+}
+
+// castOf is the conversion between any two dtypes. It panics with *Error where there is none, and as a conversion that depends
+// on the elements does when it meets one that it cannot convert.
+func castOf(from, to DType) castFunc {
+	if from.IsNumber() && to.IsNumber() {
+		return casts[from][to]
+	}
+	cast, err := castOther(from, to)
+	check("astype", err)
+	return cast
+}
+
+func convert[S, D realNumber](dst, src []byte, at, stride int) {
 	d, s := elements[D](dst), elements[S](src)
 	if stride == 1 {
 		s = s[at : at+len(d)]
@@ -29,7 +110,17 @@ func convert[S, D element](dst, src []byte, at, stride int) {
 	}
 }
 
-func nonZero[S element](dst, src []byte, at, stride int) {
+func mapped[S, D element](f func(S) D) castFunc {
+	return func(dst, src []byte, at, stride int) {
+		d, s := elements[D](dst), elements[S](src)
+		for i := range d {
+			d[i] = f(s[at])
+			at += stride
+		}
+	}
+}
+
+func nonZero[S number](dst, src []byte, at, stride int) {
 	d, s := elements[uint8](dst), elements[S](src)
 	for i := range d {
 		d[i] = bit(s[at] != 0)
@@ -37,20 +128,28 @@ func nonZero[S element](dst, src []byte, at, stride int) {
 	}
 }
 
-func truncate[S float32 | float64](dst, src []byte, at, stride int) {
-	d, s := elements[int64](dst), elements[S](src)
-	for i := range d {
-		d[i] = toInt64(float64(s[at]))
-		at += stride
-	}
-}
-
-// toInt64 is C's conversion as x86 does it.
+// toInt64 is C's conversion as x86 does it: what is out of range, and NaN, becomes the smallest value.
 func toInt64(v float64) int64 {
 	if v >= -0x1p63 && v < 0x1p63 {
 		return int64(v)
 	}
 	return math.MinInt64
+}
+
+// toInt32 is that of 32 bits; narrower ints are cut from it.
+func toInt32(v float64) int32 {
+	if v > -0x1p31-1 && v < 0x1p31 {
+		return int32(v)
+	}
+	return math.MinInt32
+}
+
+// toUint64 is that of an unsigned int: a signed conversion, of what is left above 2^63 where that is reached.
+func toUint64(v float64) uint64 {
+	if v >= 0x1p63 {
+		return uint64(toInt64(v-0x1p63)) ^ 1<<63
+	}
+	return uint64(toInt64(v))
 }
 
 // bit is 1 for true.
@@ -61,9 +160,15 @@ func bit(b bool) uint8 {
 	return 0
 }
 
-// AsType returns a copy of a with its elements converted to dtype. Conversions never fail: to Bool is "not zero" (NaN is
-// true), floats lose their fraction to Int64, and those out of its range (and NaN) become the smallest int64.
+// AsType returns a copy of a with its elements converted to dtype. Between numbers this never fails: to Bool is "not zero"
+// (NaN is true), ints are cut to their width, floats lose their fraction, those out of the range of an int become what C
+// makes of them on x86 (the smallest int64 or int32, of which narrower ints are the low bits), complex numbers lose their
+// imaginary part. Text is read as numbers and dates, and written from them; dates count their unit as ints. It panics with
+// *Error on text that is no number or date, and on conversions that do not exist.
 func (a *Array) AsType(dtype DType) *Array {
+	if a.dtype != dtype && dtype == classString { // as many characters as are needed
+		dtype = Str(charsOf(a))
+	}
 	out := New(dtype, a.layout.Shape...)
 	newStream(a, dtype).read(out.data)
 	return out

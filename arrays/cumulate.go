@@ -23,45 +23,59 @@ func CumMin(x any, axis ...int) *Array { return Call(RoutineCumulate(ReduceMin, 
 // RoutineCumulate is the routine of the running results of ReduceSum, ReduceProd, ReduceMax or ReduceMin.
 func RoutineCumulate(r Reduction, axis []int) Routine {
 	name := map[Reduction]string{ReduceSum: "cumsum", ReduceProd: "cumprod", ReduceMax: "maximum.accumulate", ReduceMin: "minimum.accumulate"}[r]
-	row := reductions[r]
-	out := func(d DType) DType { return row.out[d] }
-	return along(name, axis, true, func(d DType) DType { return row.acc[d] }, out, func(d DType, dst, src []byte) {
-		switch {
-		case d == Bool: // of a running maximum or minimum
-			runLine(dst, src, r)
-		case d == Int64:
-			runLine(elements[int64](dst), elements[int64](src), r)
-		case d == Float32:
-			runLine(elements[float32](dst), elements[float32](src), r)
-		case len(dst) < len(src): // float32, summed in float64
-			sums := elements[float64](src)
-			runLine(sums, sums, r)
-			for i, v := range sums {
-				elements[float32](dst)[i] = float32(v)
-			}
-		default:
-			runLine(elements[float64](dst), elements[float64](src), r)
+	rule := reductions[r].rule
+	out := func(d DType) DType { out, _, _ := rule(d); return out }
+	acc := func(d DType) DType { _, acc, _ := rule(d); return acc }
+	allow := func(d DType) error {
+		if _, _, ok := rule(d); !ok {
+			return refuse(d)
 		}
+		return nil
+	}
+	return along(name, axis, true, acc, out, allow, func(d, to DType, dst, src []byte) {
+		runnerOf(r, d)(src)
+		castOf(d, to)(dst, src, 0, 1)
 	})
 }
 
-func runLine[T element](dst, src []T, r Reduction) {
-	if len(src) == 0 {
-		return
-	}
-	acc := src[0]
-	dst[0] = acc
-	for i := 1; i < len(src); i++ {
-		switch r {
-		case ReduceSum:
-			acc += src[i]
-		case ReduceProd:
-			acc *= src[i]
-		case ReduceMax:
-			acc = max(acc, src[i])
-		default:
-			acc = min(acc, src[i])
+// runner replaces every element of a line by what an operation makes of the elements up to it.
+type runner func(line []byte)
+
+func running[T element](f func(x, y T) T) runner {
+	return func(line []byte) {
+		v := elements[T](line)
+		for i := 1; i < len(v); i++ {
+			v[i] = f(v[i-1], v[i])
 		}
-		dst[i] = acc
 	}
+}
+
+// runnerOf returns the runner of a reduction for the dtype in which it accumulates.
+func runnerOf(r Reduction, acc DType) runner {
+	switch {
+	case acc.isSpan() && r == ReduceSum:
+		return running(plusSpan)
+	case acc.IsTime() && r == ReduceMax:
+		return running(largerTime)
+	case acc.IsTime():
+		return running(smaller[int64])
+	}
+	return runners[r][acc]
+}
+
+var runners = map[Reduction][numDTypes]runner{
+	ReduceSum:  {Int64: running(plus[int64]), Uint64: running(plus[uint64]), Float64: running(plus[float64]), Complex128: running(plus[complex128])},
+	ReduceProd: {Int64: running(product[int64]), Uint64: running(product[uint64]), Float64: running(product[float64]), Complex128: running(mulComplex)},
+	ReduceMax: {
+		Bool: running(larger[uint8]), Int8: running(larger[int8]), Int16: running(larger[int16]), Int32: running(larger[int32]), Int64: running(larger[int64]),
+		Uint8: running(larger[uint8]), Uint16: running(larger[uint16]), Uint32: running(larger[uint32]), Uint64: running(larger[uint64]),
+		Float32: running(larger[float32]), Float64: running(larger[float64]),
+		Complex64: running(pickComplex[complex64](1)), Complex128: running(pickComplex[complex128](1)),
+	},
+	ReduceMin: {
+		Bool: running(smaller[uint8]), Int8: running(smaller[int8]), Int16: running(smaller[int16]), Int32: running(smaller[int32]), Int64: running(smaller[int64]),
+		Uint8: running(smaller[uint8]), Uint16: running(smaller[uint16]), Uint32: running(smaller[uint32]), Uint64: running(smaller[uint64]),
+		Float32: running(smaller[float32]), Float64: running(smaller[float64]),
+		Complex64: running(pickComplex[complex64](-1)), Complex128: running(pickComplex[complex128](-1)),
+	},
 }

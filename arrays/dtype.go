@@ -1,98 +1,183 @@
 package arrays
 
-import "strconv"
-
-// DType is the type of an array's elements. Its numbers are not stable across versions; names are.
-type DType uint8
-
-// The dtypes. A bool is one byte, 0 or 1.
-const (
-	Bool DType = iota
-	Int64
-	Float32
-	Float64
-	numDTypes = iota
+import (
+	"fmt"
+	"strconv"
 )
 
-// Kind groups dtypes by what they can represent, in the order in which promotion climbs.
+// DType is the type of an array's elements. Those of numbers are the constants below; [Str] makes those of strings, [DateTime]
+// and [TimeDelta] those of dates and of spans between them. Dtypes compare with ==. Their numbers are not stable across
+// versions; names are.
+type DType uint32 // a class in the low byte, above it the characters of a string or the unit of a date
+
+// The dtypes of numbers. A bool is one byte, 0 or 1; a Float16 is kept in two bytes and computed with as Float32, rounded
+// after each operation; complex numbers are pairs of floats.
+const (
+	Bool DType = iota
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Float16
+	Float32
+	Float64
+	Complex64
+	Complex128
+	numDTypes = iota // dtypes of numbers
+
+	classString    = DType(iota - 1)
+	classDateTime  = DType(iota - 1)
+	classTimeDelta = DType(iota - 1)
+	numClasses     = iota - 1
+)
+
+// Kind groups dtypes by what they can represent; those of numbers are in the order in which promotion climbs.
 type Kind uint8
 
-// The kinds.
+// The kinds. KindInt is of integers with and without a sign, KindTime of dates and of spans between them.
 const (
 	KindBool Kind = iota
 	KindInt
 	KindFloat
+	KindComplex
+	KindString
+	KindTime
 )
 
-// dtypes is the one table of dtypes: NumPy's name, bytes an element, kind.
-var dtypes = [numDTypes]struct {
-	name string
-	size int
-	kind Kind
+// dtypes is the one table of dtypes: NumPy's name, Go's, bytes an element (of a character for strings), kind.
+var dtypes = [numClasses]struct {
+	name, goName string
+	size         int
+	kind         Kind
 }{
-	Bool:    {"bool", 1, KindBool},
-	Int64:   {"int64", 8, KindInt},
-	Float32: {"float32", 4, KindFloat},
-	Float64: {"float64", 8, KindFloat},
+	Bool:           {"bool", "Bool", 1, KindBool},
+	Int8:           {"int8", "Int8", 1, KindInt},
+	Int16:          {"int16", "Int16", 2, KindInt},
+	Int32:          {"int32", "Int32", 4, KindInt},
+	Int64:          {"int64", "Int64", 8, KindInt},
+	Uint8:          {"uint8", "Uint8", 1, KindInt},
+	Uint16:         {"uint16", "Uint16", 2, KindInt},
+	Uint32:         {"uint32", "Uint32", 4, KindInt},
+	Uint64:         {"uint64", "Uint64", 8, KindInt},
+	Float16:        {"float16", "Float16", 2, KindFloat},
+	Float32:        {"float32", "Float32", 4, KindFloat},
+	Float64:        {"float64", "Float64", 8, KindFloat},
+	Complex64:      {"complex64", "Complex64", 8, KindComplex},
+	Complex128:     {"complex128", "Complex128", 16, KindComplex},
+	classString:    {"<U", "Str", 4, KindString},
+	classDateTime:  {"datetime64", "DateTime", 8, KindTime},
+	classTimeDelta: {"timedelta64", "TimeDelta", 8, KindTime},
 }
 
-// promotions is numpy.promote_types (NumPy 2.3), row and column in the order of the constants.
-var promotions = [numDTypes][numDTypes]DType{
-	Bool:    {Bool, Int64, Float32, Float64},
-	Int64:   {Int64, Int64, Float64, Float64},
-	Float32: {Float32, Float64, Float32, Float64},
-	Float64: {Float64, Float64, Float64, Float64},
-}
+// class is the row of d in tables.
+func (d DType) class() DType { return d & 0xff }
 
-// defaults is the dtype that a Go number gets from its kind when no array decides (NEP 50).
-var defaults = [...]DType{KindBool: Bool, KindInt: Int64, KindFloat: Float64}
+// maxChars is the longest string that a dtype holds.
+const maxChars = 1 << 20
 
-// String returns NumPy's name of d, as "float64".
-func (d DType) String() string {
-	if int(d) < numDTypes {
-		return dtypes[d].name
+// Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
+// zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a million.
+func Str(n int) DType {
+	if n < 0 || n > maxChars {
+		check("str", &Error{Msg: fmt.Sprintf("strings of %d characters cannot be kept in an array; use 0 to %d", n, maxChars)})
 	}
-	return "dtype(" + strconv.Itoa(int(d)) + ")"
+	return classString | DType(n)<<8
+}
+
+// DateTime returns the dtype of dates and times of day, counted in the given unit from the start of 1970, without time
+// zones and leap seconds: NumPy's datetime64[unit]. One value, NaT, is no time.
+func DateTime(u Unit) DType { return classDateTime | DType(u)<<8 }
+
+// TimeDelta returns the dtype of spans between dates, counted in the given unit: NumPy's timedelta64[unit].
+func TimeDelta(u Unit) DType { return classTimeDelta | DType(u)<<8 }
+
+// chars is the number of characters of a dtype of strings.
+func (d DType) chars() int { return int(d >> 8) }
+
+// unit is that of a dtype of dates or spans.
+func (d DType) unit() Unit { return Unit(d >> 8) }
+
+// valid reports whether d is a dtype.
+func (d DType) valid() bool {
+	switch c := d.class(); {
+	case c < numDTypes:
+		return d == c
+	case c == classString:
+		return d.chars() <= maxChars
+	}
+	return d.class() < numClasses && d>>8 < numUnits
+}
+
+// String returns NumPy's name of d, as "float64", "<U5" or "datetime64[D]".
+func (d DType) String() string {
+	switch {
+	case !d.valid():
+		return "dtype(" + strconv.Itoa(int(d)) + ")"
+	case d.Kind() == KindString:
+		return "<U" + strconv.Itoa(d.chars())
+	case d.Kind() == KindTime:
+		return dtypes[d.class()].name + "[" + d.unit().symbol() + "]"
+	}
+	return dtypes[d].name
+}
+
+// expression is what Go code calls d.
+func (d DType) expression() string {
+	name := dtypes[d.class()].goName
+	switch d.Kind() {
+	case KindString:
+		return fmt.Sprintf("%s(%d)", name, d.chars())
+	case KindTime:
+		return fmt.Sprintf("%s(%v)", name, d.unit())
+	}
+	return name
 }
 
 // Size returns the bytes of one element.
-func (d DType) Size() int { return dtypes[d].size }
+func (d DType) Size() int {
+	if d.class() == classString {
+		return 4 * d.chars()
+	}
+	return dtypes[d.class()].size
+}
+
+// align is the number of bytes of which the address of an element is a multiple.
+func (d DType) align() int { return min(dtypes[d.class()].size, 8) }
 
 // Kind returns the kind of d.
-func (d DType) Kind() Kind { return dtypes[d].kind }
+func (d DType) Kind() Kind { return dtypes[d.class()].kind }
 
 // IsBool reports whether d is Bool.
-func (d DType) IsBool() bool { return d.Kind() == KindBool }
+func (d DType) IsBool() bool { return d == Bool }
 
-// IsInt reports whether d is an integer dtype; Bool is not.
+// IsInt reports whether d is an integer dtype, with or without a sign; Bool is not.
 func (d DType) IsInt() bool { return d.Kind() == KindInt }
 
-// IsFloat reports whether d is a floating-point dtype.
+// IsUnsigned reports whether d is an integer dtype without a sign.
+func (d DType) IsUnsigned() bool { return d >= Uint8 && d <= Uint64 }
+
+// IsFloat reports whether d is a dtype of real floating-point numbers.
 func (d DType) IsFloat() bool { return d.Kind() == KindFloat }
 
-// Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b).
-func Promote(a, b DType) DType { return promotions[a][b] }
+// IsComplex reports whether d is a dtype of complex numbers.
+func (d DType) IsComplex() bool { return d.Kind() == KindComplex }
 
-// Operand is one input of an operation as far as dtypes go. A weak operand is a Go number: it counts by its kind alone.
-type Operand struct {
-	DType DType
-	Weak  bool
-}
+// IsInexact reports whether d is a dtype of floating-point numbers, real or complex.
+func (d DType) IsInexact() bool { return d.IsFloat() || d.IsComplex() }
 
-// commonDType is numpy.result_type: the arrays' promotion, raised to a default dtype where a Go number is of a higher kind.
-func commonDType(in ...Operand) DType {
-	var strong DType // Bool, the identity of Promote
-	anyStrong := false
-	weakest := KindBool
-	for _, o := range in {
-		if o.Weak {
-			weakest = max(weakest, o.DType.Kind())
-			continue
-		}
-		strong, anyStrong = Promote(strong, o.DType), true
-	}
-	if !anyStrong || weakest > strong.Kind() {
-		return defaults[weakest]
-	}
-	return strong
-}
+// IsNumber reports whether d is a dtype of numbers, bools among them.
+func (d DType) IsNumber() bool { return d < numDTypes }
+
+// IsString reports whether d is a dtype of strings.
+func (d DType) IsString() bool { return d.Kind() == KindString }
+
+// IsTime reports whether d is a dtype of dates or of spans between them.
+func (d DType) IsTime() bool { return d.Kind() == KindTime }
+
+// isDate and isSpan tell the two apart.
+func (d DType) isDate() bool { return d.class() == classDateTime }
+func (d DType) isSpan() bool { return d.class() == classTimeDelta }

@@ -2,17 +2,21 @@ package arrays
 
 import (
 	"fmt"
-	"math"
 	"reflect"
+	"time"
+	"unicode/utf8"
+	"unsafe"
 )
 
-// FromSlice returns an array with a copy of the elements of s, a Go slice or array of numbers or bools, nested for more
-// axes ([][]float64 is 2-D; rows must be equally long). All Go ints give int64. A shape rearranges the elements as Reshape
-// does. It panics with *Error on other element types, ragged rows, or a shape of another size.
+// FromSlice returns an array with a copy of the elements of s, a Go slice or array of numbers, bools, strings, times or
+// durations, nested for more axes ([][]float64 is 2-D; rows must be equally long). Each Go type has its dtype: int is Int64,
+// uint is Uint64, strings are as wide as the longest, a time.Time is a DateTime in nanoseconds (the zero Time is NaT), a
+// time.Duration a TimeDelta. A shape rearranges the elements as Reshape does. It panics with *Error on other element types,
+// ragged rows, or a shape of another size.
 func FromSlice(s any, shape ...int) *Array {
 	r := reflect.ValueOf(s)
 	if kind := r.Kind(); kind != reflect.Slice && kind != reflect.Array {
-		check("fromslice", &Error{Msg: fmt.Sprintf("a %T is no slice; use []float64, []float32, []int, []int64, []bool or nested ones", s)})
+		check("fromslice", &Error{Msg: fmt.Sprintf("a %T is no slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes", s)})
 	}
 	a, err := fromSlice(r)
 	check("fromslice", err)
@@ -21,6 +25,21 @@ func FromSlice(s any, shape ...int) *Array {
 	}
 	return a
 }
+
+// From2D returns the matrix with the given rows, a slice of slices as [][]float64. It panics with *Error when they are
+// nested otherwise, or differ in length.
+func From2D(rows any) *Array {
+	a := FromSlice(rows)
+	if a.NDim() != 2 {
+		check("from2d", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("a %T has %s; a matrix is a slice of slices", rows, countAxes(a.NDim()))})
+	}
+	return a
+}
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+)
 
 // fromSlice copies a slice or array, nested to any depth.
 func fromSlice(r reflect.Value) (*Array, error) {
@@ -40,31 +59,52 @@ func fromSlice(r reflect.Value) (*Array, error) {
 			v = reflect.Value{}
 		}
 	}
-	dtype, ok := dtypeOf(leaf.Kind())
+	dtype, ok := dtypeOf(leaf)
 	if !ok {
-		return nil, &Error{Msg: fmt.Sprintf("a %v has elements of type %v; an array holds numbers or bools", r.Type(), leaf)}
+		return nil, &Error{Msg: fmt.Sprintf("a %v has elements of type %v; an array holds numbers, bools, strings, times or durations", r.Type(), leaf)}
 	}
 	if err := checkShape(shape); err != nil {
 		return nil, err
+	}
+	if dtype.IsString() {
+		dtype = Str(max(longest(r), 1))
 	}
 	a := New(dtype, shape...)
 	_, err := a.fill(r, shape, 0)
 	return a, err
 }
 
-// dtypeOf is the dtype that holds a Go kind.
-func dtypeOf(k reflect.Kind) (DType, bool) {
-	switch {
-	case k == reflect.Bool:
-		return Bool, true
-	case k >= reflect.Int && k <= reflect.Uint64:
-		return Int64, true
-	case k == reflect.Float32:
-		return Float32, true
-	case k == reflect.Float64:
-		return Float64, true
+// goKinds are the dtypes that hold Go's types.
+var goKinds = map[reflect.Kind]DType{
+	reflect.Bool: Bool,
+	reflect.Int:  Int64, reflect.Int8: Int8, reflect.Int16: Int16, reflect.Int32: Int32, reflect.Int64: Int64,
+	reflect.Uint: Uint64, reflect.Uint8: Uint8, reflect.Uint16: Uint16, reflect.Uint32: Uint32, reflect.Uint64: Uint64, reflect.Uintptr: Uint64,
+	reflect.Float32: Float32, reflect.Float64: Float64, reflect.Complex64: Complex64, reflect.Complex128: Complex128,
+	reflect.String: classString,
+}
+
+// dtypeOf is the dtype that holds a Go type; strings have no length yet.
+func dtypeOf(t reflect.Type) (DType, bool) {
+	switch t {
+	case timeType:
+		return DateTime(Nanosecond), true
+	case durationType:
+		return TimeDelta(Nanosecond), true
 	}
-	return 0, false
+	d, ok := goKinds[t.Kind()]
+	return d, ok
+}
+
+// longest is the number of characters of the longest string in r.
+func longest(r reflect.Value) int {
+	if r.Kind() == reflect.String {
+		return utf8.RuneCountInString(r.String())
+	}
+	n := 0
+	for i := range r.Len() {
+		n = max(n, longest(r.Index(i)))
+	}
+	return n
 }
 
 // fill writes r, of the given shape, from element at on and returns the element after.
@@ -81,33 +121,35 @@ func (a *Array) fill(r reflect.Value, shape []int, at int) (int, error) {
 		}
 		return at, nil
 	}
-	n := r.Len()
-	if r.CanInterface() {
-		switch s := r.Interface().(type) {
-		case []float64:
-			return at + copy(elements[float64](a.data)[at:], s), nil
-		case []float32:
-			return at + copy(elements[float32](a.data)[at:], s), nil
-		case []int64:
-			return at + copy(elements[int64](a.data)[at:], s), nil
-		}
+	n, size := r.Len(), a.dtype.Size()
+	if elem := r.Type().Elem(); r.Kind() == reflect.Slice && n > 0 && elem != timeType && elem.Kind() != reflect.String && int(elem.Size()) == size {
+		copy(a.data[at*size:], unsafe.Slice((*byte)(r.UnsafePointer()), n*size))
+		return at + n, nil
 	}
 	for i := range n {
-		switch v := r.Index(i); {
-		case v.Kind() == reflect.Bool:
-			elements[uint8](a.data)[at+i] = bit(v.Bool())
-		case v.CanInt():
-			elements[int64](a.data)[at+i] = v.Int()
-		case v.CanUint():
-			if v.Uint() > math.MaxInt64 {
-				return 0, &Error{Msg: fmt.Sprintf("element %d is %d, which does not fit an int64", at+i, v.Uint())}
-			}
-			elements[int64](a.data)[at+i] = int64(v.Uint())
-		case a.dtype == Float32:
-			elements[float32](a.data)[at+i] = float32(v.Float())
-		default:
-			elements[float64](a.data)[at+i] = v.Float()
-		}
+		a.put(at+i, r.Index(i))
 	}
 	return at + n, nil
+}
+
+// put writes a Go value whose type a's dtype holds to storage element at.
+func (a *Array) put(at int, v reflect.Value) {
+	size := a.dtype.Size()
+	to := a.data[at*size : (at+1)*size]
+	switch {
+	case v.Type() == timeType:
+		elements[int64](to)[0] = ofTime(v.Interface().(time.Time), a.dtype.unit())
+	case v.Kind() == reflect.Bool:
+		to[0] = bit(v.Bool())
+	case v.Kind() == reflect.String:
+		putRow(a.data, a.dtype.chars(), at, v.String())
+	case v.CanInt():
+		castOf(Int64, a.dtype)(to, bytesOf([]int64{v.Int()}), 0, 1)
+	case v.CanUint():
+		casts[Uint64][a.dtype](to, bytesOf([]uint64{v.Uint()}), 0, 1)
+	case v.CanFloat():
+		casts[Float64][a.dtype](to, bytesOf([]float64{v.Float()}), 0, 1)
+	default:
+		casts[Complex128][a.dtype](to, bytesOf([]complex128{v.Complex()}), 0, 1)
+	}
 }

@@ -263,3 +263,27 @@ func (a *Array) RightShift(y any) *Array { return Apply(OpRightShift, a, y) }
 
 // LogicalXor returns whether exactly one of x and y is not zero.
 func LogicalXor(x, y any) *Array { return Apply(OpLogicalXor, x, y) }
+
+// Real returns the real parts of x; real numbers are as they are.
+func Real(x any) *Array { return Apply(OpReal, x) }
+
+// Real returns the real parts of a; real numbers are as they are.
+func (a *Array) Real() *Array { return Apply(OpReal, a) }
+
+// Imag returns the imaginary parts of x, 0 for real numbers.
+func Imag(x any) *Array { return Apply(OpImag, x) }
+
+// Imag returns the imaginary parts of a, 0 for real numbers.
+func (a *Array) Imag() *Array { return Apply(OpImag, a) }
+
+// Conj returns the complex conjugate of x: the sign of the imaginary part turned.
+func Conj(x any) *Array { return Apply(OpConj, x) }
+
+// Conj returns the complex conjugate of a: the sign of the imaginary part turned.
+func (a *Array) Conj() *Array { return Apply(OpConj, a) }
+
+// Angle returns the angle of x from the positive real axis, from -pi to pi.
+func Angle(x any) *Array { return Apply(OpAngle, x) }
+
+// Angle returns the angle of a from the positive real axis, from -pi to pi.
+func (a *Array) Angle() *Array { return Apply(OpAngle, a) }

@@ -130,5 +130,5 @@ func (a *Array) asInt() (int, bool) {
 	if a == nil || a.NDim() > 0 || !a.dtype.IsInt() {
 		return 0, false
 	}
-	return int(elements[int64](a.data)[a.layout.Offset]), true
+	return int(elements[int64](a.At().AsType(Int64).data)[0]), true
 }

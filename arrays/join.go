@@ -23,7 +23,11 @@ func RoutineConcat(axis int) Routine {
 			if err != nil {
 				return Spec{}, err
 			}
-			out := Spec{DType: promoted(in), Shape: slices.Clone(in[0].Shape)}
+			d, err := promoted(in)
+			if err != nil {
+				return Spec{}, err
+			}
+			out := Spec{DType: d, Shape: slices.Clone(in[0].Shape)}
 			for i, s := range in[1:] {
 				ok := len(s.Shape) == len(out.Shape)
 				for a := range s.Shape {
@@ -70,7 +74,8 @@ func RoutineStack(axis int) Routine {
 						"array %d of shape %s does not stack with shape %s; all shapes must be equal", i+1, shapeString(s.Shape), shapeString(in[0].Shape))}
 				}
 			}
-			return Spec{DType: promoted(in), Shape: slices.Insert(slices.Clone(in[0].Shape), k, len(in))}, nil
+			d, err := promoted(in)
+			return Spec{DType: d, Shape: slices.Insert(slices.Clone(in[0].Shape), k, len(in))}, err
 		},
 		Run: func(out *Array, in []*Array) {
 			k, _ := position(in[0].layout.Shape)
@@ -81,10 +86,11 @@ func RoutineStack(axis int) Routine {
 	}
 }
 
-func promoted(in []Spec) DType {
+// promoted is the common dtype of the operands.
+func promoted(in []Spec) (DType, error) {
 	operands := make([]Operand, len(in))
 	for i, s := range in {
-		operands[i] = Operand{s.DType, s.Weak}
+		operands[i] = Operand{DType: s.DType, Weak: s.Weak}
 	}
 	return commonDType(operands...)
 }

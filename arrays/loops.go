@@ -1,23 +1,9 @@
 package arrays
 
-import (
-	"math"
-
-	"github.com/arrayrepl/arrayrepl/internal/elementary"
-)
+import "math"
 
 // loop computes one block: every slice holds as many elements, of the dtypes that the operation's rule gave.
 type loop func(dst []byte, in [3][]byte)
-
-// loopTable holds the loop of each dtype that an operation computes in.
-type loopTable [numDTypes]loop
-
-// number is the Go type of a dtype with arithmetic.
-type number interface {
-	int64 | float32 | float64
-}
-
-type float interface{ float32 | float64 }
 
 func unary[T, R element](f func(d []R, x []T)) loop {
 	return func(dst []byte, in [3][]byte) { f(elements[R](dst), elements[T](in[0])) }
@@ -27,13 +13,25 @@ func binary[T, R element](f func(d []R, x, y []T)) loop {
 	return func(dst []byte, in [3][]byte) { f(elements[R](dst), elements[T](in[0]), elements[T](in[1])) }
 }
 
-func choose[T element](f func(d []T, c []uint8, x, y []T)) loop {
-	return func(dst []byte, in [3][]byte) {
-		f(elements[T](dst), elements[uint8](in[0]), elements[T](in[1]), elements[T](in[2]))
+// In the loops below x = x[:len(d)] lets the compiler drop bounds checks.
+
+func each[T, R element](f func(T) R) func(d []R, x []T) {
+	return func(d []R, x []T) {
+		x = x[:len(d)]
+		for i := range d {
+			d[i] = f(x[i])
+		}
 	}
 }
 
-// In the loops below x = x[:len(d)] lets the compiler drop bounds checks.
+func eachPair[T, R element](f func(x, y T) R) func(d []R, x, y []T) {
+	return func(d []R, x, y []T) {
+		x, y = x[:len(d)], y[:len(d)]
+		for i := range d {
+			d[i] = f(x[i], y[i])
+		}
+	}
+}
 
 func add[T number](d, x, y []T) {
 	x, y = x[:len(d)], y[:len(d)]
@@ -63,33 +61,16 @@ func div[T float](d, x, y []T) {
 	}
 }
 
-// powInt wraps as multiplication does. NumPy refuses negative exponents too, for whatever base.
-func powInt(d, x, y []int64) {
-	for i := range d {
-		base, e, p := x[i], y[i], int64(1)
-		if e < 0 {
-			check("power", &Error{Msg: "an int64 to a negative power is no int64; make the base a float with AsType(Float64)"})
-		}
-		for ; e > 0; e >>= 1 {
-			if e&1 == 1 {
-				p *= base
-			}
-			base *= base
-		}
-		d[i] = p
-	}
-}
-
 // Go's min and max give NaN when either side is NaN, as NumPy's minimum and maximum do.
 
-func minimum[T number](d, x, y []T) {
+func minimum[T realNumber](d, x, y []T) {
 	x, y = x[:len(d)], y[:len(d)]
 	for i := range d {
 		d[i] = min(x[i], y[i])
 	}
 }
 
-func maximum[T number](d, x, y []T) {
+func maximum[T realNumber](d, x, y []T) {
 	x, y = x[:len(d)], y[:len(d)]
 	for i := range d {
 		d[i] = max(x[i], y[i])
@@ -103,56 +84,23 @@ func neg[T number](d, x []T) {
 	}
 }
 
-func absInt(d, x []int64) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = max(x[i], -x[i])
-	}
-}
+func square[T number](d, x []T) { mul(d, x, x) }
 
-func absFloat[T float](d, x []T) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = T(math.Abs(float64(x[i])))
-	}
-}
+func same[T element](d, x []T) { copy(d, x) }
 
-// The root of a float32 taken in float64 and rounded is the correctly rounded one.
-func sqrt[T float](d, x []T) {
-	x = x[:len(d)]
-	for i := range d {
-		d[i] = T(math.Sqrt(float64(x[i])))
-	}
-}
-
-// functionLoops makes the loops of a function of package elementary.
-func functionLoops(name string) loopTable {
-	for _, f := range elementary.Functions {
+// sign keeps a NaN.
+func sign[T realNumber](d, x []T) {
+	for i, v := range x[:len(d)] {
 		switch {
-		case f.Name != name:
-		case f.Arity() == 1:
-			return loopTable{Float32: unary(each(f.Unary32)), Float64: unary(each(f.Unary))}
+		case v > 0:
+			d[i] = 1
+		case v < 0:
+			d[i] = 0
+			d[i]-- // no constant -1: unsigned ints have none
+		case v == 0:
+			d[i] = 0
 		default:
-			return loopTable{Float32: binary(eachPair(f.Binary32)), Float64: binary(eachPair(f.Binary))}
-		}
-	}
-	panic("arrays: there is no elementary function " + name)
-}
-
-func each[T float](f func(T) T) func(d, x []T) {
-	return func(d, x []T) {
-		x = x[:len(d)]
-		for i := range d {
-			d[i] = f(x[i])
-		}
-	}
-}
-
-func eachPair[T float](f func(x, y T) T) func(d, x, y []T) {
-	return func(d, x, y []T) {
-		x, y = x[:len(d)], y[:len(d)]
-		for i := range d {
-			d[i] = f(x[i], y[i])
+			d[i] = v
 		}
 	}
 }
@@ -171,23 +119,38 @@ func notEqual[T element](d []uint8, x, y []T) {
 	}
 }
 
-func less[T element](d []uint8, x, y []T) {
+func less[T realNumber](d []uint8, x, y []T) {
 	x, y = x[:len(d)], y[:len(d)]
 	for i := range d {
 		d[i] = bit(x[i] < y[i])
 	}
 }
 
-func lessEqual[T element](d []uint8, x, y []T) {
+func lessEqual[T realNumber](d []uint8, x, y []T) {
 	x, y = x[:len(d)], y[:len(d)]
 	for i := range d {
 		d[i] = bit(x[i] <= y[i])
 	}
 }
 
-func greater[T element](d []uint8, x, y []T) { less(d, y, x) }
+func greater[T realNumber](d []uint8, x, y []T) { less(d, y, x) }
 
-func greaterEqual[T element](d []uint8, x, y []T) { lessEqual(d, y, x) }
+func greaterEqual[T realNumber](d []uint8, x, y []T) { lessEqual(d, y, x) }
+
+// choose is where for elements of the size of T.
+func choose[T any](dst []byte, in [3][]byte) {
+	d, c, x, y := sliceOf[T](dst), in[0], sliceOf[T](in[1]), sliceOf[T](in[2])
+	c, x, y = c[:len(d)], x[:len(d)], y[:len(d)]
+	for i := range d {
+		if c[i] != 0 {
+			d[i] = x[i]
+		} else {
+			d[i] = y[i]
+		}
+	}
+}
+
+// Bools.
 
 func and(d, x, y []uint8) {
 	x, y = x[:len(d)], y[:len(d)]
@@ -203,6 +166,13 @@ func or(d, x, y []uint8) {
 	}
 }
 
+func xor(d, x, y []uint8) {
+	x, y = x[:len(d)], y[:len(d)]
+	for i := range d {
+		d[i] = x[i] ^ y[i]
+	}
+}
+
 func not(d, x []uint8) {
 	x = x[:len(d)]
 	for i := range d {
@@ -210,15 +180,96 @@ func not(d, x []uint8) {
 	}
 }
 
-func same(d, x []uint8) { copy(d, x) }
+// Floats.
 
-func where[T element](d []T, c []uint8, x, y []T) {
-	c, x, y = c[:len(d)], x[:len(d)], y[:len(d)]
+func absFloat[T float](d, x []T) {
+	x = x[:len(d)]
 	for i := range d {
-		if c[i] != 0 {
-			d[i] = x[i]
-		} else {
-			d[i] = y[i]
+		d[i] = T(math.Abs(float64(x[i])))
+	}
+}
+
+// The root of a float32 taken in float64 and rounded is the correctly rounded one.
+func sqrt[T float](d, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = T(math.Sqrt(float64(x[i])))
+	}
+}
+
+func reciprocal[T float](d, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = 1 / x[i]
+	}
+}
+
+func times[T float](c T) func(d, x []T) {
+	return func(d, x []T) {
+		x = x[:len(d)]
+		for i := range d {
+			d[i] = x[i] * c
 		}
 	}
+}
+
+// rounding makes a loop of a function that rounds: float32 computes in float64, where each of them is exact.
+func rounding[T float](f func(float64) float64) loop {
+	return unary(each(func(v T) T { return T(f(float64(v))) }))
+}
+
+// test makes a loop of a question about a number.
+func test[T realNumber](f func(float64) bool) loop {
+	return unary(each(func(v T) uint8 { return bit(f(float64(v))) }))
+}
+
+// divmod is NumPy's: the quotient rounded down and the remainder with the sign of y, both exact for what a float can hold.
+func divmod[T float](x, y T) (q, r T) {
+	if y == 0 {
+		return x / y, T(math.NaN())
+	}
+	r = T(math.Mod(float64(x), float64(y)))
+	q = (x - r) / y
+	switch {
+	case r == 0:
+		r = copySign(0, y)
+	case (y < 0) != (r < 0):
+		r += y
+		q--
+	}
+	if q == 0 {
+		return copySign(0, x/y), r
+	}
+	whole := T(math.Floor(float64(q)))
+	if q-whole > 0.5 {
+		whole++
+	}
+	return whole, r
+}
+
+func floorDiv[T float](x, y T) T {
+	q, _ := divmod(x, y)
+	return q
+}
+
+func remainder[T float](x, y T) T {
+	_, r := divmod(x, y)
+	return r
+}
+
+func copySign[T float](x, y T) T { return T(math.Copysign(float64(x), float64(y))) }
+
+// fmin and fmax ignore a NaN where the other operand is a number.
+func fmin[T float](x, y T) T {
+	if x <= y || y != y {
+		return x
+	}
+	return y
+}
+
+func fmax[T float](x, y T) T {
+	if x >= y || y != y {
+		return x
+	}
+	return y
 }

@@ -41,7 +41,11 @@ func RoutineMatMul() Routine {
 			if len(y) > 1 {
 				shape = append(shape, y[len(y)-1])
 			}
-			return Spec{DType: promoted(in), Shape: shape}, nil
+			d, err := promoted(in)
+			if err == nil && !d.IsNumber() {
+				err = refuse(d)
+			}
+			return Spec{DType: d, Shape: shape}, err
 		},
 		Run: func(out *Array, in []*Array) {
 			x, y := in[0], in[1]
@@ -55,6 +59,11 @@ func RoutineMatMul() Routine {
 			lead, _ := BroadcastShapes(x.layout.Shape[:x.NDim()-2], y.layout.Shape[:y.NDim()-2])
 			xs, _ := x.layout.BroadcastTo(slices.Concat(lead, []int{n, k}))
 			ys, _ := y.layout.BroadcastTo(slices.Concat(lead, []int{k, m}))
+			if out.dtype == Float16 { // products are added in float32 and rounded once
+				product := Call(RoutineMatMul(), x.AsType(Float32), y.AsType(Float32))
+				out.Set(product.Reshape(out.layout.Shape...))
+				return
+			}
 			d := out.dtype
 			batches := sizeOf(lead)
 			if batches == 0 || n == 0 || m == 0 {
@@ -66,16 +75,7 @@ func RoutineMatMul() Routine {
 				left := (&Array{x.dtype, Layout{[]int{n, k}, xs.Strides[len(lead):], walkX.at}, x.data}).asContiguous(d)
 				right := (&Array{y.dtype, Layout{[]int{k, m}, ys.Strides[len(lead):], walkY.at}, y.data}).asContiguous(d)
 				dst := out.data[b*size : (b+1)*size]
-				switch d {
-				case Bool:
-					matMulBool(dst, left, right, k, m)
-				case Int64:
-					matMul(elements[int64](dst), elements[int64](left), elements[int64](right), k, m)
-				case Float32:
-					matMul(elements[float32](dst), elements[float32](left), elements[float32](right), k, m)
-				default:
-					matMul(elements[float64](dst), elements[float64](left), elements[float64](right), k, m)
-				}
+				products[d](dst, left, right, k, m)
 				walkX.advance(1)
 				walkY.advance(1)
 			}
@@ -99,6 +99,18 @@ const (
 	panelRows    = 64
 	panelColumns = 512
 )
+
+// products multiplies matrices of each dtype.
+var products = [numDTypes]func(dst, x, y []byte, k, m int){
+	Bool: matMulBool,
+	Int8: matMulOf[int8], Int16: matMulOf[int16], Int32: matMulOf[int32], Int64: matMulOf[int64],
+	Uint8: matMulOf[uint8], Uint16: matMulOf[uint16], Uint32: matMulOf[uint32], Uint64: matMulOf[uint64],
+	Float32: matMulOf[float32], Float64: matMulOf[float64], Complex64: matMulOf[complex64], Complex128: matMulOf[complex128],
+}
+
+func matMulOf[T number](dst, x, y []byte, k, m int) {
+	matMul(elements[T](dst), elements[T](x), elements[T](y), k, m)
+}
 
 // matMul adds the products of each row and column in ascending order of k, whatever the blocking, so that the result
 // depends on the operands alone.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The .npy format, versions 1 to 3: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
@@ -23,24 +24,58 @@ const npyMagic = "\x93NUMPY"
 // maxNPYHeader is the longest header that is read; NumPy's own limit is the same unless it is told to trust the file.
 const maxNPYHeader = 10000
 
-// npyTypes are the dtypes in files: how they are written, and as what those are read that have no dtype here.
-var npyTypes = map[string]struct {
-	as   DType
-	size int
-	wide func(b []byte, order endian.ByteOrder) any // the element, of a type that is none of ours
-}{
-	"b1": {as: Bool, size: 1}, "i8": {as: Int64, size: 8}, "f4": {as: Float32, size: 4}, "f8": {as: Float64, size: 8},
-	"i1": {Int64, 1, func(b []byte, _ endian.ByteOrder) any { return int64(int8(b[0])) }},
-	"u1": {Int64, 1, func(b []byte, _ endian.ByteOrder) any { return int64(b[0]) }},
-	"i2": {Int64, 2, func(b []byte, o endian.ByteOrder) any { return int64(int16(o.Uint16(b))) }},
-	"u2": {Int64, 2, func(b []byte, o endian.ByteOrder) any { return int64(o.Uint16(b)) }},
-	"i4": {Int64, 4, func(b []byte, o endian.ByteOrder) any { return int64(int32(o.Uint32(b))) }},
-	"u4": {Int64, 4, func(b []byte, o endian.ByteOrder) any { return int64(o.Uint32(b)) }},
-	"u8": {Int64, 8, func(b []byte, o endian.ByteOrder) any { return o.Uint64(b) }},
-	"f2": {Float32, 2, func(b []byte, o endian.ByteOrder) any { return halfToFloat(o.Uint16(b)) }},
+// npyKinds are the dtypes of numbers as files name them, by letter and size.
+var npyKinds = map[string]DType{
+	"b1": Bool, "i1": Int8, "i2": Int16, "i4": Int32, "i8": Int64, "u1": Uint8, "u2": Uint16, "u4": Uint32, "u8": Uint64,
+	"f2": Float16, "f4": Float32, "f8": Float64, "c8": Complex64, "c16": Complex128,
 }
 
-var npyNames = [numDTypes]string{Bool: "|b1", Int64: "<i8", Float32: "<f4", Float64: "<f8"}
+// npyName is how a file names d.
+func npyName(d DType) string {
+	switch {
+	case d.IsString():
+		return d.String()
+	case d.isDate():
+		return "<M8[" + d.unit().symbol() + "]"
+	case d.isSpan():
+		return "<m8[" + d.unit().symbol() + "]"
+	}
+	for name, k := range npyKinds {
+		if k == d && d.Size() == 1 {
+			return "|" + name
+		} else if k == d {
+			return "<" + name
+		}
+	}
+	return ""
+}
+
+// npyDType reads the name of a dtype, without its byte order. Strings of bytes have an element for each byte in the file.
+func npyDType(name string) (d DType, bytes bool, ok bool) {
+	if d, ok := npyKinds[name]; ok {
+		return d, false, true
+	}
+	n, err := strconv.Atoi(name[1:])
+	switch {
+	case (name[0] == 'U' || name[0] == 'S') && err == nil && n > 0 && n <= maxChars:
+		return Str(n), name[0] == 'S', true
+	case !strings.HasSuffix(name, "]"):
+		return 0, false, false
+	}
+	kind, symbol, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+	for u := range Unit(numUnits) {
+		if u.symbol() != symbol {
+			continue
+		}
+		switch kind {
+		case "M8":
+			return DateTime(u), false, true
+		case "m8":
+			return TimeDelta(u), false, true
+		}
+	}
+	return 0, false, false
+}
 
 // WriteNPY writes a in the .npy format, version 1.0, in C order.
 func (a *Array) WriteNPY(w io.Writer) error {
@@ -49,7 +84,7 @@ func (a *Array) WriteNPY(w io.Writer) error {
 	if a.NDim() == 1 {
 		shape = fmt.Sprintf("(%d,)", a.Len())
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyNames[a.dtype], shape)
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyName(a.dtype), shape)
 	pad := 63 - (len(npyMagic)+4+len(header))%64
 	head := []byte(npyMagic + "\x01\x00")
 	head = endian.LittleEndian.AppendUint16(head, uint16(len(header)+pad+1))
@@ -62,8 +97,8 @@ func (a *Array) WriteNPY(w io.Writer) error {
 	return err
 }
 
-// ReadNPY reads an array in the .npy format. Integers of other sizes become int64, float16 becomes float32; other types, and
-// files that are cut short, are an error. It reads no more than the array.
+// ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, and files that
+// are cut short, are an error. It reads no more than the array.
 func ReadNPY(r io.Reader) (*Array, error) {
 	bad := func(format string, args ...any) (*Array, error) {
 		return nil, &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
@@ -96,19 +131,15 @@ func ReadNPY(r io.Reader) (*Array, error) {
 	if err := checkShape(shape); err != nil {
 		return nil, withOp("load", err)
 	}
-	order := endian.ByteOrder(endian.LittleEndian)
-	if descr[0] == '>' {
-		order = endian.BigEndian
-	}
-	typ, ok := npyTypes[descr[1:]]
+	dtype, ascii, ok := npyDType(descr[1:])
 	if !ok {
-		return bad("elements of type %q cannot be read; bools, ints and floats can", descr)
+		return bad("elements of type %q cannot be read; bools, numbers, text and dates can", descr)
 	}
 	stored := slices.Clone(shape)
 	if fortran {
 		slices.Reverse(stored)
 	}
-	a, err := readElements(r, typ.as, typ.size, stored, order, typ.wide)
+	a, err := readElements(r, dtype, stored, descr[0] == '>', ascii)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +150,7 @@ func ReadNPY(r io.Reader) (*Array, error) {
 }
 
 var (
-	npyDescr   = regexp.MustCompile(`'descr':\s*'([<>|=][a-zA-Z]\d+)'`)
+	npyDescr   = regexp.MustCompile(`'descr':\s*'([<>|=][a-zA-Z]\d+(?:\[\w+\])?)'`)
 	npyFortran = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
 	npyShape   = regexp.MustCompile(`'shape':\s*\(([\d,\sL]*)\)`)
 )
@@ -128,7 +159,7 @@ var (
 func npyHeader(text string) (descr string, fortran bool, shape []int, err error) {
 	d, f, s := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
 	if d == nil || f == nil || s == nil {
-		return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the header %.80q is not of an array of bools, ints or floats", text)}
+		return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the header %.80q is not of an array of bools, numbers, text or dates", text)}
 	}
 	shape = []int{}
 	for part := range strings.SplitSeq(s[1], ",") {
@@ -146,8 +177,14 @@ func npyHeader(text string) (descr string, fortran bool, shape []int, err error)
 
 // readElements reads the elements of an array in C order. Memory grows with what is there, so that a header that promises
 // more than the file has costs nothing.
-func readElements(r io.Reader, dtype DType, size int, shape []int, order endian.ByteOrder, wide func([]byte, endian.ByteOrder) any) (*Array, error) {
-	total := sizeOf(shape)
+func readElements(r io.Reader, dtype DType, shape []int, bigEndian, ascii bool) (*Array, error) {
+	total, size := sizeOf(shape), dtype.Size()
+	if ascii {
+		size = dtype.chars()
+	}
+	if size > 0 && total > math.MaxInt/8/size {
+		return nil, &Error{Op: "load", Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s of %v does not fit in memory", shapeString(shape), dtype)}
+	}
 	var data bytes.Buffer
 	if n, err := io.CopyN(&data, r, int64(total)*int64(size)); err != nil {
 		return nil, &Error{Op: "load", Shapes: [][]int{shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", n, shapeString(shape), total*size)}
@@ -155,49 +192,34 @@ func readElements(r io.Reader, dtype DType, size int, shape []int, order endian.
 	raw := data.Bytes()
 	a := New(dtype, shape...)
 	switch {
-	case wide != nil:
-		for i := range total {
-			switch v := wide(raw[i*size:], order).(type) {
-			case int64:
-				elements[int64](a.data)[i] = v
-			case uint64:
-				if v > math.MaxInt64 {
-					return nil, &Error{Op: "load", Msg: fmt.Sprintf("element %d is %d, which does not fit an int64", i, v)}
-				}
-				elements[int64](a.data)[i] = int64(v)
-			case float32:
-				elements[float32](a.data)[i] = v
-			}
-		}
 	case dtype == Bool:
 		for i, b := range raw {
 			a.data[i] = bit(b != 0)
 		}
+	case ascii:
+		for i, b := range raw {
+			elements[uint32](a.data)[i] = uint32(b)
+		}
 	default:
 		copy(a.data, raw)
-		if order == endian.BigEndian {
-			for i := 0; i < len(a.data); i += size {
-				slices.Reverse(a.data[i : i+size])
+		if bigEndian {
+			part := dtypes[dtype.class()].size // of a character, or of a half of a complex number
+			if dtype.IsComplex() {
+				part /= 2
+			}
+			for i := 0; i < len(a.data); i += part {
+				slices.Reverse(a.data[i : i+part])
+			}
+		}
+	}
+	if dtype.IsString() {
+		for _, c := range elements[uint32](a.data) {
+			if !utf8.ValidRune(rune(c)) {
+				return nil, &Error{Op: "load", Msg: fmt.Sprintf("the file's text has %#x, which is no character", c)}
 			}
 		}
 	}
 	return a, nil
-}
-
-// halfToFloat converts an IEEE 754 half.
-func halfToFloat(h uint16) float32 {
-	sign, exp, frac := uint32(h>>15), uint32(h>>10&0x1f), uint32(h&0x3ff)
-	switch {
-	case exp == 0x1f:
-		return math.Float32frombits(sign<<31 | 0xff<<23 | frac<<13)
-	case exp == 0:
-		v := float32(frac) * 0x1p-24
-		if sign == 1 {
-			v = -v
-		}
-		return v
-	}
-	return math.Float32frombits(sign<<31 | (exp+112)<<23 | frac<<13)
 }
 
 // Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there before

@@ -31,6 +31,9 @@ func TestNPYWithNumPy(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	mine := map[string]*Array{
+		"i1": FromSlice([]int8{-1, 2}), "u2": FromSlice([]uint16{1, 65535}), "u8": FromSlice([]uint64{1 << 63}), "f2": FromSlice([]float64{0.1, 65504}).AsType(Float16),
+		"c8": FromSlice([]complex64{1 - 2i}), "c16": FromSlice([]complex128{0.5i}), "U3": FromSlice([]string{"é", "abc"}), "M": FromSlice([]string{"2020-02-29", "NaT"}).AsType(DateTime(Day)),
+		"m":  FromSlice([]int{-5}).AsType(TimeDelta(Millisecond)),
 		"f8": Arange(4.0).Div(8).Reshape(2, 2), "f4": Arange(6.0).AsType(Float32), "i8": Arange(-3, 3).Reshape(1, 6), "b1": Arange(5).Gt(2),
 		"zero": Scalar(2.5), "none": New(Int64, 0, 3), "view": Arange(12).Reshape(3, 4).T().At(S(End, End, -1)),
 	}
@@ -44,8 +47,8 @@ func TestNPYWithNumPy(t *testing.T) {
 	}
 	got := python(t, dir, `
 import numpy as np
-for n in ("f8", "f4", "i8", "b1", "zero", "none", "view"):
-    a = np.load(n + ".npy"); print(n, a.dtype, a.shape, a.ravel().tolist())
+for n in ("i1", "u2", "u8", "f2", "c8", "c16", "U3", "M", "m", "f8", "f4", "i8", "b1", "zero", "none", "view"):
+    a = np.load(n + ".npy"); print(n, a.dtype, a.shape, a.astype(str).ravel().tolist() if a.dtype.kind in "Mm" else a.ravel().tolist())
 z = np.load("all.npz"); print(z["a"].shape, z["b"].tolist())
 a = np.arange(12).reshape(3, 4)
 np.save("fortran.npy", np.asfortranarray(a * 1.5)); np.save("big.npy", a.astype(">i8")); np.save("bigf.npy", (a / 4).astype(">f4"))
@@ -53,9 +56,20 @@ for d in ("i1", "u1", "i2", "u2", "i4", "u4", "u8", "f2"):
     np.save("as_" + d + ".npy", (a - (0 if d[0] == "u" else 6)).astype(d))
 np.savez_compressed("theirs.npz", x=a, y=np.array([0.5, np.inf], "f2"))
 with open("v2.npy", "wb") as f: np.lib.format.write_array(f, a, version=(2, 0))
-np.save("huge.npy", np.array([2**63], "u8")); np.save("text.npy", np.array(["a"])); np.save("complex.npy", np.array([1j]))
+np.save("huge.npy", np.array([2**63], ">u8")); np.save("text.npy", np.array([["né", "b"]], ">U2")); np.save("ascii.npy", np.array([b"ab", b"c"]))
+np.save("complex.npy", np.array([1j, 2], ">c8")); np.save("date.npy", np.array(["1969-12-31T23:59:59.5", "NaT"], "M8[ms]")); np.save("span.npy", np.array([3], ">m8[W]"))
+np.save("every.npy", np.array([3], "M8[10s]")); np.save("object.npy", np.array([None]))
 `)
-	want := `f8 float64 (2, 2) [0.0, 0.125, 0.25, 0.375]
+	want := `i1 int8 (2,) [-1, 2]
+u2 uint16 (2,) [1, 65535]
+u8 uint64 (1,) [9223372036854775808]
+f2 float16 (2,) [0.0999755859375, 65504.0]
+c8 complex64 (1,) [(1-2j)]
+c16 complex128 (1,) [0.5j]
+U3 <U3 (2,) ['é', 'abc']
+M datetime64[D] (2,) ['2020-02-29', 'NaT']
+m timedelta64[ms] (1,) ['-5 milliseconds']
+f8 float64 (2, 2) [0.0, 0.125, 0.25, 0.375]
 f4 float32 (6,) [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
 i8 int64 (1, 6) [-3, -2, -1, 0, 1, 2]
 b1 bool (5,) [False, False, False, True, True]
@@ -69,8 +83,10 @@ view int64 (4, 3) [3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8]
 	}
 	base := Arange(12).Reshape(3, 4)
 	for name, want := range map[string]*Array{
-		"fortran": base.Mul(1.5), "big": base, "bigf": base.Div(4).AsType(Float32), "as_i1": base.Sub(6), "as_u1": base, "as_i2": base.Sub(6), "as_u2": base,
-		"as_i4": base.Sub(6), "as_u4": base, "as_u8": base, "as_f2": base.Sub(6).AsType(Float32), "v2": base,
+		"fortran": base.Mul(1.5), "big": base, "bigf": base.Div(4).AsType(Float32), "as_i1": base.Sub(6).AsType(Int8), "as_u1": base.AsType(Uint8), "as_i2": base.Sub(6).AsType(Int16),
+		"as_u2": base.AsType(Uint16), "as_i4": base.Sub(6).AsType(Int32), "as_u4": base.AsType(Uint32), "as_u8": base.AsType(Uint64), "as_f2": base.Sub(6).AsType(Float16), "v2": base,
+		"huge": FromSlice([]uint64{1 << 63}), "text": FromSlice([][]string{{"né", "b"}}), "ascii": FromSlice([]string{"ab", "c"}), "complex": FromSlice([]complex64{1i, 2}),
+		"span": FromSlice([]int{3}).AsType(TimeDelta(Week)),
 	} {
 		a, err := Load(at(name + ".npy"))
 		if err != nil || a.DType() != want.DType() || !ArrayEqual(a, want) {
@@ -81,7 +97,10 @@ view int64 (4, 3) [3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8]
 	if err != nil || !ArrayEqual(z["x"], base) || !slices.Equal(z["y"].Float64s(), []float64{0.5, Scalar(1.0).Div(0).Float64()}) {
 		t.Errorf("npz: %v %v", z, err)
 	}
-	for name, want := range map[string]string{"huge": "does not fit an int64", "text": `type "<U1"`, "complex": `type "<c16"`, "gone": "no such file"} {
+	if a, err := Load(at("date.npy")); err != nil || a.GoString() != "array(['1969-12-31T23:59:59.500',                     'NaT'],\n      dtype='datetime64[ms]')" {
+		t.Errorf("dates: %#v %v", a, err)
+	}
+	for name, want := range map[string]string{"every": `"<M8[10s]"`, "object": "is not of an array", "gone": "no such file"} {
 		if _, err := Load(at(name + ".npy")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
@@ -90,7 +109,7 @@ view int64 (4, 3) [3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8]
 
 // FuzzReadNPY: no file makes the reader panic, or allocate what it does not have; what it reads it can write and read again.
 func FuzzReadNPY(f *testing.F) {
-	for _, a := range []*Array{Arange(3), Zeros(2, 0), Scalar(true), Arange(4.0).AsType(Float32).Reshape(2, 2)} {
+	for _, a := range []*Array{Arange(3), Zeros(2, 0), Scalar(true), Arange(4.0).AsType(Float32).Reshape(2, 2), Scalar("é"), New(DateTime(Day), 2), FromSlice([]complex64{1i}), New(Float16, 3)} {
 		var b bytes.Buffer
 		a.WriteNPY(&b)
 		f.Add(b.Bytes())

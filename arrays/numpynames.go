@@ -14,6 +14,11 @@ var numPyNames = []struct {
 		{"logspace", "Logspace"}, {"meshgrid", "Meshgrid"}, {"diag", "Diag"}, {"tril", "Tril"}, {"triu", "Triu"},
 		{"loadtxt", "LoadCSV"}, {"genfromtxt", "LoadCSV"}, {"load", "Load"}, {"save", "Save"}, {"savez", "SaveZ"},
 	}},
+	{"Dtypes", [][2]string{
+		{"bool", "Bool"}, {"int8", "Int8"}, {"int16", "Int16"}, {"int32", "Int32"}, {"int64", "Int64"}, {"uint8", "Uint8"}, {"uint16", "Uint16"}, {"uint32", "Uint32"},
+		{"uint64", "Uint64"}, {"float16", "Float16"}, {"float32", "Float32"}, {"float64", "Float64"}, {"complex64", "Complex64"}, {"complex128", "Complex128"},
+		{"str_", "Str"}, {"datetime64", "DateTime"}, {"timedelta64", "TimeDelta"}, {"promote_types", "Promote"},
+	}},
 	{"Shape", [][2]string{
 		{"reshape", "Reshape"}, {"ravel", "x.Ravel"}, {"ndarray.flatten", "x.Flatten"}, {"transpose", "x.T"}, {"permute_dims", "x.T"}, {"swapaxes", "x.SwapAxes"},
 		{"moveaxis", "x.MoveAxis"}, {"expand_dims", "x.ExpandDims"}, {"squeeze", "x.Squeeze"}, {"broadcast_to", "BroadcastTo"}, {"flip", "Flip"}, {"roll", "Roll"},
@@ -23,14 +28,14 @@ var numPyNames = []struct {
 	}},
 	{"Elements", [][2]string{
 		{"take", "Take"}, {"nonzero", "NonZero"}, {"argwhere", "ArgWhere"}, {"where", "Where"}, {"diagonal", "x.Diagonal"}, {"ndarray.item", "x.Item"},
-		{"ndarray.tolist", "x.Float64s"}, {"put", "x.Set"}, {"add.at", "x.AddAt"}, {"sort", "Sort"}, {"argsort", "ArgSort"}, {"searchsorted", "SearchSorted"},
+		{"ndarray.tolist", "x.Float64s"}, {"ndarray.flat", "x.Values"}, {"put", "x.Set"}, {"add.at", "x.AddAt"}, {"sort", "Sort"}, {"argsort", "ArgSort"}, {"searchsorted", "SearchSorted"},
 		{"unique", "Unique"}, {"isin", "IsIn"}, {"union1d", "Union"}, {"intersect1d", "Intersect"}, {"setdiff1d", "SetDiff"},
 	}},
 	{"Arithmetic", [][2]string{
 		{"add", "Add"}, {"subtract", "Sub"}, {"multiply", "Mul"}, {"divide", "Div"}, {"true_divide", "Div"}, {"floor_divide", "FloorDivide"}, {"remainder", "Remainder"}, {"mod", "Mod"},
 		{"power", "Pow"}, {"negative", "Neg"}, {"absolute", "Abs"}, {"abs", "Abs"}, {"sign", "Sign"}, {"sqrt", "Sqrt"}, {"cbrt", "Cbrt"}, {"square", "Square"}, {"reciprocal", "Reciprocal"},
 		{"minimum", "Minimum"}, {"maximum", "Maximum"}, {"fmin", "FMin"}, {"fmax", "FMax"}, {"clip", "Clip"}, {"floor", "Floor"}, {"ceil", "Ceil"}, {"trunc", "Trunc"}, {"rint", "Rint"},
-		{"round", "Round"}, {"around", "Round"}, {"copysign", "CopySign"}, {"hypot", "Hypot"}, {"deg2rad", "Deg2Rad"}, {"radians", "Deg2Rad"}, {"rad2deg", "Rad2Deg"}, {"degrees", "Rad2Deg"},
+		{"round", "Round"}, {"around", "Round"}, {"copysign", "CopySign"}, {"hypot", "Hypot"}, {"real", "Real"}, {"imag", "Imag"}, {"conjugate", "Conj"}, {"conj", "Conj"}, {"angle", "Angle"}, {"deg2rad", "Deg2Rad"}, {"radians", "Deg2Rad"}, {"rad2deg", "Rad2Deg"}, {"degrees", "Rad2Deg"},
 	}},
 	{"Functions", [][2]string{
 		{"exp", "Exp"}, {"exp2", "Exp2"}, {"expm1", "Expm1"}, {"log", "Log"}, {"log2", "Log2"}, {"log10", "Log10"}, {"log1p", "Log1p"}, {"logaddexp", "LogAddExp"},
@@ -55,7 +60,7 @@ var numPyNames = []struct {
 		{"interp", "Interp"}, {"convolve", "Convolve"}, {"polyval", "PolyVal"},
 	}},
 	{"Random numbers", [][2]string{{"random.default_rng", "DefaultRNG"}}},
-	{"Printing", [][2]string{{"set_printoptions", "SetLineWidth"}, {"newaxis", "NewAxis"}}},
+	{"Printing", [][2]string{{"set_printoptions", "SetPrintOptions"}, {"newaxis", "NewAxis"}}},
 }
 
 // FromNumPy returns what a NumPy function, method or value is called here: "argsort", "np.argsort" and "numpy.argsort" are

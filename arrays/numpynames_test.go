@@ -61,11 +61,11 @@ Cells know the arrays as ` + "`np`" + `; ` + "`%doc numpy.argsort`" + ` finds a 
 
 What is different on purpose:
 
-- dtypes are bool, int64, float32 and float64; Go ints make int64.
+- Go types choose the dtype: ` + "`[]int`" + ` is int64, ` + "`[]uint8`" + ` uint8, ` + "`[]string`" + ` text, ` + "`[]time.Time`" + ` datetime64[ns]; ` + "`x.AsType(np.Float16)`, `np.DateTime(np.Day)`, `np.Str(8)`" + ` convert.
 - Arrays are lazy: nothing is computed until a value is shown, printed or asked for. Errors of shapes and dtypes come at once.
 - Axes are options: ` + "`np.Sum(x, np.Axis(0), np.KeepDims())`" + `; functions that go along one axis take it as a last argument: ` + "`np.Sort(x, 0)`" + `.
 - ` + "`np.Concat`, `np.Stack`" + ` take the axis first: ` + "`np.Concat(0, a, b)`" + `. ` + "`np.Meshgrid`" + ` is indexed "ij".
-- ` + "`np.Reciprocal`" + ` of ints is a float; a power, square, quotient or remainder of bools is an int64.
+- ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `.
 

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"unicode/utf8"
 )
 
 // AsArray makes an array of an operand: an *Array is itself; a Go number becomes a 0-d array and is weak (see [Operand]); a
-// Go bool becomes a 0-d bool; slices become arrays as [FromSlice] makes them; anything with a method Array() *Array is asked
-// for it. Other values are an error.
+// Go bool, string, time.Time or time.Duration becomes a 0-d array; slices become arrays as [FromSlice] makes them; anything
+// with a method Array() *Array is asked for it. Other values are an error.
 func AsArray(v any) (a *Array, weak bool, err error) {
 	switch v := v.(type) {
 	case *Array:
@@ -28,29 +29,51 @@ func AsArray(v any) (a *Array, weak bool, err error) {
 		return nil, false, &Error{Msg: "an operand is nil; use an array, a Go number or a slice"}
 	}
 	r := reflect.ValueOf(v)
-	switch {
+	switch kind := r.Kind(); {
+	case kind == reflect.Slice || kind == reflect.Array:
+		a, err := fromSlice(r)
+		return a, false, err
+	case r.Type() == durationType || r.Type() == timeType:
+		d, _ := dtypeOf(r.Type())
+		a := New(d)
+		a.put(0, r)
+		return a, false, nil
 	case r.CanInt():
 		return scalarOf(Int64, r.Int()), true, nil
 	case r.CanUint():
 		if r.Uint() > math.MaxInt64 {
-			return nil, false, &Error{Msg: fmt.Sprintf("%d does not fit an int64", r.Uint())}
+			return scalarOf(Uint64, r.Uint()), true, nil
 		}
 		return scalarOf(Int64, int64(r.Uint())), true, nil
-	case r.Kind() == reflect.Float32:
+	case kind == reflect.Float32:
 		return scalarOf(Float32, float32(r.Float())), true, nil
 	case r.CanFloat():
 		return scalarOf(Float64, r.Float()), true, nil
-	case r.Kind() == reflect.Bool:
+	case kind == reflect.Complex64:
+		return scalarOf(Complex64, complex64(r.Complex())), true, nil
+	case r.CanComplex():
+		return scalarOf(Complex128, r.Complex()), true, nil
+	case kind == reflect.Bool:
 		return scalarOf(Bool, bit(r.Bool())), false, nil
-	case r.Kind() == reflect.Slice || r.Kind() == reflect.Array:
-		a, err := fromSlice(r)
-		return a, false, err
+	case kind == reflect.String:
+		a := New(Str(max(utf8.RuneCountInString(r.String()), 1)))
+		a.put(0, r)
+		return a, false, nil
 	}
 	return nil, false, &Error{Msg: fmt.Sprintf("a %T is no operand; use an array, a Go number or a slice of numbers", v)}
 }
 
-// Scalar returns a 0-d array of a Go number or bool: ints give int64, float32 gives float32, float64 gives float64. Unlike
-// a Go number it is not weak. It panics with *Error on other values.
+// operandOf is what Resolve needs to know of what AsArray gave.
+func operandOf(a *Array, weak bool) Operand {
+	o := Operand{DType: a.dtype, Weak: weak}
+	if weak {
+		o.Value = a
+	}
+	return o
+}
+
+// Scalar returns a 0-d array of a Go number, bool, string or time: ints give int64, float32 gives float32, float64 gives
+// float64. Unlike a Go number it is not weak. It panics with *Error on other values.
 func Scalar(v any) *Array {
 	a, _, err := AsArray(v)
 	check("scalar", err)

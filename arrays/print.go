@@ -1,39 +1,8 @@
 package arrays
 
-import (
-	"strings"
-	"sync/atomic"
-)
+import "strings"
 
-// printOptions are NumPy's, by its names.
-type printOptions struct {
-	precision int // digits after the point at most
-	threshold int // elements above which the middle of long axes is left out
-	edgeItems int // elements left at each end of such an axis
-	lineWidth int
-}
-
-// LineWidth is what a line of String and GoString has at most, in characters, until [SetLineWidth] changes it.
-const LineWidth = 75
-
-// defaultPrint is numpy.get_printoptions().
-var defaultPrint = printOptions{precision: 8, threshold: 1000, edgeItems: 3, lineWidth: LineWidth}
-
-var lineWidth atomic.Int64 // 0 as long as nobody has set it
-
-// SetLineWidth sets how many characters a line of String and GoString has at most, as numpy.set_printoptions(linewidth=n)
-// does; 0 stands for [LineWidth]. A single element may be longer.
-func SetLineWidth(n int) { lineWidth.Store(int64(n)) }
-
-func currentPrint() printOptions {
-	opts := defaultPrint
-	if n := lineWidth.Load(); n > 0 {
-		opts.lineWidth = int(n)
-	}
-	return opts
-}
-
-// String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements. A 0-d array
+// String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements, as [SetPrintOptions] has it. A 0-d array
 // prints as its element.
 func (a *Array) String() string {
 	if a.NDim() == 0 {
@@ -53,8 +22,11 @@ func (a *Array) GoString() string {
 	if a.Size() > opts.threshold || a.Size() == 0 && !(a.NDim() == 1) {
 		extras = append(extras, "shape="+shape)
 	}
-	if a.Size() == 0 || a.dtype == Float32 { // the others are what NumPy's literals give
-		extras = append(extras, "dtype="+a.dtype.String())
+	switch name := a.dtype.String(); {
+	case a.dtype.IsString() || a.dtype.IsTime():
+		extras = append(extras, "dtype='"+name+"'")
+	case a.Size() == 0 || a.dtype != Bool && a.dtype != Int64 && a.dtype != Float64 && a.dtype != Complex128: // these are what literals give
+		extras = append(extras, "dtype="+name)
 	}
 	if len(extras) == 0 {
 		return text + suffix
@@ -75,7 +47,7 @@ func (a *Array) format(opts printOptions, separator, prefix, suffix string) stri
 	}
 	shorten := a.Size() > opts.threshold
 	p := printer{shape: a.layout.Shape, separator: separator, edge: opts.edgeItems, shorten: shorten}
-	p.words = a.words(p.positions(nil, a.layout, 0, a.layout.Offset), opts.precision)
+	p.words = a.words(p.positions(nil, a.layout, 0, a.layout.Offset), opts)
 	if a.NDim() == 0 {
 		return p.words[0]
 	}

@@ -81,16 +81,36 @@ func eachTile(l Layout, do func(lo int, bases []int)) {
 func averaging(sum reducer) reducer {
 	return func(in *stream, kept Layout, count int) *Array {
 		out := sum(in, kept, count)
-		v := elements[float64](out.data)
-		for i := range v {
-			v[i] /= float64(count)
+		switch out.dtype {
+		case Float64:
+			v := elements[float64](out.data)
+			for i := range v {
+				v[i] /= float64(count)
+			}
+		case Complex128:
+			v := elements[complex128](out.data)
+			for i := range v {
+				v[i] = complex(real(v[i])/float64(count), imag(v[i])/float64(count))
+			}
+		default: // spans
+			v := elements[int64](out.data)
+			for i := range v {
+				if v[i] != notATime {
+					v[i] = divSpan(v[i], int64(count))
+				}
+			}
 		}
 		return out
 	}
 }
 
+// accumulator is what sums and products are kept in.
+type accumulator interface {
+	int64 | uint64 | float64 | complex128
+}
+
 // sumBlock adds in eight running sums, which hides the latency of additions.
-func sumBlock[T int64 | float64](x []T) T {
+func sumBlock[T accumulator](x []T) T {
 	var s0, s1, s2, s3, s4, s5, s6, s7 T
 	for ; len(x) >= 8; x = x[8:] {
 		s0 += x[0]
@@ -109,7 +129,7 @@ func sumBlock[T int64 | float64](x []T) T {
 	return sum
 }
 
-func maxBlock[T element](x []T) T {
+func maxBlock[T realNumber](x []T) T {
 	best := x[0]
 	for _, v := range x {
 		best = max(best, v)
@@ -117,7 +137,7 @@ func maxBlock[T element](x []T) T {
 	return best
 }
 
-func minBlock[T element](x []T) T {
+func minBlock[T realNumber](x []T) T {
 	best := x[0]
 	for _, v := range x {
 		best = min(best, v)
@@ -125,12 +145,12 @@ func minBlock[T element](x []T) T {
 	return best
 }
 
-func plus[T int64 | float64](a, b T) T { return a + b }
-func larger[T element](a, b T) T       { return max(a, b) }
-func smaller[T element](a, b T) T      { return min(a, b) }
+func plus[T accumulator](a, b T) T   { return a + b }
+func larger[T realNumber](a, b T) T  { return max(a, b) }
+func smaller[T realNumber](a, b T) T { return min(a, b) }
 
 // prodBlock multiplies in eight running products, as sumBlock adds.
-func prodBlock[T int64 | float64](x []T) T {
+func prodBlock[T accumulator](x []T) T {
 	p := [8]T{1, 1, 1, 1, 1, 1, 1, 1}
 	for ; len(x) >= 8; x = x[8:] {
 		for i := range p {
@@ -144,44 +164,7 @@ func prodBlock[T int64 | float64](x []T) T {
 	return prod
 }
 
-func product[T int64 | float64](a, b T) T { return a * b }
+func product[T accumulator](a, b T) T { return a * b }
 
 func allBlock(x []uint8) uint8 { return bit(!slices.Contains(x, 0)) }
 func anyBlock(x []uint8) uint8 { return bit(slices.Contains(x, 1)) }
-
-// firstMax and firstMin find the index of the first extreme; the first NaN counts as beyond everything.
-func firstMax[T element](in *stream, kept Layout, count int) *Array {
-	return firstOf(in, kept, count, func(v, best T) bool { return v > best })
-}
-
-func firstMin[T element](in *stream, kept Layout, count int) *Array {
-	return firstOf(in, kept, count, func(v, best T) bool { return v < best })
-}
-
-func firstOf[T element](in *stream, kept Layout, count int, beats func(v, best T) bool) *Array {
-	out := New(Int64, kept.Size())
-	results := elements[int64](out.data)
-	eachTile(kept, func(lo int, bases []int) {
-		for j, base := range bases {
-			results[lo+j] = int64(firstFrom(in, base, count, beats))
-		}
-	})
-	return out
-}
-
-func firstFrom[T element](in *stream, base, count int, beats func(v, best T) bool) int {
-	in.seek(base, 0)
-	var best T
-	at := 0
-	for lo := 0; lo < count; lo += blockLen {
-		for i, v := range elements[T](in.next(min(blockLen, count-lo))) {
-			if v != v {
-				return lo + i
-			}
-			if lo+i == 0 || beats(v, best) {
-				best, at = v, lo+i
-			}
-		}
-	}
-	return at
-}

@@ -22,30 +22,23 @@ const (
 	NumReductions = iota
 )
 
-// reductions is the one table of reductions: NumPy's name; for each input dtype that of the result and the one in which
-// values are accumulated; the loop for each accumulated dtype; whether an empty input has a result.
+// reductions is the one table of reductions: NumPy's name, the dtypes, the loop for the dtype in which values are accumulated,
+// whether an empty input has a result.
 var reductions = [NumReductions]struct {
-	name     string
-	out, acc [numDTypes]DType
-	run      [numDTypes]reducer
-	empty    bool
+	name  string
+	rule  reduceRule
+	run   func(acc DType) reducer
+	empty bool
 }{
-	ReduceSum: {"sum", [...]DType{Int64, Int64, Float32, Float64}, [...]DType{Int64, Int64, Float64, Float64},
-		[...]reducer{Int64: folding(Int64, sumBlock[int64], plus), Float64: folding(Float64, sumBlock[float64], plus)}, true},
-	ReduceMean: {"mean", [...]DType{Float64, Float64, Float32, Float64}, [...]DType{Float64, Float64, Float64, Float64},
-		[...]reducer{Float64: averaging(folding(Float64, sumBlock[float64], plus))}, true},
-	ReduceMax: {"max", [...]DType{Bool, Int64, Float32, Float64}, [...]DType{Bool, Int64, Float32, Float64},
-		[...]reducer{folding(Bool, maxBlock[uint8], larger), folding(Int64, maxBlock[int64], larger), folding(Float32, maxBlock[float32], larger), folding(Float64, maxBlock[float64], larger)}, false},
-	ReduceMin: {"min", [...]DType{Bool, Int64, Float32, Float64}, [...]DType{Bool, Int64, Float32, Float64},
-		[...]reducer{folding(Bool, minBlock[uint8], smaller), folding(Int64, minBlock[int64], smaller), folding(Float32, minBlock[float32], smaller), folding(Float64, minBlock[float64], smaller)}, false},
-	ReduceArgMax: {"argmax", [...]DType{Int64, Int64, Int64, Int64}, [...]DType{Bool, Int64, Float32, Float64},
-		[...]reducer{firstMax[uint8], firstMax[int64], firstMax[float32], firstMax[float64]}, false},
-	ReduceArgMin: {"argmin", [...]DType{Int64, Int64, Int64, Int64}, [...]DType{Bool, Int64, Float32, Float64},
-		[...]reducer{firstMin[uint8], firstMin[int64], firstMin[float32], firstMin[float64]}, false},
-	ReduceProd: {"prod", [...]DType{Int64, Int64, Float32, Float64}, [...]DType{Int64, Int64, Float64, Float64},
-		[...]reducer{Int64: folding(Int64, prodBlock[int64], product), Float64: folding(Float64, prodBlock[float64], product)}, true},
-	ReduceAll: {"all", [...]DType{Bool, Bool, Bool, Bool}, [...]DType{Bool, Bool, Bool, Bool}, [numDTypes]reducer{Bool: folding(Bool, allBlock, smaller)}, true},
-	ReduceAny: {"any", [...]DType{Bool, Bool, Bool, Bool}, [...]DType{Bool, Bool, Bool, Bool}, [numDTypes]reducer{Bool: folding(Bool, anyBlock, larger)}, true},
+	ReduceSum:    {"sum", reduceSumTime, sumReducer, true},
+	ReduceMean:   {"mean", reduceMean, meanReducer, true},
+	ReduceMax:    {"max", reduceExtreme, maxReducer, false},
+	ReduceMin:    {"min", reduceExtreme, minReducer, false},
+	ReduceArgMax: {"argmax", reduceIndex, indexReducer(1), false},
+	ReduceArgMin: {"argmin", reduceIndex, indexReducer(-1), false},
+	ReduceProd:   {"prod", reduceSum, func(acc DType) reducer { return prodReducers[acc] }, true},
+	ReduceAll:    {"all", reduceTruth, func(DType) reducer { return truthReducers[0] }, true},
+	ReduceAny:    {"any", reduceTruth, func(DType) reducer { return truthReducers[1] }, true},
 }
 
 // String returns NumPy's name of r, as "sum".
@@ -105,7 +98,11 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 	for _, opt := range opts {
 		opt(&o)
 	}
-	spec = ReduceSpec{Reduction: r, Axes: []int{}, Keep: o.keep, OutShape: []int{}, Out: reductions[r].out[in]}
+	out, _, ok := reductions[r].rule(in)
+	if !ok {
+		return ReduceSpec{}, withOp(r.String(), refuse(in))
+	}
+	spec = ReduceSpec{Reduction: r, Axes: []int{}, Keep: o.keep, OutShape: []int{}, Out: out}
 	if !o.some {
 		for axis := range shape {
 			spec.Axes = append(spec.Axes, axis)
@@ -164,8 +161,8 @@ func (s ReduceSpec) Apply(a *Array) *Array {
 		part.Strides = append(part.Strides, a.layout.Strides[axis])
 	}
 	row := reductions[s.Reduction]
-	acc := row.acc[a.dtype]
-	out := row.run[acc](newStream(&Array{a.dtype, reduced, a.data}, acc), kept, reduced.Size())
+	_, acc, _ := row.rule(a.dtype)
+	out := row.run(acc)(newStream(&Array{a.dtype, reduced, a.data}, acc), kept, reduced.Size())
 	if out.dtype != s.Out {
 		out = out.AsType(s.Out)
 	}

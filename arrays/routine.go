@@ -50,11 +50,14 @@ func axisOf(axis []int, shape []int, flat bool) (int, error) {
 
 // along makes a routine that turns each line along one axis into a line of the same length. Without an axis it goes along
 // the last, or where flat is set over the elements in C order, which then become the one axis of the result. line gets
-// the line as dtype work and gives dtype out.
-func along(name string, axis []int, flat bool, work, out func(DType) DType, line func(dtype DType, dst, src []byte)) Routine {
+// the line as dtype work, in memory of its own, and gives dtype out; allow refuses dtypes.
+func along(name string, axis []int, flat bool, work, out func(DType) DType, allow func(DType) error, line func(work, out DType, dst, src []byte)) Routine {
 	return Routine{
 		Name: name,
 		Resolve: func(in []Spec) (Spec, error) {
+			if err := allow(in[0].DType); err != nil {
+				return Spec{}, err
+			}
 			shape := in[0].Shape
 			k, err := axisOf(axis, shape, flat)
 			if k < 0 {
@@ -76,12 +79,12 @@ func along(name string, axis []int, flat bool, work, out func(DType) DType, line
 				inSteps(n, func(lo, hi int) { lane.read(src[lo*w.Size() : hi*w.Size()]) })
 				if to.Strides[0] == 1 {
 					size := dst.dtype.Size()
-					line(w, dst.data[to.Offset*size:(to.Offset+n)*size], src)
+					line(w, dst.dtype, dst.data[to.Offset*size:(to.Offset+n)*size], src)
 					return
 				}
 				tmp := allocate(n * dst.dtype.Size())
-				line(w, tmp, src)
-				setLoops[dst.dtype](dst.data, tmp, to.Offset, to.Strides[0])
+				line(w, dst.dtype, tmp, src)
+				putLoopOf(dst.dtype.Size())(dst.data, tmp, to.Offset, to.Strides[0])
 			})
 		},
 	}
@@ -124,3 +127,4 @@ func newWalk(l Layout) *stream {
 }
 
 func sameDType(d DType) DType { return d }
+func everyDType(DType) error  { return nil }

@@ -41,7 +41,7 @@ func asIndexArray(v any) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.dtype.IsFloat() && a.Size() > 0 {
+	if !a.dtype.IsInt() && !a.dtype.IsBool() && a.Size() > 0 {
 		return nil, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("an array of %v cannot index; use ints, or bools as a mask", a.dtype)}
 	}
 	if a.dtype.IsBool() && a.NDim() == 0 {
@@ -244,11 +244,20 @@ func (s selection) gather(a *Array) *Array {
 	if s.inner.Size() == 1 {
 		switch size {
 		case 1:
-			gatherOnes(elements[uint8](dst), elements[uint8](a.data), s)
+			gatherOnes(dst, a.data, s)
+		case 2:
+			gatherOnes(sliceOf[uint16](dst), sliceOf[uint16](a.data), s)
 		case 4:
-			gatherOnes(elements[float32](dst), elements[float32](a.data), s)
+			gatherOnes(sliceOf[uint32](dst), sliceOf[uint32](a.data), s)
+		case 8:
+			gatherOnes(sliceOf[uint64](dst), sliceOf[uint64](a.data), s)
+		case 16:
+			gatherOnes(sliceOf[[2]uint64](dst), sliceOf[[2]uint64](a.data), s)
 		default:
-			gatherOnes(elements[int64](dst), elements[int64](a.data), s)
+			s.each(func(base int) {
+				copy(dst[:size], a.data[base*size:])
+				dst = dst[size:]
+			})
 		}
 		return out
 	}

@@ -11,13 +11,15 @@ import (
 // Where an index array names an element more than once, the last value stays. It panics with *Error on a bad index or
 // shape, and has then changed nothing.
 func (a *Array) Set(value any, idx ...any) {
-	a.store("set", value, idx, func(dst, src []byte, at, stride int) { setLoops[a.dtype](dst, src, at, stride) })
+	a.store("set", value, idx, putLoopOf(a.dtype.Size()))
 }
 
 // AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice is
 // added to twice (numpy.add.at). Bools are set where value is true.
 func (a *Array) AddAt(value any, idx ...any) {
-	a.store("add_at", value, idx, func(dst, src []byte, at, stride int) { addLoops[a.dtype](dst, src, at, stride) })
+	put, err := addLoopOf(a.dtype)
+	check("add_at", err)
+	a.store("add_at", value, idx, put)
 }
 
 // store calls put for runs of the selected elements, src holding the values for each.
@@ -86,41 +88,6 @@ func overlap(a, b []byte) bool {
 	return lo < hi+uintptr(len(b)) && hi < lo+uintptr(len(a))
 }
 
-type putLoop = func(dst, src []byte, at, stride int)
-
-// setLoops and addLoops write a block of values to every stride-th element from at on.
-var (
-	setLoops = [numDTypes]putLoop{put[uint8], put[int64], put[float32], put[float64]}
-	addLoops = [numDTypes]putLoop{putOr, putSum[int64], putSum[float32], putSum[float64]}
-)
-
-func put[T element](dst, src []byte, at, stride int) {
-	d, s := elements[T](dst), elements[T](src)
-	if stride == 1 {
-		copy(d[at:], s)
-		return
-	}
-	for _, v := range s {
-		d[at] = v
-		at += stride
-	}
-}
-
-func putSum[T number](dst, src []byte, at, stride int) {
-	d := elements[T](dst)
-	for _, v := range elements[T](src) {
-		d[at] += v
-		at += stride
-	}
-}
-
-func putOr(dst, src []byte, at, stride int) {
-	for _, v := range src {
-		dst[at] |= v
-		at += stride
-	}
-}
-
 // NonZero returns the places of the elements of x that are not zero, in C order: one int64 array for each axis, as
 // numpy.nonzero. x.At of them selects those elements. It panics with *Error when x is 0-d.
 func NonZero(x any) []*Array {
@@ -161,7 +128,7 @@ func ArgWhere(x any) *Array {
 	check("argwhere", err)
 	if a.NDim() == 0 {
 		n := 0
-		if a.float64At(a.layout.Offset) != 0 {
+		if a.Bool() {
 			n = 1
 		}
 		return New(Int64, n, 0)

@@ -44,9 +44,10 @@ func unique(x any) (values, order, counts *Array) {
 	order = ArgSort(a)
 	sorted := a.At(order)
 	n := sorted.Len()
-	var starts []int
+	starts := []int{}
+	differ := orderOf(a.dtype).differ
 	for i := range n {
-		if i == 0 || differs(sorted, i-1, i) {
+		if i == 0 || differ(sorted.data, i-1, i) {
 			starts = append(starts, i)
 		}
 	}
@@ -60,19 +61,6 @@ func unique(x any) (values, order, counts *Array) {
 		c[i] = int64(end - s)
 	}
 	return sorted.At(FromSlice(starts)), order, counts
-}
-
-// differs reports whether elements i and j of a contiguous list differ; NaNs do not.
-func differs(a *Array, i, j int) bool {
-	switch a.dtype {
-	case Bool:
-		return a.data[i] != a.data[j]
-	case Int64:
-		return elements[int64](a.data)[i] != elements[int64](a.data)[j]
-	case Float32:
-		return floatKey(float64(elements[float32](a.data)[i])+0) != floatKey(float64(elements[float32](a.data)[j])+0)
-	}
-	return floatKey(elements[float64](a.data)[i]+0) != floatKey(elements[float64](a.data)[j]+0)
 }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
@@ -129,6 +117,7 @@ func BinCount(x any, min ...int) *Array {
 // when they are given; the last bin includes its right edge. It returns the counts and the bins+1 edges.
 func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
 	a := must("histogram", x)
+	a.needKind(Float64)
 	if bins < 1 {
 		check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made; use 1 or more", bins)})
 	}
@@ -204,20 +193,29 @@ func Convolve(x, y any) *Array {
 			"shapes %s and %s do not convolve; give two lists that are not empty", shapeString(a.layout.Shape), shapeString(b.layout.Shape))})
 	}
 	d := Promote(a.dtype, b.dtype)
-	if d.IsBool() {
+	switch {
+	case !d.IsNumber():
+		check("convolve", refuse(d))
+	case d.IsBool():
 		d = Int64
+	case d == Float16:
+		return Convolve(a.AsType(Float32), b.AsType(Float32)).AsType(d)
 	}
 	a, b = a.AsType(d), b.AsType(d)
 	out := New(d, a.Size()+b.Size()-1)
-	switch d {
-	case Int64:
-		convolve(elements[int64](out.data), elements[int64](a.data), elements[int64](b.data))
-	case Float32:
-		convolve(elements[float32](out.data), elements[float32](a.data), elements[float32](b.data))
-	default:
-		convolve(elements[float64](out.data), elements[float64](a.data), elements[float64](b.data))
-	}
+	convolutions[d](out.data, a.data, b.data)
 	return out
+}
+
+// convolutions convolves lists of each dtype.
+var convolutions = [numDTypes]func(dst, x, y []byte){
+	Int8: convolveOf[int8], Int16: convolveOf[int16], Int32: convolveOf[int32], Int64: convolveOf[int64],
+	Uint8: convolveOf[uint8], Uint16: convolveOf[uint16], Uint32: convolveOf[uint32], Uint64: convolveOf[uint64],
+	Float32: convolveOf[float32], Float64: convolveOf[float64], Complex64: convolveOf[complex64], Complex128: convolveOf[complex128],
+}
+
+func convolveOf[T number](dst, x, y []byte) {
+	convolve(elements[T](dst), elements[T](x), elements[T](y))
 }
 
 func convolve[T number](dst, x, y []T) {

@@ -20,7 +20,7 @@ type stream struct {
 
 // newStream starts reading a as dtype.
 func newStream(a *Array, dtype DType) *stream {
-	s := &stream{dtype: dtype, source: a.data, from: a.dtype, cast: casts[a.dtype][dtype]}
+	s := &stream{dtype: dtype, source: a.data, from: a.dtype, cast: castOf(a.dtype, dtype)}
 	if a.Size() == 0 {
 		return s
 	}

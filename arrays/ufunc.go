@@ -2,9 +2,7 @@ package arrays
 
 import (
 	"fmt"
-	"math"
-
-	"github.com/arrayrepl/arrayrepl/internal/elementary"
+	"slices"
 )
 
 // Ufunc is an elementwise operation: its inputs broadcast, and every element of the result depends on the inputs' elements
@@ -85,118 +83,98 @@ const (
 	OpLogicalAnd
 	OpLogicalOr
 	OpLogicalNot
+	OpReal
+	OpImag
+	OpConj
+	OpAngle
 	OpWhere
 	NumUfuncs = iota // how many there are
 )
 
-// ufuncs is the one table of elementwise operations. A loop stands under the dtype that it computes in; a dtype without one
-// is refused by the operation's rule.
+// ufuncs is the one table of elementwise operations: NumPy's name, the number of inputs, and what decides the dtypes. The loops
+// are in ufuncLoops; a dtype without one is refused.
 var ufuncs = [NumUfuncs]struct {
-	name  string // NumPy's
-	nin   int
-	rule  rule
-	loops loopTable
+	name string
+	nin  int
+	rule rule
 }{
-	OpAdd: {"add", 2, ruleCommon,
-		loopTable{Bool: binary(or), Int64: binary(add[int64]), Float32: binary(add[float32]), Float64: binary(add[float64])}},
-	OpSub: {"subtract", 2, ruleNumber("use NotEqual for exclusive or"),
-		loopTable{Int64: binary(sub[int64]), Float32: binary(sub[float32]), Float64: binary(sub[float64])}},
-	OpMul: {"multiply", 2, ruleCommon,
-		loopTable{Bool: binary(and), Int64: binary(mul[int64]), Float32: binary(mul[float32]), Float64: binary(mul[float64])}},
-	OpDiv: {"divide", 2, ruleFloat, loopTable{Float32: binary(div[float32]), Float64: binary(div[float64])}},
-	OpPow: {"power", 2, rulePower,
-		loopTable{Int64: binary(powInt), Float32: binary(eachPair(elementary.Powf)), Float64: binary(eachPair(elementary.Pow))}},
-
-	OpMinimum: {"minimum", 2, ruleCommon,
-		loopTable{Bool: binary(and), Int64: binary(minimum[int64]), Float32: binary(minimum[float32]), Float64: binary(minimum[float64])}},
-	OpMaximum: {"maximum", 2, ruleCommon,
-		loopTable{Bool: binary(or), Int64: binary(maximum[int64]), Float32: binary(maximum[float32]), Float64: binary(maximum[float64])}},
-
-	OpNeg: {"negative", 1, ruleNumber("use Not"),
-		loopTable{Int64: unary(neg[int64]), Float32: unary(neg[float32]), Float64: unary(neg[float64])}},
-	OpAbs: {"absolute", 1, ruleCommon,
-		loopTable{Bool: unary(same), Int64: unary(absInt), Float32: unary(absFloat[float32]), Float64: unary(absFloat[float64])}},
-	OpSqrt:      {"sqrt", 1, ruleFloat, loopTable{Float32: unary(sqrt[float32]), Float64: unary(sqrt[float64])}},
-	OpExp:       {"exp", 1, ruleFloat, functionLoops("exp")},
-	OpLog:       {"log", 1, ruleFloat, functionLoops("log")},
-	OpSin:       {"sin", 1, ruleFloat, functionLoops("sin")},
-	OpCos:       {"cos", 1, ruleFloat, functionLoops("cos")},
-	OpExp2:      {"exp2", 1, ruleFloat, functionLoops("exp2")},
-	OpExpm1:     {"expm1", 1, ruleFloat, functionLoops("expm1")},
-	OpLog2:      {"log2", 1, ruleFloat, functionLoops("log2")},
-	OpLog10:     {"log10", 1, ruleFloat, functionLoops("log10")},
-	OpLog1p:     {"log1p", 1, ruleFloat, functionLoops("log1p")},
-	OpTan:       {"tan", 1, ruleFloat, functionLoops("tan")},
-	OpAsin:      {"arcsin", 1, ruleFloat, functionLoops("asin")},
-	OpAcos:      {"arccos", 1, ruleFloat, functionLoops("acos")},
-	OpAtan:      {"arctan", 1, ruleFloat, functionLoops("atan")},
-	OpAtan2:     {"arctan2", 2, ruleFloat, functionLoops("atan2")},
-	OpSinh:      {"sinh", 1, ruleFloat, functionLoops("sinh")},
-	OpCosh:      {"cosh", 1, ruleFloat, functionLoops("cosh")},
-	OpTanh:      {"tanh", 1, ruleFloat, functionLoops("tanh")},
-	OpAsinh:     {"arcsinh", 1, ruleFloat, functionLoops("asinh")},
-	OpAcosh:     {"arccosh", 1, ruleFloat, functionLoops("acosh")},
-	OpAtanh:     {"arctanh", 1, ruleFloat, functionLoops("atanh")},
-	OpHypot:     {"hypot", 2, ruleFloat, functionLoops("hypot")},
-	OpLogAddExp: {"logaddexp", 2, ruleFloat, functionLoops("logaddexp")},
-	OpErf:       {"erf", 1, ruleFloat, functionLoops("erf")},
-	OpErfc:      {"erfc", 1, ruleFloat, functionLoops("erfc")},
-	OpGamma:     {"gamma", 1, ruleFloat, functionLoops("gamma")},
-	OpLGamma:    {"lgamma", 1, ruleFloat, functionLoops("lgamma")},
-	OpSinc:      {"sinc", 1, ruleFloat, functionLoops("sinc")},
-	OpCbrt:      {"cbrt", 1, ruleFloat, functionLoops("cbrt")},
-
-	OpFloor:      {"floor", 1, ruleCommon, roundLoops(math.Floor)},
-	OpCeil:       {"ceil", 1, ruleCommon, roundLoops(math.Ceil)},
-	OpTrunc:      {"trunc", 1, ruleCommon, roundLoops(math.Trunc)},
-	OpRint:       {"rint", 1, ruleFloat, roundLoops(math.RoundToEven)},
-	OpSign:       {"sign", 1, ruleNumber("they have no sign"), loopTable{Int64: unary(sign[int64]), Float32: unary(sign[float32]), Float64: unary(sign[float64])}},
-	OpSquare:     {"square", 1, rulePower, loopTable{Int64: unary(square[int64]), Float32: unary(square[float32]), Float64: unary(square[float64])}},
-	OpReciprocal: {"reciprocal", 1, ruleFloat, loopTable{Float32: unary(reciprocal[float32]), Float64: unary(reciprocal[float64])}},
-	OpFloorDiv: {"floor_divide", 2, rulePower,
-		loopTable{Int64: binary(eachPair2(floorDivInt)), Float32: binary(eachPair(floorDiv[float32])), Float64: binary(eachPair(floorDiv[float64]))}},
-	OpRemainder: {"remainder", 2, rulePower,
-		loopTable{Int64: binary(eachPair2(remainderInt)), Float32: binary(eachPair(remainder[float32])), Float64: binary(eachPair(remainder[float64]))}},
-	OpCopySign: {"copysign", 2, ruleFloat, loopTable{Float32: binary(eachPair(copySign[float32])), Float64: binary(eachPair(math.Copysign))}},
-	OpFMin: {"fmin", 2, ruleCommon,
-		loopTable{Bool: binary(and), Int64: binary(minimum[int64]), Float32: binary(eachPair(fmin[float32])), Float64: binary(eachPair(fmin[float64]))}},
-	OpFMax: {"fmax", 2, ruleCommon,
-		loopTable{Bool: binary(or), Int64: binary(maximum[int64]), Float32: binary(eachPair(fmax[float32])), Float64: binary(eachPair(fmax[float64]))}},
-	OpDeg2Rad: {"deg2rad", 1, ruleFloat, loopTable{Float32: unary(times[float32](math.Pi / 180)), Float64: unary(times[float64](math.Pi / 180))}},
-	OpRad2Deg: {"rad2deg", 1, ruleFloat, loopTable{Float32: unary(times[float32](180 / math.Pi)), Float64: unary(times[float64](180 / math.Pi))}},
-
-	OpIsNaN:    {"isnan", 1, ruleCompare, testLoops(func(v float64) bool { return v != v })},
-	OpIsInf:    {"isinf", 1, ruleCompare, testLoops(func(v float64) bool { return math.IsInf(v, 0) })},
-	OpIsFinite: {"isfinite", 1, ruleCompare, testLoops(func(v float64) bool { return v-v == 0 })},
-	OpSignBit:  {"signbit", 1, ruleCompare, testLoops(math.Signbit)},
-
-	OpBitAnd:     {"bitwise_and", 2, ruleBits, loopTable{Bool: binary(and), Int64: binary(eachPair2(bitAnd))}},
-	OpBitOr:      {"bitwise_or", 2, ruleBits, loopTable{Bool: binary(or), Int64: binary(eachPair2(bitOr))}},
-	OpBitXor:     {"bitwise_xor", 2, ruleBits, loopTable{Bool: binary(xor), Int64: binary(eachPair2(bitXor))}},
-	OpInvert:     {"invert", 1, ruleBits, loopTable{Bool: unary(not), Int64: unary(invert)}},
-	OpLeftShift:  {"left_shift", 2, ruleShift, loopTable{Int64: binary(eachPair2(leftShift))}},
-	OpRightShift: {"right_shift", 2, ruleShift, loopTable{Int64: binary(eachPair2(rightShift))}},
-
-	OpEqual: {"equal", 2, ruleCompare,
-		loopTable{binary(equal[uint8]), binary(equal[int64]), binary(equal[float32]), binary(equal[float64])}},
-	OpNotEqual: {"not_equal", 2, ruleCompare,
-		loopTable{binary(notEqual[uint8]), binary(notEqual[int64]), binary(notEqual[float32]), binary(notEqual[float64])}},
-	OpLess: {"less", 2, ruleCompare,
-		loopTable{binary(less[uint8]), binary(less[int64]), binary(less[float32]), binary(less[float64])}},
-	OpLessEqual: {"less_equal", 2, ruleCompare,
-		loopTable{binary(lessEqual[uint8]), binary(lessEqual[int64]), binary(lessEqual[float32]), binary(lessEqual[float64])}},
-	OpGreater: {"greater", 2, ruleCompare,
-		loopTable{binary(greater[uint8]), binary(greater[int64]), binary(greater[float32]), binary(greater[float64])}},
-	OpGreaterEqual: {"greater_equal", 2, ruleCompare,
-		loopTable{binary(greaterEqual[uint8]), binary(greaterEqual[int64]), binary(greaterEqual[float32]), binary(greaterEqual[float64])}},
-
-	OpLogicalAnd: {"logical_and", 2, ruleLogical, loopTable{Bool: binary(and)}},
-	OpLogicalOr:  {"logical_or", 2, ruleLogical, loopTable{Bool: binary(or)}},
-	OpLogicalXor: {"logical_xor", 2, ruleLogical, loopTable{Bool: binary(xor)}},
-	OpLogicalNot: {"logical_not", 1, ruleLogical, loopTable{Bool: unary(not)}},
-
-	OpWhere: {"where", 3, ruleWhere,
-		loopTable{choose(where[uint8]), choose(where[int64]), choose(where[float32]), choose(where[float64])}},
+	OpAdd:          {"add", 2, ruleCommon},
+	OpSub:          {"subtract", 2, ruleNumber("use NotEqual for exclusive or")},
+	OpMul:          {"multiply", 2, ruleCommon},
+	OpDiv:          {"divide", 2, ruleDivide},
+	OpPow:          {"power", 2, rulePower},
+	OpMinimum:      {"minimum", 2, ruleCommon},
+	OpMaximum:      {"maximum", 2, ruleCommon},
+	OpNeg:          {"negative", 1, ruleNumber("use Not")},
+	OpAbs:          {"absolute", 1, ruleReal},
+	OpSqrt:         {"sqrt", 1, ruleFloat},
+	OpExp:          {"exp", 1, ruleFloat},
+	OpLog:          {"log", 1, ruleFloat},
+	OpSin:          {"sin", 1, ruleFloat},
+	OpCos:          {"cos", 1, ruleFloat},
+	OpExp2:         {"exp2", 1, ruleFloat},
+	OpExpm1:        {"expm1", 1, ruleFloat},
+	OpLog2:         {"log2", 1, ruleFloat},
+	OpLog10:        {"log10", 1, ruleFloat},
+	OpLog1p:        {"log1p", 1, ruleFloat},
+	OpTan:          {"tan", 1, ruleFloat},
+	OpAsin:         {"arcsin", 1, ruleFloat},
+	OpAcos:         {"arccos", 1, ruleFloat},
+	OpAtan:         {"arctan", 1, ruleFloat},
+	OpAtan2:        {"arctan2", 2, ruleFloat},
+	OpSinh:         {"sinh", 1, ruleFloat},
+	OpCosh:         {"cosh", 1, ruleFloat},
+	OpTanh:         {"tanh", 1, ruleFloat},
+	OpAsinh:        {"arcsinh", 1, ruleFloat},
+	OpAcosh:        {"arccosh", 1, ruleFloat},
+	OpAtanh:        {"arctanh", 1, ruleFloat},
+	OpHypot:        {"hypot", 2, ruleFloat},
+	OpLogAddExp:    {"logaddexp", 2, ruleFloat},
+	OpErf:          {"erf", 1, ruleFloat},
+	OpErfc:         {"erfc", 1, ruleFloat},
+	OpGamma:        {"gamma", 1, ruleFloat},
+	OpLGamma:       {"lgamma", 1, ruleFloat},
+	OpSinc:         {"sinc", 1, ruleFloat},
+	OpCbrt:         {"cbrt", 1, ruleFloat},
+	OpFloor:        {"floor", 1, ruleCommon},
+	OpCeil:         {"ceil", 1, ruleCommon},
+	OpTrunc:        {"trunc", 1, ruleCommon},
+	OpRint:         {"rint", 1, ruleFloat},
+	OpSign:         {"sign", 1, ruleNumber("they have no sign")},
+	OpSquare:       {"square", 1, rulePower},
+	OpReciprocal:   {"reciprocal", 1, ruleDivide},
+	OpFloorDiv:     {"floor_divide", 2, rulePower},
+	OpRemainder:    {"remainder", 2, rulePower},
+	OpCopySign:     {"copysign", 2, ruleFloat},
+	OpFMin:         {"fmin", 2, ruleCommon},
+	OpFMax:         {"fmax", 2, ruleCommon},
+	OpDeg2Rad:      {"deg2rad", 1, ruleFloat},
+	OpRad2Deg:      {"rad2deg", 1, ruleFloat},
+	OpIsNaN:        {"isnan", 1, ruleCompare},
+	OpIsInf:        {"isinf", 1, ruleCompare},
+	OpIsFinite:     {"isfinite", 1, ruleCompare},
+	OpSignBit:      {"signbit", 1, ruleCompare},
+	OpBitAnd:       {"bitwise_and", 2, ruleCommon},
+	OpBitOr:        {"bitwise_or", 2, ruleCommon},
+	OpBitXor:       {"bitwise_xor", 2, ruleCommon},
+	OpInvert:       {"invert", 1, ruleCommon},
+	OpLeftShift:    {"left_shift", 2, rulePower},
+	OpRightShift:   {"right_shift", 2, rulePower},
+	OpEqual:        {"equal", 2, ruleCompare},
+	OpNotEqual:     {"not_equal", 2, ruleCompare},
+	OpLess:         {"less", 2, ruleCompare},
+	OpLessEqual:    {"less_equal", 2, ruleCompare},
+	OpGreater:      {"greater", 2, ruleCompare},
+	OpGreaterEqual: {"greater_equal", 2, ruleCompare},
+	OpLogicalAnd:   {"logical_and", 2, ruleLogical},
+	OpLogicalOr:    {"logical_or", 2, ruleLogical},
+	OpLogicalXor:   {"logical_xor", 2, ruleLogical},
+	OpLogicalNot:   {"logical_not", 1, ruleLogical},
+	OpReal:         {"real", 1, ruleReal},
+	OpImag:         {"imag", 1, ruleReal},
+	OpConj:         {"conjugate", 1, rulePower},
+	OpAngle:        {"angle", 1, ruleAngle},
+	OpWhere:        {"where", 3, ruleWhere},
 }
 
 // String returns NumPy's name of u, as "add".
@@ -216,9 +194,65 @@ func (u Ufunc) Resolve(in ...Operand) (compute, out DType, err error) {
 	if len(in) != u.NIn() {
 		return 0, 0, &Error{Op: u.String(), Msg: fmt.Sprintf("%d operands are given; it takes %d", len(in), u.NIn())}
 	}
-	compute, out, err = ufuncs[u].rule(in)
+	compute, out, err = u.resolve(in)
 	if err != nil {
 		return 0, 0, withOp(u.String(), err)
 	}
+	for _, o := range in {
+		if out != Bool && !o.fits(compute) {
+			return 0, 0, &Error{Op: u.String(), Msg: fmt.Sprintf("%v does not fit %v (%s); convert the array first, as with AsType(Int64)", o.Value, compute, limits(compute))}
+		}
+	}
 	return compute, out, nil
+}
+
+// resolve is Resolve but for the values of Go numbers.
+func (u Ufunc) resolve(in []Operand) (compute, out DType, err error) {
+	if slices.ContainsFunc(in, func(o Operand) bool { return o.DType.IsTime() }) && u != OpWhere && !u.isLogical() {
+		return u.resolveTime(in)
+	}
+	compute, out, err = ufuncs[u].rule(in)
+	if err == nil && loopOf(u, compute, out) == nil {
+		err = refuse(compute)
+	}
+	return compute, out, err
+}
+
+// isLogical reports whether u takes every dtype as "not zero".
+func (u Ufunc) isLogical() bool { return u >= OpLogicalAnd && u <= OpLogicalNot || u == OpLogicalXor }
+
+// loopOf returns the loop of u for what Resolve gave, nil when there is none.
+func loopOf(u Ufunc, compute, out DType) loop {
+	switch {
+	case u == OpWhere && !compute.IsNumber():
+		return chooseSize(compute.Size())
+	case compute.IsNumber() && out.IsTime():
+		if u == OpFloorDiv { // spans are cut towards zero anyway
+			u = OpDiv
+		}
+		return spanOfFloat(ufuncLoops[compute][u])
+	case compute.IsNumber():
+		return ufuncLoops[compute][u]
+	case compute.IsString():
+		return stringLoop(u, compute.chars())
+	}
+	return timeLoop(u, out)
+}
+
+// refuse says what to do instead of an operation that d does not have.
+func refuse(d DType) error {
+	hint := "convert with AsType(Float64) first"
+	switch d.Kind() {
+	case KindBool:
+		hint = "convert with AsType(Int64) first"
+	case KindFloat:
+		hint = "it works on the bits of ints: convert with AsType(Int64), or compare first"
+	case KindComplex:
+		hint = "take Real, Imag or Abs first"
+	case KindString:
+		hint = "strings compare and sort; read numbers from them with AsType(Float64)"
+	case KindTime:
+		hint = timeHint
+	}
+	return &Error{Msg: fmt.Sprintf("there is no such operation on %v; %s", d, hint)}
 }

@@ -1,23 +1,59 @@
 package arrays
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"time"
+	"unsafe"
+)
 
-// Item returns the one element of an array of size 1, as bool, int64, float32 or float64. It panics with *Error on other
-// sizes.
+// Item returns the one element of an array of size 1 as the Go value of its dtype: bool, int8 to int64, uint8 to uint64,
+// float32 (of Float16 too), float64, complex64, complex128, string, time.Time (zero for NaT) or time.Duration. It panics
+// with *Error on other sizes, and on spans of months and years, which are no time.Duration.
 func (a *Array) Item() any {
 	a.needOne("item")
-	at := a.layout.Offset
-	switch a.dtype {
+	one := a.Copy().data
+	switch d := a.dtype; d.class() {
 	case Bool:
-		return a.data[at] != 0
+		return one[0] != 0
+	case Int8:
+		return elements[int8](one)[0]
+	case Int16:
+		return elements[int16](one)[0]
+	case Int32:
+		return elements[int32](one)[0]
 	case Int64:
-		return elements[int64](a.data)[at]
+		return elements[int64](one)[0]
+	case Uint8:
+		return one[0]
+	case Uint16:
+		return elements[uint16](one)[0]
+	case Uint32:
+		return elements[uint32](one)[0]
+	case Uint64:
+		return elements[uint64](one)[0]
+	case Float16:
+		return elements[half](one)[0].float()
 	case Float32:
-		return elements[float32](a.data)[at]
+		return elements[float32](one)[0]
+	case Float64:
+		return elements[float64](one)[0]
+	case Complex64:
+		return elements[complex64](one)[0]
+	case Complex128:
+		return elements[complex128](one)[0]
+	case classString:
+		return rowString(one, d.chars(), 0)
+	case classDateTime:
+		return timeOf(elements[int64](one)[0], d.unit())
 	default:
-		return elements[float64](a.data)[at]
+		return durationOf(elements[int64](one)[0], d.unit())
 	}
 }
+
+// durationOf returns a span as Go's. NaT, which Go has not, is the shortest one.
+func durationOf(v int64, u Unit) time.Duration { return time.Duration(toUnit(v, u, Nanosecond, false)) }
 
 // needOne panics unless a has one element.
 func (a *Array) needOne(op string) {
@@ -27,7 +63,7 @@ func (a *Array) needOne(op string) {
 }
 
 // Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. Every
-// dtype converts. It panics with *Error on a bad index.
+// real dtype converts. It panics with *Error on a bad index and on other dtypes.
 func (a *Array) Float64(idx ...int) float64 {
 	if len(idx) > 0 {
 		if len(idx) != a.NDim() {
@@ -40,35 +76,75 @@ func (a *Array) Float64(idx ...int) float64 {
 		a = a.At(args...)
 	}
 	a.needOne("float64")
+	a.needKind(Float64)
 	return a.float64At(a.layout.Offset)
 }
 
-// float64At converts the storage element at.
+// float64At converts the storage element at, of a real dtype.
 func (a *Array) float64At(at int) float64 {
 	switch a.dtype {
-	case Bool:
-		return float64(a.data[at])
-	case Int64:
-		return float64(elements[int64](a.data)[at])
+	case Float64:
+		return elements[float64](a.data)[at]
 	case Float32:
 		return float64(elements[float32](a.data)[at])
-	default:
-		return elements[float64](a.data)[at]
+	case Int64:
+		return float64(elements[int64](a.data)[at])
 	}
+	var v [1]float64
+	castOf(a.dtype, Float64)(bytesOf(v[:]), a.data, at, 0)
+	return v[0]
 }
 
-// Float64s returns a copy of the elements in C order as float64. Every dtype converts; int64 beyond 2^53 are rounded.
-func (a *Array) Float64s() []float64 { return elements[float64](a.flat(Float64).data) }
+// The methods below return copies of the elements in C order as Go slices, for code that cannot call the generic [Data]. They
+// panic with *Error where elements would lose more than digits: floats as ints, complex numbers as floats, ints out of range.
+
+// Float64s returns a copy of the elements in C order as float64. Every real dtype converts; int64 beyond 2^53 are rounded.
+func (a *Array) Float64s() []float64 { return elements[float64](a.flat(Float64)) }
 
 // Float32s returns a copy of the elements in C order as float32, rounded where they have more digits.
-func (a *Array) Float32s() []float32 { return elements[float32](a.flat(Float32).data) }
+func (a *Array) Float32s() []float32 { return elements[float32](a.flat(Float32)) }
 
-// Int64s returns a copy of the elements in C order as int64. It panics with *Error when a holds floats.
-func (a *Array) Int64s() []int64 { return elements[int64](a.flat(Int64).data) }
+// Complex128s returns a copy of the elements in C order as complex128. Every dtype of numbers converts.
+func (a *Array) Complex128s() []complex128 { return elements[complex128](a.flat(Complex128)) }
+
+// Int64s returns a copy of the elements in C order as int64. It panics with *Error when a holds floats; dates and spans count
+// their unit.
+func (a *Array) Int64s() []int64 { return elements[int64](a.flat(Int64)) }
+
+// Ints returns a copy of the elements in C order as int. It panics with *Error as Int64s does.
+func (a *Array) Ints() []int {
+	v := a.Int64s()
+	out := make([]int, len(v))
+	for i, x := range v {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// Int8s returns a copy of the elements in C order as int8. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Int8s() []int8 { return elements[int8](a.flat(Int8)) }
+
+// Int16s returns a copy of the elements in C order as int16. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Int16s() []int16 { return elements[int16](a.flat(Int16)) }
+
+// Int32s returns a copy of the elements in C order as int32. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Int32s() []int32 { return elements[int32](a.flat(Int32)) }
+
+// Uint8s returns a copy of the elements in C order as uint8. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Uint8s() []uint8 { return a.flat(Uint8) }
+
+// Uint16s returns a copy of the elements in C order as uint16. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Uint16s() []uint16 { return elements[uint16](a.flat(Uint16)) }
+
+// Uint32s returns a copy of the elements in C order as uint32. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Uint32s() []uint32 { return elements[uint32](a.flat(Uint32)) }
+
+// Uint64s returns a copy of the elements in C order as uint64. It panics with *Error when a holds others than ints of that range.
+func (a *Array) Uint64s() []uint64 { return elements[uint64](a.flat(Uint64)) }
 
 // Bools returns a copy of the elements in C order. It panics with *Error when a does not hold bools.
 func (a *Array) Bools() []bool {
-	raw := a.flat(Bool).data
+	raw := a.flat(Bool)
 	out := make([]bool, len(raw))
 	for i, b := range raw {
 		out[i] = b != 0
@@ -76,13 +152,75 @@ func (a *Array) Bools() []bool {
 	return out
 }
 
-// flat converts to a dtype whose kind can hold a's.
-func (a *Array) flat(dtype DType) *Array {
-	if a.dtype.Kind() > dtype.Kind() {
-		check("values", &Error{Msg: fmt.Sprintf("a %v array does not give %v values without loss; convert it first: AsType(%v) or a comparison", a.dtype, dtype, goName[dtype])})
+// Strings returns a copy of the elements in C order as text: strings as they are, others as they print alone.
+func (a *Array) Strings() []string {
+	c := a.Copy()
+	out := make([]string, c.Size())
+	for i := range out {
+		one := Array{c.dtype, Layout{Offset: i}, c.data}
+		out[i] = one.scalarString()
 	}
-	return a.AsType(dtype)
+	return out
 }
 
-// goName is how Go code names a dtype.
-var goName = [numDTypes]string{Bool: "Bool", Int64: "Int64", Float32: "Float32", Float64: "Float64"}
+// Times returns a copy of the elements in C order as time.Time in UTC, the zero Time for NaT. It panics with *Error when a does
+// not hold dates.
+func (a *Array) Times() []time.Time {
+	if !a.dtype.isDate() {
+		check("times", &Error{Msg: fmt.Sprintf("a %v array does not hold dates; convert it first: AsType(DateTime(Second))", a.dtype)})
+	}
+	v := elements[int64](a.Copy().data)
+	out := make([]time.Time, len(v))
+	for i, x := range v {
+		out[i] = timeOf(x, a.dtype.unit())
+	}
+	return out
+}
+
+// Values returns the elements in C order as float64, with their places, for range loops: for i, v := range a.Values(). Every
+// real dtype converts. It panics with *Error on others; Complex128s, Strings and Times are for those.
+func (a *Array) Values() iter.Seq2[int, float64] {
+	a.needKind(Float64)
+	return func(yield func(int, float64) bool) {
+		in := newStream(a, Float64)
+		total := a.Size()
+		for lo := 0; lo < total; lo += blockLen {
+			for i, v := range elements[float64](in.next(min(blockLen, total-lo))) {
+				if !yield(lo+i, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// flat converts to a dtype of numbers whose kind can hold a's, in memory of its own.
+func (a *Array) flat(dtype DType) []byte {
+	a.needKind(dtype)
+	out := a.AsType(dtype)
+	if a.dtype.IsInt() && dtype.IsInt() && (dtype.Size() < a.dtype.Size() || dtype.IsUnsigned() != a.dtype.IsUnsigned()) {
+		if lost := Apply(OpNotEqual, out, a).Array(); lost.Any().Bool() {
+			at := lost.Reshape(-1).ArgMax().Int()
+			check("values", &Error{Msg: fmt.Sprintf("element %d is %v, which no %v holds (%s); AsType(%s) would cut it", at, a.Reshape(-1).At(at), dtype, limits(dtype), dtype.expression())})
+		}
+	}
+	return out.data
+}
+
+// needKind panics unless the values of a are among those of dtype's kind.
+func (a *Array) needKind(dtype DType) {
+	if a.dtype.Kind() > dtype.Kind() && !(a.dtype.IsTime() && dtype == Int64) {
+		check("values", &Error{Msg: fmt.Sprintf("a %v array does not give %v values without loss; convert it first: AsType(%s) or a comparison", a.dtype, dtype, dtype.expression())})
+	}
+}
+
+// Data returns the elements of a in C order as a slice of T, the Go type of its dtype: bool, int8 to int64, uint8 to uint64,
+// float32, float64, complex64 or complex128 (int and uint are 64 bits here). The slice shares memory with a when a is
+// contiguous, else it is a copy. It panics with *Error when a holds another type; [Array.AsType] converts.
+func Data[T bool | int | uint | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128](a *Array) []T {
+	var zero T
+	if d := goKinds[reflect.TypeFor[T]().Kind()]; d != a.dtype || int(unsafe.Sizeof(zero)) != d.Size() {
+		check("data", &Error{Msg: fmt.Sprintf("a %v array holds no %T; convert it first: AsType(%s)", a.dtype, zero, d.expression())})
+	}
+	return sliceOf[T](a.Bytes())
+}

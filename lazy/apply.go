@@ -11,7 +11,7 @@ func Apply(u arrays.Ufunc, args ...any) *Array {
 	for i, arg := range args {
 		a, weak, err := operand(arg)
 		check(u.String(), err)
-		n.args[i], operands[i], shapes[i] = a.view(), arrays.Operand{DType: a.DType(), Weak: weak}, a.layout.Shape
+		n.args[i], operands[i], shapes[i] = a.view(), operandOf(a, weak), a.layout.Shape
 	}
 	var err error
 	n.compute, n.dtype, err = u.Resolve(operands...)
@@ -45,6 +45,15 @@ func operand(v any) (a *Array, weak bool, err error) {
 		return nil, false, err
 	}
 	return FromArray(e), weak, nil
+}
+
+// operandOf is what arrays needs to know of an operand.
+func operandOf(a *Array, weak bool) arrays.Operand {
+	o := arrays.Operand{DType: a.dtype, Weak: weak}
+	if weak {
+		o.Value = a.view().node.scalar
+	}
+	return o
 }
 
 // must is operand for functions that take one array.

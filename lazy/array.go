@@ -18,14 +18,37 @@ type (
 	Slice        = arrays.Slice
 	ReduceOption = arrays.ReduceOption
 	CSVOption    = arrays.CSVOption
+	PrintOption  = arrays.PrintOption
+	Unit         = arrays.Unit
 )
 
 // Dtypes and indices: see package arrays.
 const (
-	Bool    = arrays.Bool
-	Int64   = arrays.Int64
-	Float32 = arrays.Float32
-	Float64 = arrays.Float64
+	Bool       = arrays.Bool
+	Int8       = arrays.Int8
+	Int16      = arrays.Int16
+	Int32      = arrays.Int32
+	Int64      = arrays.Int64
+	Uint8      = arrays.Uint8
+	Uint16     = arrays.Uint16
+	Uint32     = arrays.Uint32
+	Uint64     = arrays.Uint64
+	Float16    = arrays.Float16
+	Float32    = arrays.Float32
+	Float64    = arrays.Float64
+	Complex64  = arrays.Complex64
+	Complex128 = arrays.Complex128
+
+	Year        = arrays.Year
+	Month       = arrays.Month
+	Week        = arrays.Week
+	Day         = arrays.Day
+	Hour        = arrays.Hour
+	Minute      = arrays.Minute
+	Second      = arrays.Second
+	Millisecond = arrays.Millisecond
+	Microsecond = arrays.Microsecond
+	Nanosecond  = arrays.Nanosecond
 
 	All     = arrays.All
 	NewAxis = arrays.NewAxis

@@ -70,6 +70,9 @@ func Arange(args ...any) *Array {
 // FromSlice returns an array of the elements of a Go slice, copied, in the given shape (one axis when there is none).
 func FromSlice(s any, shape ...int) *Array { return FromArray(arrays.FromSlice(s, shape...)) }
 
+// From2D returns the matrix with the given rows, a slice of slices as [][]float64.
+func From2D(rows any) *Array { return FromArray(arrays.From2D(rows)) }
+
 // LoadCSV reads a table of numbers from a file: float64, a row per line. See arrays.LoadCSV.
 func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	a, err := arrays.LoadCSV(path, opts...)

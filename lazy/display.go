@@ -100,14 +100,19 @@ func table(a *arrays.Array) string {
 
 // element formats one element as a table shows it: six significant digits are what a person reads; String has them all.
 func element(a *arrays.Array, r, c int) string {
-	switch v := a.At(r, c).Item().(type) {
-	case float64:
-		return strconv.FormatFloat(v, 'g', 6, 64)
-	case float32:
-		return strconv.FormatFloat(float64(v), 'g', 6, 32)
-	default:
-		return fmt.Sprint(v)
+	one := a.At(r, c)
+	if d := a.DType(); d.IsFloat() {
+		return strconv.FormatFloat(one.Float64(), 'g', 6, min(8*max(d.Size(), 4), 64))
 	}
+	switch v := one.Item().(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	case complex64:
+		return strings.Trim(strconv.FormatComplex(complex128(v), 'g', 6, 64), "()")
+	case complex128:
+		return strings.Trim(strconv.FormatComplex(v, 'g', 6, 128), "()")
+	}
+	return one.String()
 }
 
 // shown returns the places of an axis of n to show; -1 stands for those left out.

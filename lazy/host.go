@@ -40,7 +40,7 @@ func indices(idx []any) (out []any, picks bool) {
 		switch p := x.(type) {
 		case *Array:
 			if p != nil && p.NDim() == 0 && p.dtype.IsInt() {
-				x = int(p.Array().Item().(int64))
+				x = p.Int()
 			} else {
 				picks = true
 			}

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -179,14 +180,28 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 	return e.b.Convert(kirTypes[n.dtype], v)
 }
 
-// cast converts as package arrays does: a float that an int64 cannot hold becomes the smallest one.
+// cast converts as package arrays does: a float that an int64 or int32 cannot hold becomes the smallest one, narrower ints are
+// cut from an int32, and unsigned ones from an int64.
 func (e *emitter) cast(t kir.Type, x *kir.Value) *kir.Value {
-	v := e.b.Convert(t, x)
-	if t != kir.I64 || !x.Type.IsFloat() {
-		return v
+	b := e.b
+	if !t.IsInteger() || !x.Type.IsFloat() {
+		return b.Convert(t, x)
 	}
-	fits := e.b.Op(kir.OpAnd, e.b.Op(kir.OpGe, x, e.b.Const(x.Type, -0x1p63)), e.b.Op(kir.OpLt, x, e.b.Const(x.Type, 0x1p63)))
-	return e.b.Op(kir.OpSelect, fits, v, e.b.Int(kir.I64, -1<<63))
+	switch t {
+	case kir.I64:
+		fits := b.Op(kir.OpAnd, b.Op(kir.OpGe, x, b.Const(x.Type, -0x1p63)), b.Op(kir.OpLt, x, b.Const(x.Type, 0x1p63)))
+		return b.Op(kir.OpSelect, fits, b.Convert(t, x), b.Int(t, math.MinInt64))
+	case kir.I32: // float32 has no number between -2^31-1 and -2^31
+		fits := b.Op(kir.OpAnd, b.Op(kir.OpGt, x, b.Const(x.Type, -0x1p31-1)), b.Op(kir.OpLt, x, b.Const(x.Type, 0x1p31)))
+		return b.Op(kir.OpSelect, fits, b.Convert(t, x), b.Int(t, math.MinInt32))
+	case kir.U32:
+		return b.Convert(t, e.cast(kir.I64, x))
+	case kir.U64:
+		half := b.Const(x.Type, 0x1p63)
+		above := b.Op(kir.OpXor, b.Convert(t, e.cast(kir.I64, b.Op(kir.OpSub, x, half))), b.Int(t, math.MinInt64))
+		return b.Op(kir.OpSelect, b.Op(kir.OpGe, x, half), above, b.Convert(t, e.cast(kir.I64, x)))
+	}
+	return b.Convert(t, e.cast(kir.I32, x))
 }
 
 // kernelTask makes the task of a group that has a kernel.

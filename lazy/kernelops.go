@@ -10,8 +10,14 @@ import (
 
 // kirTypes are the element types in kernels.
 var kirTypes = map[arrays.DType]kir.Type{
-	arrays.Bool: kir.Bool, arrays.Int64: kir.I64, arrays.Float32: kir.F32, arrays.Float64: kir.F64,
+	arrays.Bool: kir.Bool,
+	arrays.Int8: kir.I8, arrays.Int16: kir.I16, arrays.Int32: kir.I32, arrays.Int64: kir.I64,
+	arrays.Uint8: kir.U8, arrays.Uint16: kir.U16, arrays.Uint32: kir.U32, arrays.Uint64: kir.U64,
+	arrays.Float32: kir.F32, arrays.Float64: kir.F64,
 }
+
+// inKernels reports whether kernels have elements of dtype d. Operations on others run on the CPU.
+func inKernels(d arrays.DType) bool { return kirTypes[d] != kir.Void }
 
 // kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans, or expr on operands of the kinds named in
 // on. A node for whose dtype there is none runs on the CPU.
@@ -128,8 +134,11 @@ type reduction struct {
 // additions, take the time, and the result is then rounded once, as package arrays does it.
 func newReduction(r arrays.Reduction, in kir.Type) reduction {
 	acc := kir.I64
-	if in.IsFloat() {
+	switch {
+	case in.IsFloat():
 		acc = kir.F64
+	case in.IsUnsigned():
+		acc = kir.U64
 	}
 	switch r {
 	case arrays.ReduceMean:
@@ -145,26 +154,19 @@ func newReduction(r arrays.Reduction, in kir.Type) reduction {
 	case arrays.ReduceAny:
 		return reduction{acc: kir.Bool, op: kir.OpOr}
 	case arrays.ReduceMax, arrays.ReduceMin:
-		out := reduction{acc: acc, op: kir.OpMax}
 		if in == kir.F32 {
-			out.acc = kir.F32
+			acc = kir.F32
 		}
-		sign := -1
 		if r == arrays.ReduceMin {
-			out.op, sign = kir.OpMin, 1
+			return reduction{acc: acc, op: kir.OpMin, identity: largest[acc]}
 		}
-		switch out.acc {
-		case kir.F64:
-			out.identity = math.Float64bits(math.Inf(sign))
-		case kir.F32:
-			out.identity = uint64(math.Float32bits(float32(math.Inf(sign))))
-		default:
-			out.identity = uint64(math.MaxInt64)
-			if sign < 0 {
-				out.identity = 1 << 63
-			}
-		}
-		return out
+		return reduction{acc: acc, op: kir.OpMax, identity: smallest[acc]}
 	}
 	return reduction{acc: acc, op: kir.OpAdd}
 }
+
+// smallest and largest are the bits of the ends of the types in which maxima and minima are kept.
+var (
+	smallest = map[kir.Type]uint64{kir.I64: 1 << 63, kir.U64: 0, kir.F64: math.Float64bits(math.Inf(-1)), kir.F32: uint64(math.Float32bits(float32(math.Inf(-1))))}
+	largest  = map[kir.Type]uint64{kir.I64: math.MaxInt64, kir.U64: math.MaxUint64, kir.F64: math.Float64bits(math.Inf(1)), kir.F32: uint64(math.Float32bits(float32(math.Inf(1))))}
+)

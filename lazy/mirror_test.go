@@ -12,7 +12,7 @@ import (
 
 // eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and geometry.
 var eagerOnly = map[string]bool{
-	"FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true, "Promote": true,
+	"FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true,
 	"ResolveReduction": true, "IndexShape": true, "NamesOne": true, "FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
 }
 

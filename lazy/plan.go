@@ -110,9 +110,12 @@ func (n *node) leaf() bool { return n.leafless() || n.done() }
 
 // fusable reports whether n can be part of a kernel.
 func (n *node) fusable() bool {
+	if !inKernels(n.dtype) || slices.ContainsFunc(n.args, func(a view) bool { return !inKernels(a.node.dtype) }) {
+		return false
+	}
 	switch n.kind {
 	case kindUfunc:
-		return kernelOps[n.ufunc].supports(n.compute)
+		return inKernels(n.compute) && kernelOps[n.ufunc].supports(n.compute)
 	case kindReduce:
 		return !n.reduce.Reduction.IsIndex()
 	case kindHost, kindLaunch:
@@ -138,7 +141,7 @@ func (g *group) cpuTask() *offload.Task {
 	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}}
 	args := make([]func(in [][]byte) *arrays.Array, len(n.args))
 	for i, a := range n.args {
-		if i == 0 && n.kind == kindHost && n.host.from {
+		if i == 0 && (n.kind == kindPatch || n.kind == kindHost && n.host.from) {
 			t.From = []*offload.Value{a.node.bytes()}
 			args[i] = func([][]byte) *arrays.Array { return nil }
 			continue
@@ -165,6 +168,10 @@ func (g *group) cpuTask() *offload.Task {
 			n.host.run(arrays.FromBytes(n.dtype, n.shape, out[0]), vals)
 		case kindReduce:
 			copy(out[0], n.reduce.Apply(vals[0]).Bytes())
+		case kindCast:
+			arrays.FromBytes(n.dtype, n.shape, out[0]).Set(vals[0])
+		case kindPatch:
+			arrays.FromBytes(n.dtype, n.shape, out[0]).View(n.layout).Set(vals[1])
 		default:
 			operands := make([]any, len(vals))
 			for i, v := range vals {

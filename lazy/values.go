@@ -1,25 +1,72 @@
 package lazy
 
-import "github.com/arrayrepl/arrayrepl/arrays"
+import (
+	"iter"
+	"time"
 
-// Item returns the only element of a 0-d or one-element array as a Go value: bool, int64, float32 or float64. It evaluates.
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// Item returns the only element of a 0-d or one-element array as the Go value of its dtype; see
+// arrays.Array.Item. It evaluates.
 func (a *Array) Item() any { return a.Array().Item() }
 
 // Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. It
 // evaluates.
 func (a *Array) Float64(idx ...int) float64 { return a.Array().Float64(idx...) }
 
-// Float64s returns the elements in C order, copied into a Go slice. It evaluates.
+// Float64s returns the elements in C order, copied into a Go slice; see arrays.Array.Float64s. It evaluates.
 func (a *Array) Float64s() []float64 { return a.Array().Float64s() }
 
-// Float32s returns the elements in C order, copied into a Go slice. It evaluates.
+// Float32s returns the elements in C order, copied into a Go slice; see arrays.Array.Float32s. It evaluates.
 func (a *Array) Float32s() []float32 { return a.Array().Float32s() }
 
-// Int64s returns the elements in C order, copied into a Go slice. It evaluates.
+// Complex128s returns the elements in C order, copied into a Go slice; see arrays.Array.Complex128s. It evaluates.
+func (a *Array) Complex128s() []complex128 { return a.Array().Complex128s() }
+
+// Ints returns the elements in C order, copied into a Go slice; see arrays.Array.Ints. It evaluates.
+func (a *Array) Ints() []int { return a.Array().Ints() }
+
+// Int64s returns the elements in C order, copied into a Go slice; see arrays.Array.Int64s. It evaluates.
 func (a *Array) Int64s() []int64 { return a.Array().Int64s() }
 
-// Bools returns the elements in C order, copied into a Go slice. It evaluates.
+// Int32s returns the elements in C order, copied into a Go slice; see arrays.Array.Int32s. It evaluates.
+func (a *Array) Int32s() []int32 { return a.Array().Int32s() }
+
+// Int16s returns the elements in C order, copied into a Go slice; see arrays.Array.Int16s. It evaluates.
+func (a *Array) Int16s() []int16 { return a.Array().Int16s() }
+
+// Int8s returns the elements in C order, copied into a Go slice; see arrays.Array.Int8s. It evaluates.
+func (a *Array) Int8s() []int8 { return a.Array().Int8s() }
+
+// Uint64s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint64s. It evaluates.
+func (a *Array) Uint64s() []uint64 { return a.Array().Uint64s() }
+
+// Uint32s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint32s. It evaluates.
+func (a *Array) Uint32s() []uint32 { return a.Array().Uint32s() }
+
+// Uint16s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint16s. It evaluates.
+func (a *Array) Uint16s() []uint16 { return a.Array().Uint16s() }
+
+// Uint8s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint8s. It evaluates.
+func (a *Array) Uint8s() []uint8 { return a.Array().Uint8s() }
+
+// Bools returns the elements in C order, copied into a Go slice; see arrays.Array.Bools. It evaluates.
 func (a *Array) Bools() []bool { return a.Array().Bools() }
+
+// Strings returns the elements in C order, as text; see arrays.Array.Strings. It evaluates.
+func (a *Array) Strings() []string { return a.Array().Strings() }
+
+// Times returns the elements in C order, as time.Time in UTC; see arrays.Array.Times. It evaluates.
+func (a *Array) Times() []time.Time { return a.Array().Times() }
+
+// Values returns the elements in C order as float64, with their places, for range loops. It evaluates.
+func (a *Array) Values() iter.Seq2[int, float64] { return a.Array().Values() }
+
+// Data returns the elements of a in C order as a slice of T, the Go type of its dtype; do not write to it. It evaluates.
+func Data[T bool | int | uint | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128](a *Array) []T {
+	return arrays.Data[T](a.Array())
+}
 
 // NonZero returns the places of the elements of x that are not zero, as arrays.NonZero does. It evaluates x.
 func NonZero(x any) []*Array {
@@ -37,6 +84,6 @@ func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", 
 // String evaluates a and formats it as NumPy's str does.
 func (a *Array) String() string { return a.Array().String() }
 
-// SetLineWidth sets how many characters a line of a printed array has at most, as numpy.set_printoptions(linewidth=n) does;
-// 0 stands for NumPy's 75.
-func SetLineWidth(n int) { arrays.SetLineWidth(n) }
+// SetPrintOptions changes how arrays are written from now on, as numpy.set_printoptions does; what is not named stays.
+// Without any option all are again as they were at first.
+func SetPrintOptions(opts ...PrintOption) { arrays.SetPrintOptions(opts...) }

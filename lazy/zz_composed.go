@@ -17,7 +17,7 @@ import (
 func Round(x any, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional(decimals, 0)
-	if !a.DType().IsFloat() {
+	if !a.DType().IsInexact() {
 		if d >= 0 {
 			return a.Copy()
 		}
@@ -53,7 +53,11 @@ func (a *Array) Clip(lo, hi any) *Array { return Clip(a, lo, hi) }
 
 // IsClose returns where x and y differ by no more than 1e-8 + 1e-5*|y|; infinities of one sign are close, NaNs are not.
 func IsClose(x, y any) *Array {
-	d := Abs(Sub(must("isclose", x).AsType(Float64), y))
+	a := must("isclose", x)
+	if !a.DType().IsComplex() {
+		a = a.AsType(Float64)
+	}
+	d := Abs(Sub(a, y))
 	return Equal(x, y).Or(LessEqual(d, Abs(y).Mul(1e-5).Add(1e-8)).And(IsFinite(y)))
 }
 
@@ -83,7 +87,7 @@ func Diff(x any, axis ...int) *Array {
 // the ends the difference to the neighbour.
 func Gradient(x any, h float64, axis ...int) *Array {
 	a := must("gradient", x)
-	if !a.DType().IsFloat() {
+	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
 	}
 	k := optional(axis, -1)
@@ -126,7 +130,10 @@ func Trace(x any) *Array { return must("trace", x).Diagonal().Sum(Axis(-1)) }
 // Norm returns the Euclidean norm of x: the square root of the sum of squares, along one axis or over all elements.
 func Norm(x any, axis ...int) *Array {
 	a := must("norm", x)
-	if !a.DType().IsFloat() {
+	switch d := a.DType(); {
+	case d.IsComplex():
+		a = Abs(a)
+	case !d.IsFloat():
 		a = a.AsType(Float64)
 	}
 	if len(axis) == 0 {
@@ -138,7 +145,7 @@ func Norm(x any, axis ...int) *Array {
 // PolyVal returns the polynomial with the given coefficients, the highest power first, at x (Horner's scheme).
 func PolyVal(coefficients []float64, x any) *Array {
 	a := must("polyval", x)
-	y := ZerosLike(a).AsType(Float64)
+	y := ZerosLike(a).AsType(Promote(a.DType(), Float64))
 	for _, c := range coefficients {
 		y = y.Mul(a).Add(c)
 	}

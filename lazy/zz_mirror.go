@@ -48,6 +48,17 @@ func CumMin(x any, axis ...int) *Array {
 	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axis), x)
 }
 
+// Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
+// zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a million.
+func Str(n int) DType { return arrays.Str(n) }
+
+// DateTime returns the dtype of dates and times of day, counted in the given unit from the start of 1970, without time
+// zones and leap seconds: NumPy's datetime64[unit]. One value, NaT, is no time.
+func DateTime(u Unit) DType { return arrays.DateTime(u) }
+
+// TimeDelta returns the dtype of spans between dates, counted in the given unit: NumPy's timedelta64[unit].
+func TimeDelta(u Unit) DType { return arrays.TimeDelta(u) }
+
 // Exp2 returns 2 to the power x.
 func Exp2(x any) *Array { return Apply(arrays.OpExp2, x) }
 
@@ -306,6 +317,30 @@ func (a *Array) RightShift(y any) *Array { return Apply(arrays.OpRightShift, a, 
 // LogicalXor returns whether exactly one of x and y is not zero.
 func LogicalXor(x, y any) *Array { return Apply(arrays.OpLogicalXor, x, y) }
 
+// Real returns the real parts of x; real numbers are as they are.
+func Real(x any) *Array { return Apply(arrays.OpReal, x) }
+
+// Real returns the real parts of a; real numbers are as they are.
+func (a *Array) Real() *Array { return Apply(arrays.OpReal, a) }
+
+// Imag returns the imaginary parts of x, 0 for real numbers.
+func Imag(x any) *Array { return Apply(arrays.OpImag, x) }
+
+// Imag returns the imaginary parts of a, 0 for real numbers.
+func (a *Array) Imag() *Array { return Apply(arrays.OpImag, a) }
+
+// Conj returns the complex conjugate of x: the sign of the imaginary part turned.
+func Conj(x any) *Array { return Apply(arrays.OpConj, x) }
+
+// Conj returns the complex conjugate of a: the sign of the imaginary part turned.
+func (a *Array) Conj() *Array { return Apply(arrays.OpConj, a) }
+
+// Angle returns the angle of x from the positive real axis, from -pi to pi.
+func Angle(x any) *Array { return Apply(arrays.OpAngle, x) }
+
+// Angle returns the angle of a from the positive real axis, from -pi to pi.
+func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
+
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
 func Concat(axis int, xs ...any) *Array { return Call(arrays.RoutineConcat(axis), xs...) }
 
@@ -455,6 +490,26 @@ func LogicalNot(x any) *Array { return Apply(arrays.OpLogicalNot, x) }
 
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
 func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
+
+// Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
+func Precision(n int) PrintOption { return arrays.Precision(n) }
+
+// Suppress says whether small floats are shown as 0.0001 or 0. rather than with exponents; those from 1e8 on have exponents
+// all the same.
+func Suppress(on bool) PrintOption { return arrays.Suppress(on) }
+
+// Threshold sets the number of elements above which the middle of long axes is left out, 1000 otherwise.
+func Threshold(n int) PrintOption { return arrays.Threshold(n) }
+
+// EdgeItems sets how many elements are shown at each end of an axis whose middle is left out, 3 otherwise.
+func EdgeItems(n int) PrintOption { return arrays.EdgeItems(n) }
+
+// LineWidth sets how many characters a line has at most, 75 otherwise. A single element may be longer.
+func LineWidth(n int) PrintOption { return arrays.LineWidth(n) }
+
+// Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest that holds
+// the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
+func Promote(a, b DType) DType { return arrays.Promote(a, b) }
 
 // Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
 func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }

@@ -15,10 +15,16 @@ import (
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
 func Var(x any, opts ...arrays.ReduceOption) *Array {
 	a := must("var", x)
-	if !a.DType().IsFloat() {
+	switch d := a.DType(); {
+	case d == Float16: // squares of halves overflow
+		return Var(a.AsType(Float32), opts...).AsType(Float16)
+	case !d.IsInexact():
 		a = a.AsType(Float64)
 	}
 	d := a.Sub(Mean(a, append(slices.Clip(opts), KeepDims())...))
+	if a.DType().IsComplex() {
+		d = Abs(d)
+	}
 	sum := Sum(d.Square(), opts...)
 	n := float64(a.Size())/float64(max(sum.Size(), 1)) - float64(DDofOf(opts...))
 	return sum.Div(max(n, 0))
@@ -37,7 +43,9 @@ func (a *Array) Std(opts ...arrays.ReduceOption) *Array { return Std(a, opts...)
 func Ptp(x any, opts ...arrays.ReduceOption) *Array { return Max(x, opts...).Sub(Min(x, opts...)) }
 
 // CountNonZero returns how many elements of x are not zero.
-func CountNonZero(x any, opts ...arrays.ReduceOption) *Array { return Sum(NotEqual(x, 0), opts...) }
+func CountNonZero(x any, opts ...arrays.ReduceOption) *Array {
+	return Sum(must("count_nonzero", x).AsType(Bool), opts...)
+}
 
 // Average returns the mean of x in which every element counts by its weight.
 func Average(x, weights any, opts ...arrays.ReduceOption) *Array {
@@ -113,7 +121,7 @@ func NanStd(x any, opts ...arrays.ReduceOption) *Array { return Sqrt(NanVar(x, o
 // noNaN puts value in place of NaNs; what has none is as it is.
 func noNaN(x any, value float64) *Array {
 	a := must("isnan", x)
-	if !a.DType().IsFloat() {
+	if !a.DType().IsInexact() {
 		return a
 	}
 	return Where(IsNaN(a), value, a)
@@ -125,11 +133,15 @@ func Cov(x any) *Array {
 	if a.NDim() < 2 {
 		a = a.Reshape(1, -1)
 	}
-	if !a.DType().IsFloat() {
+	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
 	}
 	d := a.Sub(Mean(a, Axis(1), KeepDims()))
-	return MatMul(d, d.T()).Div(max(a.Shape()[1]-1, 0)).Squeeze()
+	across := d.T()
+	if a.DType().IsComplex() {
+		across = across.Conj()
+	}
+	return MatMul(d, across).Div(max(a.Shape()[1]-1, 0)).Squeeze()
 }
 
 // CorrCoef returns the correlation coefficients of the variables in the rows of x.

@@ -51,11 +51,11 @@ func terminal(ctx context.Context, args []string) error {
 // fitTerminal makes what cells print fit the terminal. A line of an array leaves the same room as NumPy's 75 of 80 columns.
 func fitTerminal(s display.Screen) {
 	display.SetScreen(s)
-	width := 0
+	width := 75
 	if s.Columns > 0 {
-		width = max(s.Columns-80+arrays.LineWidth, 20)
+		width = max(s.Columns-5, 20)
 	}
-	arrays.SetLineWidth(width)
+	arrays.SetPrintOptions(arrays.LineWidth(width))
 }
 
 // capture redirects what cells write, both streams as one: the terminal shows them as one.

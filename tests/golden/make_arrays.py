@@ -23,7 +23,7 @@ rng = np.random.default_rng(20250101)
 
 def value(a):
     a = np.asarray(a)
-    return {"d": a.dtype.name, "s": list(a.shape), "b": base64.b64encode(np.ascontiguousarray(a).tobytes()).decode()}
+    return {"d": a.dtype.str if a.dtype.kind == "U" else a.dtype.name, "s": list(a.shape), "b": base64.b64encode(np.ascontiguousarray(a).tobytes()).decode()}
 
 
 def write(name, **content):
@@ -228,6 +228,99 @@ def reductions():
                     ax = None if axis is None else list(axis) if isinstance(axis, tuple) else [axis]
                     cases.append({"op": op, "in": name, "axis": ax, "keep": keep, **got})
     write("reductions.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
+
+
+# --- all dtypes -----------------------------------------------------------------------------------------------------
+
+NUMBERS = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()
+UNARY_ALL = (
+    "negative absolute sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh cbrt floor ceil trunc "
+    "rint sign square reciprocal deg2rad rad2deg isnan isinf isfinite signbit invert conjugate logical_not real imag angle").split()
+BINARY_ALL = (
+    "add subtract multiply divide power minimum maximum fmin fmax floor_divide remainder arctan2 hypot logaddexp copysign bitwise_and bitwise_or bitwise_xor "
+    "left_shift right_shift equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor").split()
+
+
+def dtypes():
+    """Every operation on every dtype of numbers: values for equal dtypes, the dtype of the result for all pairs and Go numbers."""
+    def pair(name):
+        t = np.dtype(name)
+        if t.kind == "b":
+            return [0, 1, 1, 0, 1, 0], [0, 1, 0, 1, 1, 0]
+        if t.kind in "iu":
+            lo, hi = np.iinfo(t).min, np.iinfo(t).max
+            return ([0, 3, -2, 7, hi, lo], [2, 0, 5, 3, 1, 2]) if t.kind == "i" else ([0, 3, 9, 7, hi, hi - 2], [2, 0, 5, 3, 1, 2])
+        if t.kind == "f":
+            return [0.5, -1.5, 2.5, np.nan, np.inf, 0.1], [2.0, 3.0, -0.75, 1.0, 0.5, np.nan]
+        return [1 + 2j, -0.5 + 0.25j, 3 - 1j, 0.1 - 4j, -2 - 2j, 0.75 + 0.5j], [2 - 1j, 0.5j, -1, 1.5 + 1.5j, 2, -3 + 0.5j]
+
+    inputs = {}
+    for t in NUMBERS:
+        x, y = pair(t)
+        inputs[t], inputs[t + "'"] = np.array(x).astype(t), np.array(y).astype(t)
+    inputs["complex"] = np.array([np.nan, complex(1, np.nan), 2 + 1j, 2 - 1j, complex(-np.inf, 3), 2 + 1j, -0.5])
+    call = lambda op, *args: getattr(np, op)(*args)
+    cases = []
+
+    def case(op, *names):
+        cases.append({"op": op, "args": list(names), **outcome(lambda: call(op, *(inputs[n] for n in names)))})
+
+    for op in UNARY_ALL:
+        for t in NUMBERS + (["complex"] if op.startswith("is") else []):
+            if op == "reciprocal" and np.dtype(t).kind in "biu":
+                continue  # a float here
+            case(op, t)
+    for op in BINARY_ALL:
+        for t in NUMBERS:
+            case(op, t, t + "'")
+            case(op, t + "'", t) if op not in ("power", "left_shift", "right_shift") else None
+        if op in ("minimum", "maximum", "fmin", "fmax", "less", "equal", "greater_equal"):
+            inputs["complex'"] = inputs["complex"][::-1]
+            case(op, "complex", "complex'")
+    promotions = []
+    one = {t: np.ones(1, t) for t in NUMBERS}
+    for op in BINARY_ALL:
+        rows = {}
+        for a in NUMBERS:
+            row = []
+            for b in [one[b] for b in NUMBERS] + [1, 1.0, 1j]:
+                got = outcome(lambda: call(op, one[a], b))
+                row.append(got["out"]["d"] if "out" in got else "")
+            rows[a] = row
+        promotions.append({"op": op, "rows": rows})
+    odd = np.array([0, 1, -1, 2.5, -2.5, 127, 128, 300, -300, 70000, 3e9, -3e9, 2**40, 1e10, 2.0**63, -(2.0**63), 1e20, np.nan, np.inf, -np.inf, 1e-7, 0.1, 65519, 65520, 2049, 2051])
+    casts = []
+    for a in NUMBERS:
+        x = odd.astype(a) if np.dtype(a).kind in "fc" else np.array([0, 1, 7, 100, 127, np.iinfo(a).max, np.iinfo(a).min], dtype=object).astype(a) if a != "bool" else np.array([True, False])
+        inputs["cast " + a] = x
+        for b in NUMBERS:
+            # one by one: NumPy's vector loops convert what is out of range in another way
+            got = np.array([x[i : i + 1].astype(b)[0] for i in range(x.size)])
+            casts.append({"in": "cast " + a, "to": b, "out": value(got)})
+    reductions = []
+    for t in NUMBERS:
+        x, y = inputs[t], inputs[t + "'"]
+        if np.dtype(t).kind == "f":
+            x = np.array([0.5, -1.5, 2.5, 4.0, 0.25, -3.0], t)
+        m = np.concatenate([x, y]).reshape(3, 4)
+        if np.dtype(t).kind == "f":
+            m[2, 3] = 7
+        inputs["m " + t] = m
+        for op in "sum prod mean max min argmax argmin all any cumsum cumprod var std sort argsort unique median ptp count_nonzero".split():
+            if op == "median" and np.dtype(t).kind in "cb" or op == "median" and t == "float16" or op == "ptp" and t == "bool":
+                continue
+            axes = (None,) if op == "unique" else (0, 1) if "sort" in op else (None, 0)
+            for axis in axes:
+                f = getattr(np, op)
+                kind = {"kind": "stable"} if op == "argsort" else {}
+                reductions.append({"op": op, "in": "m " + t, "axis": axis, **outcome(lambda: f(m) if op == "unique" else f(m, axis=axis, **kind))})
+        reductions.append({"op": "matmul", "in": "m " + t, "axis": None, **outcome(lambda: m @ m.T)})
+        reductions.append({"op": "searchsorted", "in": "m " + t, "axis": None, **outcome(lambda: np.searchsorted(np.sort(m.ravel()), m))})
+    inputs["m complex"] = np.concatenate([inputs["complex"], [1j]]).reshape(2, 4)
+    for op in "max min argmax argmin sort argsort".split():
+        for axis in (0, 1):
+            reductions.append({"op": op, "in": "m complex", "axis": axis, **outcome(lambda: getattr(np, op)(inputs["m complex"], axis=axis))})
+    write("dtypes.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases, promotions=promotions, casts=casts, reductions=reductions)
 
 
 # --- shapes ---------------------------------------------------------------------------------------------------------
@@ -627,6 +720,52 @@ def printing():
             ramp((2, 3, 12), "i8", 1234)
             for case in cases[first:]:
                 case["width"] = width
+    for t in ("i1", "i2", "i4", "u1", "u2", "u4", "u8"):
+        show(np.array([0, 1, np.iinfo(t).max, np.iinfo(t).min], t))
+        show(np.array([], t))
+        show(np.array(7, t))
+    for v in ([0.1, 1, 2.5], [999.5, 1], [1000, 1], [65504, 6e-8], [np.nan, -np.inf, 1.0], [1e-4, 0.5], [1 / 3, 2 / 3, 100.1], [2049.0], [0.00012]):
+        show(np.array(v, "f2"))
+    for v in (0.1, 999.0, 1000.0, 65504.0, 1e-4, 1e-5, 6e-8, np.nan, -np.inf, 1.0, 1 / 3):
+        show(np.float16(v))
+    numbers = [
+        [1 + 2j, 3 - 4.5j], [0.1 - 1e-9j, 100], [1j, -0.0, complex(np.nan, 1), complex(1, -np.inf)], [1e20 + 1j], [], [complex(-np.inf, np.nan), 1.25],
+        [1 / 3 + 2j / 3, -1e3 + 1e-3j], [0.5], [1e-5 + 1e5j, 2], [complex(-0.0, -0.0)], [123456.789 - 0.001j, 1j],
+    ]
+    for v in numbers:
+        show(np.array(v, "c16"))
+        show(np.array(v, "c8"))
+        for z in v:
+            show(np.complex128(z))
+            if z == 0 or abs(z) < 1e5 or not np.isfinite(z):
+                show(np.complex64(z))
+    show(np.arange(6).reshape(2, 3) * (1 - 0.5j))
+    for v in (["a", "bcd"], ["it's", 'say "x"', "both ' and \""], ["tab\t", "line\n", "back\\slash", "\x01"], ["é", "日本", "\u200b"], ["", "x"], [["ab", "c"], ["d", "efg"]], ["word"] * 40):
+        show(np.array(v))
+    show(np.array([], "U3"))
+    show(np.array("text"))
+    for unit in "Y M W D h m s ms us ns".split():
+        show(np.array([0, 1, -1, 18321], f"M8[{unit}]"))
+        show(np.array([5, -17000], f"m8[{unit}]"))
+        show(np.array([3, "NaT"], f"M8[{unit}]"))
+        show(np.array(1000, f"M8[{unit}]"))
+        show(np.array(1000, f"m8[{unit}]"))
+    show(np.array(["NaT"], "m8[s]"))
+    show(np.array([1, "NaT", -1000000], "m8[s]"))
+    show(np.array(["NaT"], "M8[s]"))
+    show(np.array("NaT", "M8[D]"))
+    show(np.array([], "M8[D]"))
+    show(np.arange("2020-02-27", "2020-03-03", dtype="M8[D]"))
+    show(np.array([-719529, -719528, -800000, 2932897, 12345678], "M8[D]"))
+    values = [np.array([1e-10, 1234.56789, 12.5]), np.array([1e-10, 1e9, 1.0]), np.array([[0.123456789, 2], [3, 1e-5]], "f4"), np.arange(30) / 7, np.arange(48).reshape(6, 8), np.array([1 / 3 + 1e-9j, 2]),
+              np.array([1.5, 2.25, 1000.0]), np.array(2 / 3), np.arange(64.0).reshape(4, 4, 4)]
+    for options in ({"precision": 3}, {"suppress": True}, {"precision": 2, "suppress": True}, {"threshold": 10}, {"threshold": 5, "edgeitems": 1}, {"precision": 0}, {"precision": 17}, {"threshold": 20, "edgeitems": 2, "linewidth": 40}):
+        with np.printoptions(**options):
+            first = len(cases)
+            for v in values:
+                show(v)
+            for case in cases[first:]:
+                case["options"] = options
     write("printing.json", cases=cases)
 
 
@@ -635,6 +774,7 @@ if __name__ == "__main__":
     ufuncs()
     functions()
     reductions()
+    dtypes()
     shapes()
     indexing()
     routines()

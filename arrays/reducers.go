@@ -1,0 +1,259 @@
+package arrays
+
+import "slices"
+
+// reduceRule gives, for the dtype of the elements, that of the result and the one in which values are accumulated. ok is false
+// where there is no such reduction.
+type reduceRule func(d DType) (out, acc DType, ok bool)
+
+// reduceSum: sums and products of ints have 64 bits, those of floats are accumulated in float64 and rounded once.
+func reduceSum(d DType) (out, acc DType, ok bool) {
+	switch d.Kind() {
+	case KindBool, KindInt:
+		if d.IsUnsigned() {
+			return Uint64, Uint64, true
+		}
+		return Int64, Int64, true
+	case KindFloat:
+		return d, Float64, true
+	case KindComplex:
+		return d, Complex128, true
+	}
+	return 0, 0, false
+}
+
+// reduceSumTime is reduceSum, of spans too.
+func reduceSumTime(d DType) (out, acc DType, ok bool) {
+	if d.isSpan() {
+		return d, d, true
+	}
+	return reduceSum(d)
+}
+
+func reduceMean(d DType) (out, acc DType, ok bool) {
+	switch {
+	case d.isSpan():
+		return d, d, true
+	case d.IsComplex():
+		return d, Complex128, true
+	case d.IsFloat():
+		return d, Float64, true
+	}
+	return Float64, Float64, d.IsNumber()
+}
+
+func reduceExtreme(d DType) (out, acc DType, ok bool) {
+	if d == Float16 {
+		return d, Float32, true
+	}
+	return d, d, !d.IsString()
+}
+
+func reduceIndex(d DType) (out, acc DType, ok bool) {
+	if d == Float16 {
+		return Int64, Float32, true
+	}
+	return Int64, d, true
+}
+
+func reduceTruth(DType) (out, acc DType, ok bool) { return Bool, Bool, true }
+
+// reducerTable holds the reducer of each dtype in which values are accumulated.
+type reducerTable [numDTypes]reducer
+
+func sumReducer(acc DType) reducer {
+	if acc.isSpan() {
+		return folding(acc, sumSpans, plusSpan)
+	}
+	return sumReducers[acc]
+}
+
+var sumReducers = reducerTable{
+	Int64: folding(Int64, sumBlock[int64], plus), Uint64: folding(Uint64, sumBlock[uint64], plus),
+	Float64: folding(Float64, sumBlock[float64], plus), Complex128: folding(Complex128, sumBlock[complex128], plus),
+}
+
+func meanReducer(acc DType) reducer { return averaging(sumReducer(acc)) }
+
+var prodReducers = reducerTable{
+	Int64: folding(Int64, prodBlock[int64], product), Uint64: folding(Uint64, prodBlock[uint64], product),
+	Float64: folding(Float64, prodBlock[float64], product), Complex128: folding(Complex128, prodComplex, mulComplex),
+}
+
+func maxReducer(acc DType) reducer {
+	if acc.IsTime() {
+		return folding(acc, maxTimes, largerTime)
+	}
+	return maxReducers[acc]
+}
+
+func minReducer(acc DType) reducer {
+	if acc.IsTime() { // NaT is the smallest
+		return folding(acc, minBlock[int64], smaller)
+	}
+	return minReducers[acc]
+}
+
+var maxReducers = reducerTable{
+	Bool: largest[uint8](Bool), Int8: largest[int8](Int8), Int16: largest[int16](Int16), Int32: largest[int32](Int32), Int64: largest[int64](Int64),
+	Uint8: largest[uint8](Uint8), Uint16: largest[uint16](Uint16), Uint32: largest[uint32](Uint32), Uint64: largest[uint64](Uint64),
+	Float32: largest[float32](Float32), Float64: largest[float64](Float64),
+	Complex64: extremeComplex[complex64](Complex64, 1), Complex128: extremeComplex[complex128](Complex128, 1),
+}
+
+var minReducers = reducerTable{
+	Bool: smallest[uint8](Bool), Int8: smallest[int8](Int8), Int16: smallest[int16](Int16), Int32: smallest[int32](Int32), Int64: smallest[int64](Int64),
+	Uint8: smallest[uint8](Uint8), Uint16: smallest[uint16](Uint16), Uint32: smallest[uint32](Uint32), Uint64: smallest[uint64](Uint64),
+	Float32: smallest[float32](Float32), Float64: smallest[float64](Float64),
+	Complex64: extremeComplex[complex64](Complex64, -1), Complex128: extremeComplex[complex128](Complex128, -1),
+}
+
+func largest[T realNumber](acc DType) reducer  { return folding(acc, maxBlock[T], larger) }
+func smallest[T realNumber](acc DType) reducer { return folding(acc, minBlock[T], smaller) }
+
+// pickComplex is the larger of two numbers, or with sign -1 the smaller; the first NaN where there is one.
+func pickComplex[C complexNumber](sign int) func(x, y C) C {
+	return func(x, y C) C {
+		switch {
+		case cmplxNaN(complex128(x)):
+			return x
+		case cmplxNaN(complex128(y)):
+			return y
+		case sign*compareComplex(complex128(x), complex128(y)) >= 0:
+			return x
+		}
+		return y
+	}
+}
+
+func extremeComplex[C complexNumber](acc DType, sign int) reducer {
+	pick := pickComplex[C](sign)
+	return folding(acc, func(x []C) C {
+		best := x[0]
+		for _, v := range x[1:] {
+			best = pick(best, v)
+		}
+		return best
+	}, pick)
+}
+
+func maxTimes(x []int64) int64 {
+	best := x[0]
+	for _, v := range x[1:] {
+		best = largerTime(best, v)
+	}
+	return best
+}
+
+func largerTime(x, y int64) int64 {
+	if x == notATime || y == notATime {
+		return notATime
+	}
+	return max(x, y)
+}
+
+func sumSpans(x []int64) int64 {
+	sum := int64(0)
+	for _, v := range x {
+		sum = plusSpan(sum, v)
+	}
+	return sum
+}
+
+func plusSpan(x, y int64) int64 {
+	if x == notATime || y == notATime {
+		return notATime
+	}
+	return x + y
+}
+
+func prodComplex(x []complex128) complex128 {
+	p := complex128(1)
+	for _, v := range x {
+		p = mulComplex(p, v)
+	}
+	return p
+}
+
+var truthReducers = [...]reducer{folding(Bool, allBlock, smaller), folding(Bool, anyBlock, larger)}
+
+// indexReducer finds the first largest element, or with sign -1 the smallest; the first that does not compare (NaN, NaT) counts
+// as beyond everything.
+func indexReducer(sign int) func(acc DType) reducer {
+	table := reducerTable{
+		Bool: firstOf[uint8](sign), Int8: firstOf[int8](sign), Int16: firstOf[int16](sign), Int32: firstOf[int32](sign), Int64: firstOf[int64](sign),
+		Uint8: firstOf[uint8](sign), Uint16: firstOf[uint16](sign), Uint32: firstOf[uint32](sign), Uint64: firstOf[uint64](sign),
+		Float32: firstOf[float32](sign), Float64: firstOf[float64](sign),
+		Complex64: firstComplex[complex64](sign), Complex128: firstComplex[complex128](sign),
+	}
+	return func(acc DType) reducer {
+		switch {
+		case acc.IsNumber():
+			return table[acc]
+		case acc.IsTime():
+			return firstWhere(elements[int64], func(v, best int64) bool { return sign*compareTime(v, best) > 0 }, func(v int64) bool { return v == notATime })
+		}
+		size := acc.Size()
+		return firstWhere(func(b []byte) [][]uint32 {
+			var rows [][]uint32
+			for row := range slices.Chunk(elements[uint32](slices.Clone(b)), size/4) { // a row outlives its block
+				rows = append(rows, row)
+			}
+			return rows
+		}, func(v, best []uint32) bool { return sign*slices.Compare(v, best) > 0 }, func([]uint32) bool { return false })
+	}
+}
+
+func compareTime(x, y int64) int {
+	if x < y {
+		return -1
+	}
+	return int(bit(x > y))
+}
+
+func firstOf[T realNumber](sign int) reducer {
+	never := func(v T) bool { return v != v }
+	if sign < 0 {
+		return firstWhere(elements[T], func(v, best T) bool { return v < best }, never)
+	}
+	return firstWhere(elements[T], func(v, best T) bool { return v > best }, never)
+}
+
+func firstComplex[C complexNumber](sign int) reducer {
+	return firstWhere(elements[C], func(v, best C) bool { return sign*compareComplex(complex128(v), complex128(best)) > 0 },
+		func(v C) bool { return cmplxNaN(complex128(v)) })
+}
+
+// firstWhere finds the index of the first element that none after it beats, or the first that is final.
+func firstWhere[T any](load func([]byte) []T, beats func(v, best T) bool, final func(T) bool) reducer {
+	return func(in *stream, kept Layout, count int) *Array {
+		out := New(Int64, kept.Size())
+		results := elements[int64](out.data)
+		eachTile(kept, func(lo int, bases []int) {
+			for j, base := range bases {
+				in.seek(base, 0)
+				results[lo+j] = int64(firstFrom(in, count, load, beats, final))
+			}
+		})
+		return out
+	}
+}
+
+func firstFrom[T any](in *stream, count int, load func([]byte) []T, beats func(v, best T) bool, final func(T) bool) int {
+	var best T
+	at := 0
+	var work poller
+	for lo := 0; lo < count; lo += blockLen {
+		block := in.next(min(blockLen, count-lo))
+		work.did(blockLen)
+		for i, v := range load(block) {
+			if final(v) {
+				return lo + i
+			}
+			if lo+i == 0 || beats(v, best) {
+				best, at = v, lo+i
+			}
+		}
+	}
+	return at
+}
