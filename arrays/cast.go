@@ -95,6 +95,18 @@ func castOf(from, to DType) castFunc {
 	return cast
 }
 
+// Castable reports, as an error, that elements of one dtype do not convert to another. Text may still be no number or date.
+func Castable(from, to DType) error {
+	if err := checkDType(to); err != nil && to != classString {
+		return err
+	}
+	if from.IsNumber() && to.IsNumber() {
+		return nil
+	}
+	_, err := castOther(from, to)
+	return err
+}
+
 func convert[S, D realNumber](dst, src []byte, at, stride int) {
 	d, s := elements[D](dst), elements[S](src)
 	if stride == 1 {

@@ -186,6 +186,23 @@ func TestEveryDTypeReducesAsNumPy(t *testing.T) {
 	}
 }
 
+// TestMixedSignsCompareExactly: NumPy's own loops for int64 with uint64; float64, the common dtype, would call these equal.
+func TestMixedSignsCompareExactly(t *testing.T) {
+	x, y := FromSlice([]int64{math.MaxInt64, -1, 5, math.MinInt64}), FromSlice([]uint64{1 << 63, math.MaxUint64, 5, 0})
+	for _, c := range []struct {
+		got  *Array
+		want string
+	}{
+		{x.Eq(y), "[False False  True False]"}, {x.Ne(y), "[ True  True False  True]"}, {x.Lt(y), "[ True  True False  True]"}, {x.Le(y), "[ True  True  True  True]"},
+		{y.Lt(x), "[False False False False]"}, {y.Ge(x), "[ True  True  True  True]"}, {y.Gt(x), "[ True  True False  True]"}, {y.Gt(-1), "[ True  True  True  True]"},
+		{y.Eq(uint64(math.MaxUint64)), "[False  True False False]"},
+	} {
+		if c.got.String() != c.want {
+			t.Errorf("got %v, want %s", c.got, c.want)
+		}
+	}
+}
+
 // TestHalves: every float16 is its own rounding, and what lies between two goes to the nearer, halfway to the even one.
 func TestHalves(t *testing.T) {
 	for h := range half(0x7c00) {

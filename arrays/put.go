@@ -57,6 +57,12 @@ func addLoopOf(d DType) (putLoop, error) {
 	return nil, &Error{Msg: d.String() + " has no sum; assign with Set"}
 }
 
+// Addable reports, as an error, that [Array.AddAt] does not add elements of dtype d.
+func Addable(d DType) error {
+	_, err := addLoopOf(d)
+	return err
+}
+
 func putSum[T number](dst, src []byte, at, stride int) {
 	d := elements[T](dst)
 	for _, v := range elements[T](src) {

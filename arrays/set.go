@@ -29,6 +29,7 @@ func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte,
 	v, _, err := AsArray(value)
 	check(op, err)
 	check(op, a.layout.Writable())
+	check(op, Castable(v.dtype, a.dtype))
 	l, err := v.layout.Assignable(s.shape)
 	check(op, err)
 	if v = (&Array{v.dtype, l, v.data}); overlap(v.data, a.data) {

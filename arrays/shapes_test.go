@@ -179,7 +179,7 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 		{func() { From2D([]int{1}) }, "from2d: a []int has 1 axis; a matrix is a slice of slices"},
 		{func() { New(Uint8, 2).Add(300) }, "add: 300 does not fit uint8 (0 to 255); convert the array first, as with AsType(Int64)"},
 		{func() { New(Complex64, 2).Floor() }, "floor: there is no such operation on complex64; take Real, Imag or Abs first"},
-		{func() { m.BitAnd(1) }, "bitwise_and: there is no such operation on float64; it works on the bits of ints: convert with AsType(Int64), or compare first"},
+		{func() { m.BitAnd(1) }, "bitwise_and: float64 has no bits to work on; convert with AsType(Int64), or compare first"},
 		{func() { FromSlice([]int{1, 300}).Uint8s() }, "values: element 1 is 300, which no uint8 holds (0 to 255); AsType(Uint8) would cut it"},
 		{func() { New(Complex64, 2).Float64s() }, "values: a complex64 array does not give float64 values without loss; convert it first: AsType(Float64) or a comparison"},
 		{func() { Data[int32](m) }, "data: a float64 array holds no int32; convert it first: AsType(Int32)"},

@@ -246,7 +246,7 @@ func refuse(d DType) error {
 	case KindBool:
 		hint = "convert with AsType(Int64) first"
 	case KindFloat:
-		hint = "it works on the bits of ints: convert with AsType(Int64), or compare first"
+		return &Error{Msg: fmt.Sprintf("%v has no bits to work on; convert with AsType(Int64), or compare first", d)}
 	case KindComplex:
 		hint = "take Real, Imag or Abs first"
 	case KindString:

@@ -13,7 +13,7 @@ import (
 // eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and geometry.
 var eagerOnly = map[string]bool{
 	"FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true,
-	"ResolveReduction": true, "IndexShape": true, "NamesOne": true, "FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
+	"ResolveReduction": true, "IndexShape": true, "NamesOne": true, "FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "Castable": true, "ApplyAs": true, "MixesSigns": true, "Addable": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
 }
 
 // lazyOnly are those of lazy: evaluation, devices, display, and the two names under which arrays has other signatures.

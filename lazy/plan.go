@@ -115,6 +115,9 @@ func (n *node) fusable() bool {
 	}
 	switch n.kind {
 	case kindUfunc:
+		if n.compute == arrays.Float64 && len(n.args) == 2 && arrays.MixesSigns(n.args[0].node.dtype, n.args[1].node.dtype) && n.dtype.IsBool() {
+			return false // compared exactly, not as floats
+		}
 		return inKernels(n.compute) && kernelOps[n.ufunc].supports(n.compute)
 	case kindReduce:
 		return !n.reduce.Reduction.IsIndex()
@@ -173,14 +176,7 @@ func (g *group) cpuTask() *offload.Task {
 		case kindPatch:
 			arrays.FromBytes(n.dtype, n.shape, out[0]).View(n.layout).Set(vals[1])
 		default:
-			operands := make([]any, len(vals))
-			for i, v := range vals {
-				if v.DType() != n.compute && !(n.ufunc == arrays.OpWhere && i == 0) {
-					v = v.AsType(n.compute) // a number was weak, which an array of one element is not
-				}
-				operands[i] = v
-			}
-			copy(out[0], arrays.Apply(n.ufunc, operands...).Bytes())
+			copy(out[0], arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals...).Bytes())
 		}
 		return nil
 	}

@@ -16,6 +16,7 @@ func (a *Array) Set(value any, idx ...any) {
 	v, _, err := operand(value)
 	check("set", err)
 	check("set", a.layout.Writable())
+	check("set", arrays.Castable(v.dtype, a.dtype))
 	idx, picks := indices(idx)
 	if picks {
 		a.setPicked(v, idx)
@@ -46,6 +47,8 @@ func (a *Array) AddAt(value any, idx ...any) {
 	v, _, err := operand(value)
 	check("add_at", err)
 	check("add_at", a.layout.Writable())
+	check("add_at", arrays.Castable(v.dtype, a.dtype))
+	check("add_at", arrays.Addable(a.dtype))
 	idx, _ = indices(idx)
 	a.write("add_at", v, idx, (*arrays.Array).AddAt)
 }

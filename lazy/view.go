@@ -42,6 +42,10 @@ func Reshape(x any, shape ...int) *Array { return must("reshape", x).Reshape(sha
 
 // AsType returns the elements converted to dtype, as arrays.Array.AsType does.
 func (a *Array) AsType(dtype DType) *Array {
+	check("astype", arrays.Castable(a.dtype, dtype))
+	if dtype != a.dtype && dtype == Str(0) { // as many characters as are needed: the elements tell
+		return FromArray(a.Array().AsType(dtype))
+	}
 	v := a.view()
 	if dtype == a.dtype && v.isWhole() { // nothing to compute: assignments to one do not reach the other
 		return v.node.whole()
