@@ -1,18 +1,21 @@
 // Command kernels makes kernels at random and runs each on everything that runs kernels: the reference interpreter, the CPU
 // engine with and without the optimiser, and simulated GPUs under every divergence policy. It ends at the first difference,
-// which it makes small and prints, or when its time is over.
+// which it makes small and prints, or when its time is over or it is interrupted.
 //
 //	go run ./tests/fuzz/kernels -for 1h
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kir/random"
@@ -25,6 +28,10 @@ func main() {
 	flag.Parse()
 
 	start := time.Now()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, *how)
+	defer cancel()
 	var next, done atomic.Uint64
 	next.Store(*first)
 	var once sync.Once
@@ -33,7 +40,7 @@ func main() {
 	for range *workers {
 		all.Go(func() {
 			runners := append(random.Standard(), simulated()...)
-			for !failed.Load() && time.Since(start) < *how {
+			for ctx.Err() == nil {
 				k := random.New(next.Add(1)-1, random.All)
 				err := k.Check(runners...)
 				if err == nil {
@@ -41,6 +48,7 @@ func main() {
 					continue
 				}
 				failed.Store(true)
+				cancel()
 				once.Do(func() { report(err) })
 			}
 		})
