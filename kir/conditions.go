@@ -1,63 +1,80 @@
 package kir
 
+import "slices"
+
 // fact is a comparison whose outcome a branch has decided.
 type fact struct {
 	cond *Value
 	bit  uint64
 }
 
-// implied replaces conditions that a branch before has decided: in what only the true side of a branch on c leads to, c is
-// true, and what follows from it. So a bounds check after the kernel's own goes.
+// implied replaces conditions that have been decided before: in what only the true side of a branch on c leads to, c is true,
+// and behind a check of c, and what follows from it. So a bounds check after the kernel's own, and a second one, goes.
 func implied(f *Func) bool {
-	dom, into := f.dominance(), f.incoming()
-	changed := false
-	var facts []fact
-	var walk func(b int)
-	walk = func(b int) {
-		blk := f.Blocks[b]
-		before := len(facts)
-		if in := into[b]; len(in) == 1 && in[0].from.Term.Kind == TermBranch {
-			facts = learn(facts, in[0].from.Term.Cond, uint64(1-in[0].i))
-		}
-		if len(facts) > 0 {
-			r := rewriter{f: f, blk: blk}
-			for _, v := range blk.Values {
-				// A condition that is decided becomes the constant itself. One from before is replaced where it is used.
-				if v.Type == Bool && v.pure() && v.Op != OpConst {
-					if bit, known := decide(facts, v); known {
-						v.Op, v.Imm, v.Args, changed = OpConst, bit, nil, true
-					}
-				}
-			}
-			known := func(c *Value) *Value {
-				if c.Type != Bool || c.Op == OpConst {
-					return nil
-				}
-				for _, k := range facts {
-					if k.cond == c {
-						r.at = c
-						r.out = r.out[:0]
-						w := r.constant(Bool, k.bit)
-						w.Pos = Pos{}
-						blk.Values = append([]*Value{w}, blk.Values...)
-						return w
-					}
-				}
-				return nil
-			}
-			blk.eachUse(func(u **Value) {
-				if w := known(*u); w != nil {
-					*u, changed = w, true
-				}
-			})
-		}
-		for _, c := range dom.children[b] {
-			walk(c)
-		}
-		facts = facts[:before]
+	k := knowledge{f: f, dom: f.dominance(), into: f.incoming()}
+	k.walk(0)
+	return k.changed
+}
+
+type knowledge struct {
+	f       *Func
+	dom     dominance
+	into    [][]inEdge
+	facts   []fact
+	changed bool
+}
+
+func (k *knowledge) walk(b int) {
+	blk := k.f.Blocks[b]
+	before := len(k.facts)
+	if in := k.into[b]; len(in) == 1 && in[0].from.Term.Kind == TermBranch {
+		k.facts = learn(k.facts, in[0].from.Term.Cond, uint64(1-in[0].i))
 	}
-	walk(0)
-	return changed
+	if len(k.facts) > 0 || slices.ContainsFunc(blk.Values, func(v *Value) bool { return v.Op == OpCheck }) {
+		k.block(blk)
+	}
+	for _, c := range k.dom.children[b] {
+		k.walk(c)
+	}
+	k.facts = k.facts[:before]
+}
+
+func (k *knowledge) block(blk *Block) {
+	r := rewriter{f: k.f, blk: blk, out: make([]*Value, 0, len(blk.Values)+2)}
+	use := func(u **Value) {
+		if c := *u; c.Type == Bool && c.Op != OpConst {
+			for _, known := range k.facts {
+				if known.cond == c {
+					r.at = &Value{}
+					*u, k.changed = r.constant(Bool, known.bit), true
+					return
+				}
+			}
+		}
+	}
+	for _, v := range blk.Values {
+		for i := range v.Args {
+			use(&v.Args[i])
+		}
+		if v.Op.IsCompare() {
+			if bit, known := decide(k.facts, v); known {
+				v.Op, v.Imm, v.Args, k.changed = OpConst, bit, nil, true
+			}
+		}
+		r.out = append(r.out, v)
+		if v.Op == OpCheck {
+			k.facts = learn(k.facts, v.Args[0], 1)
+		}
+	}
+	if blk.Term.Kind == TermBranch {
+		use(&blk.Term.Cond)
+	}
+	for _, e := range blk.Term.Edges() {
+		for i := range e.Args {
+			use(&e.Args[i])
+		}
+	}
+	blk.Values = r.out
 }
 
 // learn adds what follows from cond being bit.
@@ -107,7 +124,7 @@ func follows(k fact, v *Value) (uint64, bool) {
 	c := k.cond
 	op := v.Op
 	if c.Args[0].Type != v.Args[0].Type {
-		return 0, false
+		return followsUnsigned(k, v)
 	}
 	switch {
 	case c.Args[0] == v.Args[0] && c.Args[1] == v.Args[1]:
@@ -130,6 +147,26 @@ func follows(k fact, v *Value) (uint64, bool) {
 		return 0, true
 	}
 	return 0, false
+}
+
+// followsUnsigned is follows for a comparison as unsigned numbers, which is how a bounds check has it, after one of the same
+// signed numbers: 0 <= x < y tells that x is less than y without their signs too.
+func followsUnsigned(k fact, v *Value) (uint64, bool) {
+	c := k.cond
+	x, y := v.Args[0], v.Args[1]
+	if v.Op != OpLt || !x.Type.IsUnsigned() || x.Op != OpConvert || y.Op != OpConvert {
+		return 0, false
+	}
+	x, y = x.Args[0], y.Args[0]
+	if x.Type != c.Args[0].Type || y.Type != x.Type || !x.Type.IsSigned() || x.Type.Bytes() != v.Args[0].Type.Bytes() {
+		return 0, false
+	}
+	less := &Value{Op: OpLt, Type: Bool, Args: []*Value{x, y}}
+	if n := rangeOf(x); !n.known || n.lo < 0 {
+		return 0, false
+	}
+	bit, known := follows(k, less)
+	return bit, known && bit == 1
 }
 
 // rangeWhere returns the range of the first operand of c, a comparison with a constant, where c comes out as bit.

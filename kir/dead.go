@@ -15,7 +15,7 @@ func dropDead(f *Func) bool {
 	into := f.incoming()
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
-			if v.Op.HasEffect() {
+			if v.Op.HasEffect() && !v.passed() {
 				mark(v)
 			}
 		}
@@ -47,6 +47,11 @@ func dropDead(f *Func) bool {
 		}
 	}
 	return changed
+}
+
+// passed reports whether v is a check of what is known to be true.
+func (v *Value) passed() bool {
+	return v.Op == OpCheck && v.Args[0].Op == OpConst && v.Args[0].Imm == 1
 }
 
 // dropParams removes the parameters of blk that drop tells, and what the edges that lead to it bring for them.

@@ -3,15 +3,17 @@ package kir
 import "slices"
 
 // hoist moves what a loop does not change before it: values whose operands come from before the loop when every way round
-// computes them, loads of memory that the loop does not write when every way through the loop comes to them. No pure
-// operation can fail, so a loop that runs no rounds does not matter to those; a load can, and only a loop that has been
-// entered loads.
+// computes them, loads of memory that the loop does not write, and checks at its beginning, when every way through the loop
+// comes to them. No pure operation can fail, so a loop that runs no rounds does not matter to those; loads and checks can,
+// and only a loop that has been entered does them.
 func hoist(f *Func) bool {
 	h := hoisting{f: f, idom: f.dominators(), into: f.incoming()}
 	h.loops = f.loops(h.idom)
 	changed := false
 	for _, l := range slices.Backward(h.loops) { // inner loops have later heads
-		changed = h.loop(l) || changed
+		if l.head > 0 { // nothing stands before the entry
+			changed = h.loop(l) || changed
+		}
 	}
 	if changed {
 		f.sortBlocks()
@@ -28,7 +30,7 @@ type hoisting struct {
 
 func (h *hoisting) loop(l *loop) bool {
 	var entry *Block // the block before the loop, once there is one
-	steady := h.readable(l)
+	steady, checked := h.readable(l)
 	for _, blk := range h.f.Blocks {
 		if !l.in[blk.ID] {
 			continue
@@ -38,9 +40,21 @@ func (h *hoisting) loop(l *loop) bool {
 			continue
 		}
 		certain := h.certain(l, blk)
+		first := certain && (blk.ID == l.head || !checked) // no check of the loop comes before what follows
 		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
-			may := v.pure() || certain && v.role() == reads && steady[v.Space]
+			may := false
+			switch v.role() {
+			case computes:
+				may = true
+			case reads:
+				may = first && steady[v.Space]
+			case checks:
+				may = first && blk.ID == l.head
+			default:
+				first = first && !checked
+			}
 			if !may || slices.ContainsFunc(v.Args, func(a *Value) bool { return l.in[a.Block.ID] }) {
+				first = first && v.role() != checks
 				return false
 			}
 			if entry == nil {
@@ -76,11 +90,11 @@ func (h *hoisting) certain(l *loop, blk *Block) bool {
 	return true
 }
 
-// readable returns the spaces that l only reads, and in which no other thread's stores become visible within it.
-func (h *hoisting) readable(l *loop) [numSpaces]bool {
-	var out [numSpaces]bool
-	for s := range out {
-		out[s] = true
+// readable returns the spaces that l only reads, and in which no other thread's stores become visible within it, and whether
+// l has checks: one may be what keeps a load behind it from failing.
+func (h *hoisting) readable(l *loop) (steady [numSpaces]bool, checked bool) {
+	for s := range steady {
+		steady[s] = true
 	}
 	for _, blk := range h.f.Blocks {
 		if !l.in[blk.ID] {
@@ -89,14 +103,16 @@ func (h *hoisting) readable(l *loop) [numSpaces]bool {
 		for _, v := range blk.Values {
 			switch v.role() {
 			case computes, reads:
+			case checks:
+				checked = true
 			case writes, changes:
-				out[v.Space] = false
-			default: // a check may be what keeps a load from failing
-				return [numSpaces]bool{}
+				steady[v.Space] = false
+			default:
+				steady = [numSpaces]bool{}
 			}
 		}
 	}
-	return out
+	return steady, checked
 }
 
 // before returns a new block that all ways into l from outside go through.

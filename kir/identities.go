@@ -348,10 +348,14 @@ func (r *rewriter) simplifyConvert(v, x *Value) *Value {
 		return become(v, OpConvert, from)
 	case !from.Type.IsInteger() || !x.Type.IsInteger() || !v.Type.IsInteger():
 		return nil
+	case v.Type == from.Type && (holds(x.Type, from.Type) || x.Type.Bytes() >= from.Type.Bytes()):
+		return from
 	case !holds(x.Type, from.Type) && v.Type.Bytes() > x.Type.Bytes():
 		return nil
-	case v.Type == from.Type:
-		return from
+	case v.Type.Bytes() == x.Type.Bytes() && x.Type.Bytes() > from.Type.Bytes():
+		return nil // another name for the same registers
+	case v.Type == from.Type: // cut to x's type before
+		return nil
 	}
 	return become(v, OpConvert, from)
 }

@@ -27,11 +27,13 @@ var pipeline = []pass{
 	{"forward", forward, clean}, // loads of what was loaded or stored before
 	{"dead", dropDead, clean},
 
-	{"unroll", unroll, shape},         // loops whose number of rounds is known
-	{"address", foldAddresses, shape}, // constants to the end of addresses, where loads and stores have room for them
-	{"rotate", rotate, shape},         // loops test at their end
-	{"hoist", hoist, shape},           // what a loop does not change, before it
-	{"select", selectShort, shape},    // short branches without effects become selections
+	{"locals", promote, shape},          // elements of local arrays in registers
+	{"unroll", unroll, shape},           // loops whose number of rounds is known
+	{"address", foldAddresses, shape},   // constants to the end of addresses, where loads and stores have room for them
+	{"unrolled locals", promote, shape}, // at indices that unrolling has made known
+	{"rotate", rotate, shape},           // loops test at their end
+	{"hoist", hoist, shape},             // what a loop does not change, before it
+	{"select", selectShort, shape},      // short branches without effects become selections
 }
 
 // maxRounds bounds the repetition of the clean passes, and of each of the others. Two or three rounds reach the end on

@@ -100,6 +100,93 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 	store global v1, v0
 	return
 `},
+		{"a local array is in registers once its loop is written out", func(b *Builder) {
+			a := b.LocalArray("a", F32, 2)
+			x := b.Param("x", F32)
+			head, body, exit := b.NewBlock("head", I64), b.NewBlock("body"), b.NewBlock("exit")
+			b.Jump(head, b.Int(I64, 0))
+			b.SetBlock(head)
+			b.Branch(b.Op(OpLt, head.Params[0], b.Int(I64, 2)), body, exit)
+			b.SetBlock(body)
+			b.Store(Local, b.Index(a, head.Params[0], F32), b.Op(OpAdd, x, b.Convert(F32, head.Params[0])))
+			b.Jump(head, b.Op(OpAdd, head.Params[0], b.Int(I64, 1)))
+			b.SetBlock(exit)
+			first := b.Load(Local, F32, b.Index(a, b.Int(I64, 0), F32))
+			store(b, b.Op(OpMul, first, b.Load(Local, F32, b.Index(a, b.Int(I64, 1), F32))))
+		}, `b0 entry:
+	v0 f32 = param 0 // x
+	v1 f32 = const 0
+	v2 f32 = add v0, v1
+	v3 f32 = const 1
+	v4 f32 = add v0, v3
+	v5 f32 = mul v2, v4
+	v6 u64 = param 1 // out
+	store global v6, v5
+	return
+`},
+		{"a check that the kernel has made itself goes", func(b *Builder) {
+			n, i := b.Param("n", I64), b.GlobalIDX()
+			in, end := b.NewBlock("in"), b.NewBlock("end")
+			b.Branch(b.Op(OpLt, i, n), in, end)
+			b.SetBlock(in)
+			b.Check(CheckIndex, b.Op(OpLt, b.Convert(U64, i), b.Convert(U64, n)), i, n, "x[i]")
+			b.Barrier()
+			b.Jump(end)
+			b.SetBlock(end)
+			b.Return()
+		}, `string "x[i]"
+b0 entry:
+	v0 i64 = param 0 // n
+	v1 u32 = special ctaid.x
+	v2 i64 = convert v1
+	v3 u32 = special ntid.x
+	v4 i64 = convert v3
+	v5 i64 = mul v2, v4
+	v6 u32 = special tid.x
+	v7 i64 = convert v6
+	v8 i64 = add v5, v7
+	v9 bool = lt v8, v0
+	branch v9, b1, b2
+b1 in:
+	barrier
+	jump b2
+b2 end:
+	return
+`},
+		{"threads do not part over a short choice", func(b *Builder) {
+			x := b.Param("x", I32)
+			then, join := b.NewBlock("then"), b.NewBlock("join", I32)
+			b.BranchTo(b.Op(OpLt, x, b.Int(I32, 0)), Edge{To: then}, Edge{To: join, Args: []*Value{x}})
+			b.SetBlock(then)
+			b.Jump(join, b.Op(OpNeg, x))
+			b.SetBlock(join)
+			store(b, join.Params[0])
+		}, `b0 entry:
+	v0 i32 = param 0 // x
+	v1 i32 = const 0
+	v2 bool = lt v0, v1
+	v3 i32 = neg v0
+	v4 i32 = select v2, v3, v0
+	v5 u64 = param 1 // out
+	store global v5, v4
+	return
+`},
+		{"a division by ten is a multiplication", func(b *Builder) {
+			x := b.Convert(I32, b.Special(CtaidX))
+			store(b, b.Op(OpDiv, x, b.Int(I32, 10)))
+		}, `b0 entry:
+	v0 u32 = special ctaid.x
+	v1 i32 = convert v0
+	v2 u64 = convert v1
+	v3 u64 = const 1717986919
+	v4 u64 = mul v2, v3
+	v5 u32 = const 34
+	v6 u64 = shr v4, v5
+	v7 i32 = convert v6
+	v8 u64 = param 0 // out
+	store global v8, v7
+	return
+`},
 		{"a loop computes what changes, and tests at its end", func(b *Builder) {
 			n, x := b.Param("n", U32), b.Param("x", F32)
 			head, body, exit := b.NewBlock("head", U32, F32, F32), b.NewBlock("body"), b.NewBlock("exit")

@@ -23,6 +23,11 @@ func (g *generator) load() {
 	t := g.anyType()
 	i := g.b.Op(kir.OpAnd, g.pick(kir.I64), g.i64(inputLen/2-1))
 	at := g.b.Index(g.in, i, t)
+	if g.r.IntN(3) == 0 { // with a check that always passes, as kernels in Go have them
+		n := g.i64(inputLen)
+		unsigned := func(v *kir.Value) *kir.Value { return g.b.Convert(kir.U64, v) }
+		g.b.Check(kir.CheckIndex, g.b.Op(kir.OpLt, unsigned(i), unsigned(n)), i, n, "")
+	}
 	g.add(g.b.Load(kir.Global, t, at))
 	switch g.r.IntN(5) {
 	case 0:

@@ -1,0 +1,222 @@
+package kir
+
+import "slices"
+
+// maxCells is how many elements of one array become values: more would not stay in registers.
+const maxCells = 64
+
+// cell is an element of a local array whose accesses all have its offset and type.
+type cell struct {
+	array int
+	off   uint64
+}
+
+// promote makes values of the elements of local arrays that are only accessed at constant offsets, as variables are: they
+// are in registers then, and their loads and stores are gone. An access at an index beyond its own array, of which other
+// arrays are not safe, counts as none of theirs.
+func promote(f *Func) bool {
+	into := f.incoming()
+	if len(f.Local) == 0 || len(into[0]) > 0 {
+		return false
+	}
+	types := f.cells()
+	if len(types) == 0 {
+		return f.dropLocals()
+	}
+	p := promotion{f: f, into: into, by: make(replacements, f.nextID), vars: make(map[cell]*reaching)}
+	for c, t := range types {
+		r := f.reaching(p.into, &variable{typ: t, name: f.Local[c.array].Name})
+		r.undefined = func() *Value { return p.constant(t, ^uint64(0)) }
+		p.vars[c] = r
+	}
+	for _, blk := range f.Blocks {
+		p.block(blk)
+	}
+	for _, l := range p.loads { // of what blocks before have stored
+		p.by[l.Value.ID] = p.vars[l.cell].atStart(l.blk)
+	}
+	f.Blocks[0].Values = append(p.constants, f.Blocks[0].Values...)
+	f.replaceAll(p.by)
+	f.dropLocals()
+	return true
+}
+
+type promotion struct {
+	f         *Func
+	into      [][]inEdge
+	by        replacements
+	vars      map[cell]*reaching
+	constants []*Value
+	loads     []pendingLoad
+}
+
+type pendingLoad struct {
+	*Value
+	cell cell
+	blk  *Block
+}
+
+func (p *promotion) constant(t Type, bits uint64) *Value {
+	v := &Value{ID: p.f.nextID, Op: OpConst, Type: t, Imm: canonical(t, bits), Block: p.f.Blocks[0]}
+	p.f.nextID++
+	p.constants = append(p.constants, v)
+	return v
+}
+
+func (p *promotion) block(blk *Block) {
+	blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
+		if v.Op != OpLoad && v.Op != OpStore || v.Space != Local {
+			return false
+		}
+		array, off, ok := localRef(v)
+		if !ok {
+			return false
+		}
+		c := cell{array, off}
+		r := p.vars[c]
+		if r == nil {
+			return false
+		}
+		now := r.end[blk]
+		switch {
+		case v.Op == OpStore:
+			r.end[blk] = p.by.of(v.Args[1])
+		case now != nil:
+			p.by[v.ID] = now
+		default: // until the block stores, the element is what it was before
+			p.loads = append(p.loads, pendingLoad{v, c, blk})
+		}
+		return true
+	})
+	blk.splitVectors()
+}
+
+// localRef returns the array that v accesses and the offset in it, where that is constant.
+func localRef(v *Value) (array int, off uint64, ok bool) {
+	a, off := v.Args[0], v.Imm
+	for a.Op == OpAdd && a.Args[1].Op == OpConst {
+		a, off = a.Args[0], off+a.Args[1].Imm
+	}
+	return int(a.Imm), off, a.Op == OpLocal
+}
+
+// cells returns the elements that promote makes values of, with their types: those of arrays whose address is used for
+// nothing but loads and stores at constant offsets, each of one type at a place.
+func (f *Func) cells() map[cell]Type {
+	bad := make([]bool, len(f.Local))
+	types := make(map[cell]Type)
+	arrayOf := func(v *Value) int {
+		for v.Op == OpAdd && v.Args[1].Op == OpConst {
+			v = v.Args[0]
+		}
+		if v.Op == OpLocal {
+			return int(v.Imm)
+		}
+		return -1
+	}
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			for i, a := range v.Args {
+				n := arrayOf(a)
+				if n < 0 || v.Op == OpAdd && i == 0 && v.Args[1].Op == OpConst {
+					continue
+				}
+				if i > 0 || v.Op != OpLoad && v.Op != OpStore || v.Space != Local {
+					bad[n] = true
+					continue
+				}
+				_, off, _ := localRef(v)
+				t := v.Type
+				if v.Op == OpStore {
+					t = v.Args[1].Type
+				}
+				if old, known := types[cell{n, off}]; known && old != t {
+					bad[n] = true
+				}
+				types[cell{n, off}] = t
+			}
+		}
+		for _, e := range blk.Term.Edges() {
+			for _, a := range e.Args {
+				if n := arrayOf(a); n >= 0 {
+					bad[n] = true
+				}
+			}
+		}
+	}
+	count := make([]int, len(f.Local))
+	for c := range types {
+		if count[c.array]++; count[c.array] > maxCells {
+			bad[c.array] = true
+		}
+	}
+	for c, t := range types {
+		if bad[c.array] {
+			continue
+		}
+		size := uint64(t.Bytes())
+		if c.off%size != 0 || c.off >= uint64(f.Local[c.array].Bytes()) { // it traps, or is no element of this array
+			bad[c.array] = true
+		}
+		for d, u := range types {
+			if c.array == d.array && c.off < d.off && d.off < c.off+size || c.array == d.array && d.off < c.off && c.off < d.off+uint64(u.Bytes()) {
+				bad[c.array] = true
+			}
+		}
+	}
+	for c := range types {
+		if bad[c.array] {
+			delete(types, c)
+		}
+	}
+	return types
+}
+
+// dropLocals removes the arrays that nothing uses and moves the others together.
+func (f *Func) dropLocals() bool {
+	used := make([]bool, len(f.Local))
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			for _, a := range v.Args {
+				if a.Op == OpLocal {
+					used[a.Imm] = true
+				}
+			}
+		}
+		for _, e := range blk.Term.Edges() {
+			for _, a := range e.Args {
+				if a.Op == OpLocal {
+					used[a.Imm] = true
+				}
+			}
+		}
+	}
+	if !slices.Contains(used, false) {
+		return false
+	}
+	number := make([]int, len(f.Local))
+	var kept []Array
+	end := 0
+	for i, a := range f.Local {
+		if number[i] = len(kept); used[i] {
+			align := max(a.Elem.Bytes(), 16) // what a vector access may want
+			a.Offset = (end + align - 1) / align * align
+			end = a.Offset + a.Bytes()
+			kept = append(kept, a)
+		}
+	}
+	f.Local = kept
+	for _, blk := range f.Blocks {
+		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
+			if v.Op != OpLocal {
+				return false
+			}
+			if !used[v.Imm] {
+				return true
+			}
+			v.Imm = uint64(number[v.Imm])
+			return false
+		})
+	}
+	return true
+}
