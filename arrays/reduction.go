@@ -139,8 +139,17 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 	return spec, nil
 }
 
-// Reduce applies r to x, an array, Go number or slice. It panics with *Error as [ResolveReduction] describes.
-func Reduce(r Reduction, x any, opts ...ReduceOption) *Array {
+// Reduce applies r to x, an array, Go number or slice: a [Reduction], or a Go function of two numbers, func(a, b T) T, that
+// combines neighbours. The function must be associative; the elements keep their order. It panics with *Error as
+// [ResolveReduction] describes.
+func Reduce(r any, x any, opts ...ReduceOption) *Array {
+	if r, ok := r.(Reduction); ok {
+		return reduceOp(r, x, opts...)
+	}
+	return reduceFunc(r, x, opts...)
+}
+
+func reduceOp(r Reduction, x any, opts ...ReduceOption) *Array {
 	a, _, err := AsArray(x)
 	check(r.String(), err)
 	spec, err := ResolveReduction(r, a.dtype, a.layout.Shape, opts...)

@@ -22,9 +22,17 @@ func Apply(u arrays.Ufunc, args ...any) *Array {
 	return n.whole()
 }
 
-// Reduce adds a node that reduces x, and returns its placeholder. It panics with *Error on bad axes, and on reductions of
-// no elements that have no result.
-func Reduce(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
+// Reduce adds a node that reduces x, and returns its placeholder: by a reduction of package arrays, or by a Go function of
+// two numbers, func(a, b T) T, which is compiled to a kernel. The function must be associative; the elements keep their
+// order. It panics with *Error on bad axes, and on reductions of no elements that have no result.
+func Reduce(r any, x any, opts ...ReduceOption) *Array {
+	if r, ok := r.(arrays.Reduction); ok {
+		return reduceOp(r, x, opts...)
+	}
+	return reduceFunc(r, x, opts...)
+}
+
+func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
 	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
@@ -97,6 +98,7 @@ const (
 	kindReduce             // reduction of args[0]
 	kindPatch              // args[0], but through layout it is args[1]
 	kindHost               // what host computes of args, on the CPU
+	kindMap                // a Go function of args, broadcast
 	kindLaunch             // what a kernel of the user's leaves of args, the first of which are what it began with
 )
 
@@ -117,6 +119,7 @@ type node struct {
 	layout  arrays.Layout // of a patch
 	host    *hostOp
 	launch  *KernelRun
+	inline  *gosrc.Inline // of a map
 	args    []view
 	part    bool   // of an operation that has a name of its own: not named
 	label   string // instead of the operation's name

@@ -151,8 +151,13 @@ func (e *emitter) load(i int, at []*kir.Value) *kir.Value {
 
 // emit computes n from its operands.
 func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
-	if n.kind == kindCast {
+	switch n.kind {
+	case kindCast:
 		return e.cast(kirTypes[n.dtype], args[0])
+	case kindMap:
+		v, err := n.inline.Emit(e.b, args...)
+		check(n.inline.Name, err) // it has been compiled before
+		return v
 	}
 	t := kirTypes[n.compute]
 	for i := range args {

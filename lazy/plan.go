@@ -265,6 +265,8 @@ func (n *node) String() string {
 		return n.host.name
 	case kindLaunch:
 		return n.launch.call.Name
+	case kindMap:
+		return n.inline.Name
 	}
 	return ""
 }

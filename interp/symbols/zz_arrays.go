@@ -169,6 +169,7 @@ func registerArrays() {
 				"LogicalOr":           reflect.ValueOf(q.LogicalOr),
 				"LogicalXor":          reflect.ValueOf(q.LogicalXor),
 				"Logspace":            reflect.ValueOf(q.Logspace),
+				"Map":                 reflect.ValueOf(q.Map),
 				"MatMul":              reflect.ValueOf(q.MatMul),
 				"Max":                 reflect.ValueOf(q.Max),
 				"Maximum":             reflect.ValueOf(q.Maximum),
