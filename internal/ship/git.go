@@ -45,3 +45,11 @@ func gitVersion() (string, error) {
 	}
 	return module.PseudoVersion(semver.Major(older), older, at, commit), nil
 }
+
+func versionCommand([]string) error {
+	v, err := gitVersion()
+	if err == nil {
+		fmt.Println(strings.TrimPrefix(v, "v"))
+	}
+	return err
+}

@@ -18,6 +18,7 @@ var commands = []struct {
 	{"sbom", "BINARY", "print the bill of materials of a binary (CycloneDX)", sbomCommand},
 	{"licences", "BINARY", "list the licences of what is in a binary; fails on one that may not be there", licencesCommand},
 	{"notices", "BINARY", "print the texts of these licences", noticesCommand},
+	{"version", "", "print the version of the commit, without its v", versionCommand},
 	{"proxy", "[-version V] DIR", "write a module proxy with this module alone", proxyCommand},
 }
 
