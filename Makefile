@@ -6,7 +6,7 @@ BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 
-.PHONY: help lab repl test test-long test-gosuite fuzz-kernels cross dist test-ship audit test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels cross dist test-ship audit test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -28,10 +28,15 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite fuzz-kernels cross audit test-ship ## what takes longer: all of Go's own test programs, random kernels for a minute, every platform, what is handed out
+test-long: test-gosuite test-race-interp fuzz-kernels cross audit test-ship ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels for a minute, every platform, what is handed out
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
+
+test-race-interp: ## the whole interpreter under the race detector; ixgo's address arithmetic is none that checkptr knows
+	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
+		$(GO) test -race -gcflags=all=-d=checkptr=0 -skip TestGoSuite ./interp; \
+	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
 fuzz-kernels: ## random kernels for a minute
 	$(GO) run ./tests/fuzz/kernels -for 1m
@@ -74,7 +79,8 @@ bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophe
 	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
 	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb floor=$(BUILD)/peers/floor
 
-lint: ## gofmt, go vet, staticcheck, generated files up to date
+lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 MB
+	@git ls-files -z | xargs -0 find 2>/dev/null -maxdepth 0 -size +1024k | { ! grep .; } || { echo "the files above are too large for the tree"; exit 1; }
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
