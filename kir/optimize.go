@@ -33,6 +33,7 @@ var pipeline = []pass{
 	{"unrolled locals", promote, shape}, // at indices that unrolling has made known
 	{"rotate", rotate, shape},           // loops test at their end
 	{"hoist", hoist, shape},             // what a loop does not change, before it
+	{"strength", reduceStrength, shape}, // products of a loop's counter become sums
 	{"select", selectShort, shape},      // short branches without effects become selections
 }
 

@@ -106,6 +106,7 @@ func (g *generator) loop() {
 		}
 		types, start = append(types, t), append(start, g.pick(t))
 	}
+	factor := g.pick(counter)
 	left := g.someTypes(2) // what comes out
 	head, body, exit := g.b.NewBlock("head", types...), g.b.NewBlock("body"), g.b.NewBlock("exit", left...)
 	g.b.Jump(head, start...)
@@ -113,6 +114,9 @@ func (g *generator) loop() {
 	i := head.Params[0]
 	before := len(g.vals)
 	g.add(head.Params...)
+	if g.r.IntN(3) == 0 {
+		g.add(g.b.Op(kir.OpMul, i, factor))
+	}
 	next := func() []*kir.Value {
 		args := []*kir.Value{g.b.Op(kir.OpAdd, i, step)}
 		for _, t := range types[1:] {
