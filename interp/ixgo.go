@@ -28,6 +28,8 @@ type ixgoEngine struct {
 	hooks  Hooks
 	tier   string // when the numeric tier runs, see TierOn
 
+	lastTier *tierEngine // of the program that was compiled last
+
 	slots   []*ixgo.Interp // those that use method slots
 	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
 }
@@ -198,8 +200,8 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	if stop == nil {
 		stop = new(bool)
 	}
-	e.useTier(interp, stop)
-	c := &ixgoCode{interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
+	t := e.useTier(interp, stop)
+	c := &ixgoCode{tier: t, interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
 	e.watchCallbacks(interp)
 	c.running = &e.running
@@ -214,17 +216,20 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	e.loader.record(true)
 	defer e.loader.record(false)
 	interp, err := ixgo.NewInterp(e.ctx, main)
-	var divisions map[ssa.Instruction]bool
+	var faults map[*ssa.BinOp]ssa.Value
 	if err != nil {
-		if divisions = hideDivisions(main.Prog); len(divisions) > 0 {
+		if faults = hideFaults(main.Prog); len(faults) > 0 {
 			interp, err = ixgo.NewInterp(e.ctx, main)
 		}
+	}
+	for in, y := range faults {
+		in.Y = y
 	}
 	if err != nil {
 		return nil, err
 	}
 	e.holdsSlots(interp)
-	e.mend(interp, divisions)
+	e.mend(interp, faults)
 	e.loader.learn(interp, main)
 	return interp, nil
 }
@@ -259,6 +264,7 @@ func fileOf(pkg *types.Package, decls []ast.Decl) []*ast.File {
 // ixgoCode is a compiled cell.
 type ixgoCode struct {
 	interp *ixgo.Interp
+	tier   *tierEngine // nil when it is off
 	entry  string
 	root   atomic.Pointer[ixgo.Frame] // of the entry function, while it runs
 	vars   map[*types.Var]reflect.Value

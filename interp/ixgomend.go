@@ -36,15 +36,21 @@ func (f compiled) register(v ssa.Value) int {
 
 func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), frameStack) }
 
-// mend goes through all instructions of i; those of divisions are integer divisions by the constant zero.
-func (e *ixgoEngine) mend(i *ixgo.Interp, divisions map[ssa.Instruction]bool) {
+// mend goes through all instructions of i; those of faults panic.
+func (e *ixgoEngine) mend(i *ixgo.Interp, faults map[*ssa.BinOp]ssa.Value) {
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
 		code := *at[[]func(*ixgo.Frame)](f.p, funcCode)
 		for n, instr := range *at[[]ssa.Instruction](f.p, funcInstrs) {
-			if divisions[instr] {
-				code[n] = divideByZero
-				continue
+			if in, ok := instr.(*ssa.BinOp); ok && faults[in] != nil {
+				switch in.Op {
+				case token.QUO, token.REM:
+					code[n] = divideByZero
+					continue
+				case token.SHL, token.SHR:
+					code[n] = shiftByNegative
+					continue
+				}
 			}
 			for _, m := range mends {
 				if other := m(f, instr, code[n]); other != nil {
@@ -362,20 +368,26 @@ func mendPanic(v any) any {
 	return ixgo.RuntimeError(text)
 }
 
-// hideDivisions finds the integer divisions of two constants whose second is zero, which appear when go/ssa has followed
-// variables. ixgo would divide them at compile time, and fail. They become additions until it has compiled them.
-func hideDivisions(prog *ssa.Program) map[ssa.Instruction]bool {
-	found := map[ssa.Instruction]bool{}
+// hideFaults finds the integer divisions of two constants whose second is zero, and shifts of constants by negative ones,
+// which appear when go/ssa has followed variables. ixgo would compute them at compile time, and fail. The second becomes one
+// until it has compiled them; their own operands are returned.
+func hideFaults(prog *ssa.Program) map[*ssa.BinOp]ssa.Value {
+	found := map[*ssa.BinOp]ssa.Value{}
 	for fn := range ssautil.AllFunctions(prog) {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				in, ok := instr.(*ssa.BinOp)
-				if !ok || in.Op != token.QUO && in.Op != token.REM {
+				if !ok {
 					continue
 				}
-				if c, ok := in.Y.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int && isInteger(c.Type()) && constant.Sign(c.Value) == 0 {
-					in.Op = token.ADD
-					found[in] = true
+				c, ok := in.Y.(*ssa.Const)
+				if !ok || c.Value == nil || c.Value.Kind() != constant.Int || !isInteger(c.Type()) {
+					continue
+				}
+				switch sign := constant.Sign(c.Value); {
+				case (in.Op == token.QUO || in.Op == token.REM) && sign == 0, (in.Op == token.SHL || in.Op == token.SHR) && sign < 0:
+					found[in] = in.Y
+					in.Y = ssa.NewConst(constant.MakeInt64(1), c.Type())
 				}
 			}
 		}
@@ -392,4 +404,10 @@ func isInteger(t types.Type) bool {
 func divideByZero(*ixgo.Frame) {
 	zero := 0
 	_ = 1 / zero
+}
+
+// shiftByNegative panics as Go does.
+func shiftByNegative(*ixgo.Frame) {
+	count := -1
+	_ = 1 << count
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -22,6 +23,60 @@ const (
 	TierForce = "force" // wherever it can, for tests
 )
 
+// TierRuns implements tiered.
+func (e *ixgoEngine) TierRuns() (out []TierUnit) {
+	if e.lastTier == nil {
+		return nil
+	}
+	e.lastTier.mu.Lock()
+	defer e.lastTier.mu.Unlock()
+	return slices.Clone(e.lastTier.ran)
+}
+
+// ExplainTier implements tiered.
+func (e *ixgoEngine) ExplainTier(code Code, fn *types.Func) (r TierReport, ok bool) {
+	c, _ := code.(*ixgoCode)
+	if c == nil || c.tier == nil {
+		return r, false
+	}
+	for f := range c.tier.funcs {
+		if f.Object() == types.Object(fn) && f.Synthetic == "" {
+			return explainTier(f), true
+		}
+	}
+	return r, false
+}
+
+func explainTier(f *ssa.Function) (r TierReport) {
+	o := tier.Why(f)
+	r.Obstacle, r.Pos = o.What, o.Pos
+	if o.What != "" {
+		for _, b := range f.Blocks {
+			if isLoopHead(b) && tier.LoopQualifies(b) {
+				r.Loops = append(r.Loops, tier.LoopPos(b))
+			}
+		}
+	}
+	seen := map[*ssa.Function]bool{f: true}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			callee := call.Call.StaticCallee()
+			if callee == nil || callee.Blocks == nil || seen[callee] {
+				continue
+			}
+			seen[callee] = true
+			if o := tier.Why(callee); o.What != "" {
+				r.Calls = append(r.Calls, TierCall{callee.Name(), o.What, o.Pos})
+			}
+		}
+	}
+	return r
+}
+
 // SetTier implements tiered.
 func (e *ixgoEngine) SetTier(mode string) { e.tier = mode }
 
@@ -31,8 +86,9 @@ type tierEngine struct {
 	hooks *Hooks
 	prog  *tier.Program
 
-	mu    sync.Mutex // guards next of all funcs
+	mu    sync.Mutex // guards next of all funcs, and ran
 	funcs map[*ssa.Function]*tierFunc
+	ran   []TierUnit
 }
 
 // tierFunc is a function that ixgo has compiled.
@@ -47,6 +103,7 @@ type tierFunc struct {
 // useTier lets the tier run what it can of i. The flag is that of polls.
 func (e *ixgoEngine) useTier(i *ixgo.Interp, stop *bool) *tierEngine {
 	if !tier.Supported || e.tier == TierOff {
+		e.lastTier = nil
 		return nil
 	}
 	t := &tierEngine{i: i, hooks: &e.hooks, funcs: map[*ssa.Function]*tierFunc{}}
@@ -58,6 +115,7 @@ func (e *ixgoEngine) useTier(i *ixgo.Interp, stop *bool) *tierEngine {
 	for fn, f := range t.funcs {
 		t.install(fn, f, e.tier == TierForce)
 	}
+	e.lastTier = t
 	return t
 }
 
@@ -68,11 +126,20 @@ func (t *tierEngine) install(fn *ssa.Function, f *tierFunc, force bool) {
 	}
 	code := *at[[]instruction](f.p, funcCode)
 	blocks := *at[[]int](f.p, funcBlocks)
-	replace := func(i int, unit func() *tier.Unit) {
+	replace := func(i int, loop bool, unit func() *tier.Unit) {
 		if f.code == nil {
 			f.code = append([]instruction(nil), code...)
 		}
-		engine, once := f.code[i], sync.OnceValue(unit)
+		engine := f.code[i]
+		once := sync.OnceValue(func() *tier.Unit {
+			u := unit()
+			if u != nil {
+				t.mu.Lock()
+				defer t.mu.Unlock()
+				t.ran = append(t.ran, TierUnit{funcName(fn.String()), loop})
+			}
+			return u
+		})
 		code[i] = func(fr *ixgo.Frame) {
 			if u := once(); u != nil {
 				u.Run(unsafe.Pointer(fr))
@@ -87,10 +154,10 @@ func (t *tierEngine) install(fn *ssa.Function, f *tierFunc, force bool) {
 			continue
 		}
 		loops = true
-		replace(blocks[b.Index], func() *tier.Unit { return t.prog.Loop(b) })
+		replace(blocks[b.Index], true, func() *tier.Unit { return t.prog.Loop(b) })
 	}
 	if force || loops || callsOthers(fn) {
-		replace(0, func() *tier.Unit { return t.prog.Function(fn) })
+		replace(0, false, func() *tier.Unit { return t.prog.Function(fn) })
 	}
 }
 

@@ -57,6 +57,7 @@ func Table() []Magic {
 		{Name: "%go", Arg: "GO", Help: "show the plain Go of a line: operators on arrays as calls; nothing runs", Run: plainLine, Go: true},
 		{Name: "%%go", Help: "the same for the cell", Run: plainCell, Go: true},
 		{Name: "%operators", Arg: "[on|off]", Help: "whether arrays have operators and slices, as x[1:] + 1", Run: operators, Complete: words("on", "off")},
+		{Name: "%tier", Arg: "[NAME|on|off|force]", Help: "why a function does not run in the numeric tier; when that is used", Run: tier, Complete: words("on", "off", "force")},
 		{Name: "%get", Arg: "MODULE[@VERSION]...", Help: "fetch Go modules, to import their packages: they must be Go alone", Run: get, Complete: completeModule},
 		{Name: "%data", Arg: "FILE [URL]", Help: "let the notebook carry a file, or name it when it is large; restore it where it is not", Run: data, Complete: completeFile},
 		{Name: "%load", Arg: "FILE", Help: "run the cells of a notebook (.ipynb), or a Go file as one cell", Run: load, Complete: completeFile},

@@ -200,7 +200,7 @@ func (c *Call) timeit(src string, line, column, loops, runs int) error {
 		}
 		times[i] = d.Seconds() / float64(loops)
 	}
-	c.Printf("%s\n", timeitText(times, loops))
+	c.Printf("%s%s\n", timeitText(times, loops), c.tierText())
 	return nil
 }
 

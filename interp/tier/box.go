@@ -165,6 +165,9 @@ func loadWord(k memKind, at unsafe.Pointer) uint64 {
 	return *(*uint64)(at)
 }
 
+// bytes is the size in memory.
+func (k memKind) bytes() uint64 { return [...]uint64{1, 1, 2, 2, 4, 4, 8}[k] }
+
 func storeWord(k memKind, at unsafe.Pointer, v uint64) {
 	switch k {
 	case memI8, memU8:

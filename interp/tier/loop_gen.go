@@ -1156,6 +1156,12 @@ func (m *machine) run(c *code) int {
 			}
 		case opFlatGet:
 			r[in.a] = loadWord(memKind(in.c), unsafe.Add(unsafe.Pointer(&r[in.b]), in.imm))
+		case opFlatIndex: // imm: length, kind
+			i, kind := r[in.c], memKind(in.imm&0xff)
+			if i >= uint64(in.imm>>8) {
+				m.trapIndex(c, in, int64(i), in.imm>>8)
+			}
+			r[in.a] = loadWord(kind, unsafe.Add(unsafe.Pointer(&r[in.b]), i*kind.bytes()))
 		case opFlatCopy:
 			if n := in.imm >> 32; n > 0 {
 				r[in.a+in.c-1] = 0

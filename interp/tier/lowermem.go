@@ -11,6 +11,7 @@ var memNames = [...]string{"I8", "U8", "I16", "U16", "I32", "U32", "64"}
 var storeNames = [...]string{"8", "8", "16", "16", "32", "32", "64"}
 
 func (u *unit) load(in *ssa.UnOp) {
+	u.atAddress(in.X)
 	dst, t := u.place(in), in.Type()
 	s := shapeOf(t)
 	switch x := in.X.(type) {
@@ -72,6 +73,7 @@ func (u *unit) loadFrom(dst place, t types.Type, base uint16, off int64) {
 }
 
 func (u *unit) store(in *ssa.Store) {
+	u.atAddress(in.Addr)
 	v, t := u.place(in.Val), in.Val.Type()
 	s := shapeOf(t)
 	if s.class == word {
@@ -118,6 +120,13 @@ func (u *unit) store(in *ssa.Store) {
 		u.emit(opStoreBox, v.p, base, u.box(t), off)
 	default:
 		panic(refusal("an interface in memory"))
+	}
+}
+
+// atAddress lets what goes wrong with an address that is made inline be the fault of the instruction that makes it.
+func (u *unit) atAddress(v ssa.Value) {
+	if u.inline[v] {
+		u.at = v.(ssa.Instruction)
 	}
 }
 

@@ -33,9 +33,9 @@ func (u *unit) instruction(in ssa.Instruction) {
 	case *ssa.Field:
 		u.field(in)
 	case *ssa.Index:
-		u.stringByte(in, in.X, in.Index)
+		u.elementOf(in, in.X, in.Index)
 	case *ssa.Lookup:
-		u.stringByte(in, in.X, in.Index)
+		u.elementOf(in, in.X, in.Index)
 	case *ssa.Store:
 		u.store(in)
 	case *ssa.Slice:
@@ -148,7 +148,7 @@ func (u *unit) binary(in *ssa.BinOp) {
 		name += map[bool]string{true: "U", false: "I"}[isUnsigned(t)]
 	}
 	if in.Op == token.SHL || in.Op == token.SHR {
-		if _, known := constantBits(y); !known && !isUnsigned(y.Type()) {
+		if k, known := constantBits(y); !isUnsigned(y.Type()) && (!known || k < 0) {
 			u.emit(opCheckShift, u.w(y), 0, 0, 0)
 		}
 	}
@@ -267,9 +267,11 @@ func (u *unit) field(in *ssa.Field) {
 	}
 }
 
-func (u *unit) stringByte(in, x, i ssa.Value) {
-	if !isText(x.Type()) {
-		panic(refusal("an element of an array that is no variable"))
+// elementOf lowers the index of a string, or of an array that is no variable.
+func (u *unit) elementOf(in, x, i ssa.Value) {
+	if a, ok := x.Type().Underlying().(*types.Array); ok {
+		u.emit(opFlatIndex, u.w(in), u.w(x), u.w(i), a.Len()<<8|int64(shapeOf(a.Elem()).mem))
+		return
 	}
 	u.emit(opLoadXU8, u.w(in), u.p(x), u.w(i), int64(u.w(x)))
 }

@@ -331,6 +331,7 @@ const (
 	opLoadFlat
 	opStoreFlat
 	opFlatGet
+	opFlatIndex
 	opFlatCopy
 	opLoadC64
 	opStoreC64
@@ -703,6 +704,7 @@ var opNames = [...]string{
 	opLoadFlat:    "LoadFlat",
 	opStoreFlat:   "StoreFlat",
 	opFlatGet:     "FlatGet",
+	opFlatIndex:   "FlatIndex",
 	opFlatCopy:    "FlatCopy",
 	opLoadC64:     "LoadC64",
 	opStoreC64:    "StoreC64",

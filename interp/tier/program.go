@@ -82,12 +82,11 @@ func (p *Program) Function(fn *ssa.Function) *Unit {
 func (p *Program) Loop(head *ssa.BasicBlock) *Unit {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	blocks := LoopBlocks(head)
-	if blocks == nil || loopObstacle(blocks).What != "" {
+	if !LoopQualifies(head) {
 		return nil
 	}
 	c := p.number(head.Parent())
-	c.head, c.loop = head, blocks
+	c.head, c.loop = head, LoopBlocks(head)
 	p.todo = append(p.todo, c)
 	p.finish()
 	if c.failed {

@@ -39,16 +39,7 @@ func (m *machine) trapIndex(c *code, in *instr, i, n int64) {
 
 // unsignedIndex reports whether in indexes with an unsigned number.
 func unsignedIndex(in ssa.Instruction) bool {
-	if u, ok := in.(*ssa.UnOp); ok {
-		if x, ok := u.X.(*ssa.IndexAddr); ok {
-			return isUnsigned(x.Index.Type())
-		}
-	}
 	switch x := in.(type) {
-	case *ssa.Store:
-		if a, ok := x.Addr.(*ssa.IndexAddr); ok {
-			return isUnsigned(a.Index.Type())
-		}
 	case *ssa.IndexAddr:
 		return isUnsigned(x.Index.Type())
 	case *ssa.Index:

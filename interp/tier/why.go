@@ -184,6 +184,12 @@ func posOf(in ssa.Instruction) token.Pos {
 			return v.Pos()
 		}
 	}
+	after := false
+	for _, next := range in.Block().Instrs { // what uses it stands nearby
+		if after = after || next == in; after && next.Pos().IsValid() {
+			return next.Pos()
+		}
+	}
 	return token.NoPos
 }
 
@@ -207,7 +213,10 @@ func obstacle(in ssa.Instruction) string {
 		}
 		return ""
 	case *ssa.Index:
-		return ""
+		if isText(in.X.Type()) || shapeOf(in.X.Type()).class == flat && shapeOf(in.Type()).class == word {
+			return ""
+		}
+		return "an element of an array that is no variable"
 	case *ssa.Lookup:
 		if isText(in.X.Type()) {
 			return ""
@@ -314,4 +323,23 @@ func callObstacle(c *ssa.CallCommon) string {
 		}
 	}
 	return ""
+}
+
+// LoopQualifies reports whether the loop that begins with head runs in the tier.
+func LoopQualifies(head *ssa.BasicBlock) bool {
+	blocks := LoopBlocks(head)
+	return blocks != nil && loopObstacle(blocks).What == ""
+}
+
+// LoopPos is where a loop stands.
+func LoopPos(head *ssa.BasicBlock) token.Pos {
+	var first token.Pos
+	for b := range LoopBlocks(head) {
+		for _, in := range b.Instrs {
+			if p := in.Pos(); p.IsValid() && (first == token.NoPos || p < first) {
+				first = p
+			}
+		}
+	}
+	return first
 }

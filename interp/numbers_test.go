@@ -1,0 +1,113 @@
+package interp
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	numbersFor  = flag.Duration("numbers", 0, "run TestNumbers for so long")
+	numbersSeed = flag.Uint64("numberseed", 1, "the first seed of TestNumbers")
+)
+
+// numberFuncs is how many functions one program has: the compiler takes a second for it.
+const numberFuncs = 40
+
+// TestNumbers runs random numeric functions with the numeric tier in all its modes, and through the compiler.
+func TestNumbers(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command: nothing to compare with")
+	}
+	start, n := time.Now(), 0
+	for seed := *numbersSeed; ; seed++ {
+		compareNumbers(t, seed)
+		n++
+		if t.Failed() || n >= 2 && time.Since(start) > *numbersFor {
+			break
+		}
+	}
+	t.Logf("%d programs of %d functions agree, in %v", n, numberFuncs, time.Since(start).Round(time.Second))
+}
+
+// FuzzNumbers is TestNumbers for any seed.
+func FuzzNumbers(f *testing.F) {
+	if _, err := exec.LookPath("go"); err != nil {
+		f.Skip("no go command: nothing to compare with")
+	}
+	f.Fuzz(compareNumbers)
+}
+
+func compareNumbers(t *testing.T, seed uint64) {
+	decls, calls := newNumberCode(seed, numberFuncs)
+	program := "package main\nimport (\"fmt\"; \"math\")\nvar _ = math.Pi\n" + numberPrelude + decls + "func main() {\n" + calls + "}\n"
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "run", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("seed %d: the compiler says %v:\n%s\n%s", seed, err, out, program)
+	}
+	want := strings.Split(string(out), "\n")
+	for _, mode := range []string{TierForce, TierOn} {
+		r := newRecorder(t, Options{Tier: mode})
+		if text := r.Run(1, numberPrelude+decls); text != "" {
+			t.Errorf("seed %d, tier %s: %s", seed, mode, text)
+			return
+		}
+		got := strings.Split(r.Run(2, calls), "\n")
+		for i := range max(len(got), len(want)) {
+			g, w := lineOf(got, i), lineOf(want, i)
+			if g != w {
+				name, _, _ := strings.Cut(w, " ")
+				t.Errorf("seed %d, tier %s: a cell prints\n%s\nand compiled Go\n%s\n%s", seed, mode, g, w, functionText(decls, name))
+				return
+			}
+		}
+	}
+}
+
+func lineOf(lines []string, i int) string {
+	if i < len(lines) {
+		return strings.TrimSpace(lines[i])
+	}
+	return ""
+}
+
+func functionText(decls, name string) string {
+	_, text, ok := strings.Cut(decls, "func "+name+"(")
+	if !ok {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "\n}\n")
+	return "func " + name + "(" + text + "\n}"
+}
+
+// TestTierMemory calls across the border a million times: nothing is kept.
+func TestTierMemory(t *testing.T) {
+	s, err := New(Options{Tier: TierForce})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	run := func(src string) {
+		if _, err := s.Run(context.Background(), 1, src); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("func sum(xs []float64) (s float64) { for _, x := range xs { s += x }; return }\nfunc sums(n int, m map[int]float64) { xs := []float64{1, 2, 3}; for i := range n { m[i%8] = sum(xs) } }\nm := map[int]float64{}")
+	run("sums(1000, m)")
+	before := heap()
+	run("sums(1_000_000, m)")
+	if grown := heap() - before; grown > 1<<20 {
+		t.Errorf("a million calls keep %d bytes", grown)
+	} else {
+		t.Logf("a million calls keep %d bytes", grown)
+	}
+}
