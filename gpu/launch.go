@@ -81,17 +81,33 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 }
 
 // Function is a Go function with its source.
-type Function = gosrc.Func
+type Function struct{ f *gosrc.Func }
 
-// Kernel returns f with its source, to be kept in a variable and given to [Launch] later. It panics with *Error when the
-// source is not known.
+// Kernel returns f with its source, to be kept in a variable and given to [Launch] or np.Map later. It panics with *Error
+// when the source is not known.
 func Kernel(f any) *Function {
 	k, err := gosrc.FuncOf(f)
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return k
+	return &Function{k}
 }
+
+// Func implements what packages ask for that take functions.
+func (f *Function) Func() *gosrc.Func { return f.f }
+
+// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it. It panics with
+// *Error when it cannot be one.
+func (f *Function) IR() string {
+	k, err := f.f.Kernel(gosrc.Options{})
+	if err != nil {
+		panic(&Error{f.f.Name, err})
+	}
+	return k.Func.String()
+}
+
+// String returns the function's name.
+func (f *Function) String() string { return "kernel " + f.f.Name }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the arguments
 // of [Launch]: slowly, but as plainly as can be. What the kernel prints and panics with comes from the function itself. Lazy
@@ -157,6 +173,9 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 			l.option.shared += o.shared
 			l.option.unchecked = l.option.unchecked || o.unchecked
 			continue
+		}
+		if b, ok := a.(interface{ Unboxed() any }); ok { // a cell's own type, on the second engine
+			a = b.Unboxed()
 		}
 		l.args = append(l.args, a)
 	}

@@ -42,15 +42,14 @@ func registerGpu() {
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
-				"Dim":    reflect.TypeFor[q.Dim](),
-				"Error":  reflect.TypeFor[q.Error](),
-				"Option": reflect.TypeFor[q.Option](),
-				"Report": reflect.TypeFor[q.Report](),
-			},
-			AliasTypes: map[string]reflect.Type{
+				"Dim":      reflect.TypeFor[q.Dim](),
+				"Error":    reflect.TypeFor[q.Error](),
 				"Function": reflect.TypeFor[q.Function](),
+				"Option":   reflect.TypeFor[q.Option](),
+				"Report":   reflect.TypeFor[q.Report](),
 			},
-			Vars: map[string]reflect.Value{},
+			AliasTypes: map[string]reflect.Type{},
+			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
 				"ActiveMask":    reflect.ValueOf(q.ActiveMask),
 				"All":           reflect.ValueOf(q.All),

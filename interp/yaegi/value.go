@@ -18,6 +18,9 @@ type Boxed struct {
 
 func (v Boxed) bare() Boxed { return v }
 
+// Unboxed returns the value as the engine holds it: the same memory, of a type that has the layout of the cell's.
+func (v Boxed) Unboxed() any { return v.v }
+
 // NBytes is what the session counts for a result that it keeps.
 func (v Boxed) NBytes() int { return interp.SizeOf(v.v) }
 

@@ -29,10 +29,15 @@ func NewFunc(src *Source, fn *types.Func, targs []types.Type, value any) *Func {
 	return &Func{Name: fn.Name(), Value: value, source: src, fn: fn, targs: targs, compiled: map[Options]*Kernel{}}
 }
 
-// FuncOf returns the function that v is: a *Func, or a func of a package that has registered its kernels.
+// FuncOf returns the function that v is: a *Func, what has one by a method Func, or a func of a package that has registered its kernels.
 func FuncOf(v any) (*Func, error) {
-	if f, ok := v.(*Func); ok && f != nil {
-		return f, nil
+	switch f := v.(type) {
+	case *Func:
+		if f != nil {
+			return f, nil
+		}
+	case interface{ Func() *Func }:
+		return f.Func(), nil
 	}
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Func || r.IsNil() {
