@@ -28,6 +28,9 @@ func exportNotebook(_ context.Context, args []string) error {
 		return err
 	}
 	if *to == "go" {
+		if openNotebook, err = filepath.Abs(rest[0]); err != nil { // its %get lines are run
+			return err
+		}
 		return exportGo(nb, rest[0], *out)
 	}
 	name := strings.TrimSuffix(filepath.Base(rest[0]), ".ipynb")

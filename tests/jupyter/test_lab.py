@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -93,3 +94,20 @@ def test_what_is_no_notebook(web, tmp_path):
         assert lab.wait(60) == 1
         assert re.search(r"could not be fetched: .* answers 404|there is no directory or notebook nowhere.ipynb", lab.stderr.read())
         assert list(home.glob("*.ipynb")) == []
+
+
+def test_install_writes_the_path_that_stays(tmp_path):
+    """A link in the PATH stays when an update moves what it leads to: the kernelspec starts the link."""
+    version = tmp_path / "arrayrepl-1.0"
+    version.mkdir()
+    shutil.copy(BIN, version / "arrayrepl")
+    link = tmp_path / "bin" / "arrayrepl"
+    link.parent.mkdir()
+    link.symlink_to(version / "arrayrepl")
+    env = os.environ | {"PATH": f"{link.parent}{os.pathsep}{os.environ['PATH']}", "JUPYTER_DATA_DIR": str(tmp_path / "data")}
+    subprocess.run(["arrayrepl", "install"], env=env, check=True, stdout=subprocess.DEVNULL)
+    assert json.loads((tmp_path / "data/kernels/arrayrepl/kernel.json").read_text())["argv"][0] == str(link)
+    version.rename(tmp_path / "arrayrepl-1.1")  # the update
+    link.unlink()
+    link.symlink_to(tmp_path / "arrayrepl-1.1" / "arrayrepl")
+    assert "broken" not in subprocess.run(["arrayrepl", "list"], env=env, text=True, capture_output=True, check=True).stdout

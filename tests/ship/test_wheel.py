@@ -51,8 +51,8 @@ def test_tour(venv, tmp_path):
     argv = venv.argv("cd notebooks && exec /venv/bin/jupyter lab --allow-root --no-browser --port=18890")
     server = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=log.open("w"), stderr=subprocess.STDOUT)
     try:
-        deadline = time.time() + 120
-        while not (found := re.search(r"http://localhost:\d+/lab\?token=\S+", log.read_text())):
+        deadline = time.time() + 300
+        while not (found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+/lab\?token=\S+", log.read_text())):
             assert server.poll() is None and time.time() < deadline, log.read_text()
             time.sleep(0.2)
         with sync_playwright() as p:
