@@ -5,6 +5,7 @@ BUILD  := .build
 BIN    := $(BUILD)/arrayrepl
 VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
+NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
 .PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels cross dist test-ship audit test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
@@ -58,8 +59,9 @@ test-ship: $(VENV)/ready dist ## try what was built as the people who get it: em
 audit: $(BIN) ## known vulnerabilities, and the licences of what is inside
 	tests/ship/audit.sh $(BIN)
 
-test-jupyter: $(VENV)/ready $(BIN) ## real Jupyter clients: jupyter_client, nbclient, nbconvert; every notebook
-	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/jupyter tests/notebooks
+test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_client, nbclient, nbconvert, node's; every notebook
+	@test -z "$(NODE)" || cp tests/node/*.mjs $(BUILD)/node/
+	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter tests/notebooks
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
@@ -104,6 +106,11 @@ $(VENV)/ready: tests/requirements.txt cmd/arrayrepl/lab-constraints.txt
 	@test ! -L $(VENV) || { echo "$(VENV) is a link; what it leads to is not made or emptied from here: remove the link, or bring that environment up to date and touch $@"; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VPY) -m pip install -q --disable-pip-version-check -r tests/requirements.txt -c cmd/arrayrepl/lab-constraints.txt
+	touch $@
+
+$(BUILD)/node/node_modules: tests/node/package.json tests/node/package-lock.json
+	mkdir -p $(BUILD)/node && cp tests/node/package*.json $(BUILD)/node/
+	cd $(BUILD)/node && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
 clean: ## remove what was built
