@@ -23,9 +23,11 @@ func (c *Chart) HTML() string {
 	return fragment(c, missing()) + script
 }
 
-// starter hands its chart to the script, which may come before or after it.
-const starter = `(function(e,k){var w=window.arrayreplCharts=window.arrayreplCharts||{},m=e.querySelector(".arrayrepl-missing");` +
-	`m.style.display="none";(w[k]=w[k]||[]).push(e);` +
+// starter hands its chart to the script, which may come before or after it. VS Code runs a script as a child of the whole
+// output: the chart is the first one there that has not been handed over.
+const starter = `(function(s,k){var e=s.closest(".arrayrepl-chart:not([data-live])")||s.querySelector(".arrayrepl-chart:not([data-live])");if(!e)return;` +
+	`var w=window.arrayreplCharts=window.arrayreplCharts||{},m=e.querySelector(".arrayrepl-missing");` +
+	`m.style.display="none";e.dataset.live="";(w[k]=w[k]||[]).push(e);` +
 	`setTimeout(function(){if(e.dataset.live!=="1")m.style.display=""},6000)})(document.currentScript.parentElement,"%s")`
 
 // fragment is a chart's HTML; missing is what it says while there is no script.

@@ -16,7 +16,8 @@
 
   function colours(el) {
     const text = getComputedStyle(el).color;
-    let back = "rgb(255, 255, 255)";
+    const [r, g, b] = text.match(/[\d.]+/g).map(Number);
+    let back = 299 * r + 587 * g + 114 * b > 140000 ? "rgb(31, 31, 31)" : "rgb(255, 255, 255)"; // a page may have none: VS Code's lies behind a frame
     for (let e = el; e; e = e.parentElement) {
       const b = getComputedStyle(e).backgroundColor;
       if (b !== "transparent" && !/^rgba\(.*, 0\)$/.test(b)) { back = b; break; }
