@@ -19,6 +19,7 @@ type Program struct {
 	apart  bool      // threads do not meet: there is no shared memory, barrier, warp operation, atomic or output
 	serial bool      // the outcome depends on the order of the blocks: it is that of their numbers
 	warps  bool      // there are operations of warps
+	locks  bool      // threads may wait for what others of their block do, in loops around an exchange
 	meet   bool      // global atomics of blocks that run at the same time meet
 	consts []segment // the constant memory, or none
 	pool   sync.Pool // of idle *worker, with their arrays
@@ -98,6 +99,7 @@ func Compile(f *Func) (*Program, error) {
 	g.splitAtWarps()
 	p := &Program{f: g, regs: make([]regInfo, g.nextID)}
 	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *Value) bool { return v.Op == OpPrintf })
+	p.locks = has(g, func(v *Value) bool { return v.Op == OpAtomicCAS || v.Op == OpAtomicExch })
 	p.warps = has(g, func(v *Value) bool { return v.Op.IsWarp() })
 	p.meet = !p.serial && has(g, func(v *Value) bool { return v.Op.IsAtomic() && v.Space == Global })
 	p.localStride = roundUp(g.LocalBytes(), 16)

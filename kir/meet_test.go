@@ -263,6 +263,32 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
+// TestLocksAmongThreadsOfABlock has every thread take a lock, add to a plain counter and give the lock back. Those that try in
+// vain must not keep the one that has the lock from going on.
+func TestLocksAmongThreadsOfABlock(t *testing.T) {
+	const grid, block = 3, 70
+	f := kernel(t, func(b *Builder, tid *Value) []*Value {
+		lock := b.Op(OpAdd, param(b), b.Int(U64, 8*grid*block))
+		counter := b.Op(OpAdd, lock, b.Int(U64, 8))
+		try, work, done := b.NewBlock("try"), b.NewBlock("work"), b.NewBlock("done")
+		b.Jump(try)
+		b.SetBlock(try)
+		old := b.Atomic(OpAtomicCAS, Global, lock, b.Int(U32, 0), b.Int(U32, 1))
+		b.Branch(b.Op(OpEq, old, b.Int(U32, 0)), work, try)
+		b.SetBlock(work)
+		b.Fence(DeviceScope)
+		b.Store(Global, counter, b.Op(OpAdd, b.Load(Global, U64, counter), b.Int(U64, 1)))
+		b.Fence(DeviceScope)
+		b.Atomic(OpAtomicExch, Global, lock, b.Int(U32, 0))
+		b.Jump(done)
+		b.SetBlock(done)
+		return []*Value{tid}
+	})
+	if n := word(runBoth(t, f, grid, block, grid*block+2), grid*block+1); n != grid*block {
+		t.Errorf("%d threads counted, want %d", n, grid*block)
+	}
+}
+
 // TestAtomicSumsOfFloatsAreTheSameEveryRun adds floats of very different sizes from many blocks.
 func TestAtomicSumsOfFloatsAreTheSameEveryRun(t *testing.T) {
 	const grid, block = 64, 64

@@ -53,7 +53,7 @@ func (w *worker) leave(c *code) int {
 	return w.next()
 }
 
-// next takes the threads that wait before the lowest numbered basic block, after opening a barrier when all wait there.
+// next takes the threads that wait before a basic block, the lowest numbered one, after opening a barrier when all wait there.
 func (w *worker) next() int {
 	if w.ready.count == 0 && w.stalled.count > 0 && !w.retry() {
 		return -1
@@ -64,15 +64,23 @@ func (w *worker) next() int {
 	if w.ready.count == 0 {
 		return -1
 	}
+	// Threads that try again and again to take a lock must not hold back the one that has it: at times the list that is
+	// furthest on goes first, as it may, too.
+	const patience = 32
+	w.picks++
+	last := w.p.locks && w.picks%patience == 0
+	at := -1
 	for i, list := range w.ready.lists {
 		if list != nil {
-			w.ready.lists[i] = nil
-			w.ready.count--
-			w.list = list
-			return i
+			if at = i; !last {
+				break
+			}
 		}
 	}
-	return -1
+	w.list = w.ready.lists[at]
+	w.ready.lists[at] = nil
+	w.ready.count--
+	return at
 }
 
 // open lets the threads at a barrier go on; all that live wait. When they wait at more than one, w.err says so.

@@ -40,6 +40,7 @@ type worker struct {
 	partial bool     // they are not all that live
 	ready   queue    // threads by the basic block that they run next
 	waiting queue    // threads by the basic block at whose end's barrier they wait
+	picks   int      // how often a list was chosen
 	stalled queue    // threads by the basic block at whose head they wait for others of their warps
 	retried int      // how many threads lived when those last tried to go on
 	alive   []uint32 // by warp: the lanes that have not returned
@@ -207,6 +208,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	fill(w.smem, poison)
 	fill(w.lmem, byte(poison&0xff))
 	w.revive()
+	w.picks = 0
 	next := 0
 	w.list = w.all
 	for next >= 0 {
