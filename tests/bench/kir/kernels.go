@@ -141,3 +141,86 @@ func goMatmul(x, y, z []float32, n int) {
 		}
 	}
 }
+
+// histogram counts the low bytes of n words in shared memory first, each thread every stride-th word, then in bins.
+func histogram() *kir.Func {
+	b := kir.NewBuilder("histogram")
+	n, x, bins := b.Param("n", kir.I64), b.Param("x", kir.U64), b.Param("bins", kir.U64)
+	own := b.SharedArray("own", kir.U32, 256)
+	tid := b.Convert(kir.I64, b.Special(kir.TidX))
+	wide := func(s kir.Special) *kir.Value { return b.Convert(kir.I64, b.Special(s)) }
+	at, one := b.Index(own, tid, kir.U32), b.Int(kir.U32, 1)
+	b.Store(kir.Shared, at, b.Int(kir.U32, 0))
+	b.Barrier()
+	stride := b.Op(kir.OpMul, wide(kir.NTidX), wide(kir.NCtaidX))
+	head, body, exit := b.NewBlock("head", kir.I64), b.NewBlock("body"), b.NewBlock("exit")
+	b.Jump(head, b.GlobalIDX())
+	b.SetBlock(head)
+	i := head.Params[0]
+	b.Branch(b.Op(kir.OpLt, i, n), body, exit)
+	b.SetBlock(body)
+	key := b.Op(kir.OpAnd, b.Load(kir.Global, kir.U32, b.Index(x, i, kir.U32)), b.Int(kir.U32, 255))
+	b.Atomic(kir.OpAtomicAdd, kir.Shared, b.Index(own, b.Convert(kir.I64, key), kir.U32), one)
+	b.Jump(head, b.Op(kir.OpAdd, i, stride))
+	b.SetBlock(exit)
+	b.Barrier()
+	b.Atomic(kir.OpAtomicAdd, kir.Global, b.Index(bins, tid, kir.U32), b.Load(kir.Shared, kir.U32, at))
+	b.Return()
+	return must(b.Func())
+}
+
+func goHistogram(x []uint32, bins []uint32) {
+	for _, k := range x {
+		bins[k&255]++
+	}
+}
+
+// gather is y[i] = x[index[i]].
+func gather() *kir.Func {
+	b := kir.NewBuilder("gather")
+	n, x, index, y := b.Param("n", kir.I64), b.Param("x", kir.U64), b.Param("index", kir.U64), b.Param("y", kir.U64)
+	i := b.GlobalIDX()
+	in, end := b.NewBlock("in"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, n), in, end)
+	b.SetBlock(in)
+	j := b.Convert(kir.I64, b.Load(kir.Global, kir.U32, b.Index(index, i, kir.U32)))
+	b.Store(kir.Global, b.Index(y, i, kir.F32), b.Load(kir.Global, kir.F32, b.Index(x, j, kir.F32)))
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	return must(b.Func())
+}
+
+// sum adds up n floats: each thread every stride-th one, a warp by shuffles, the warps by an atomic.
+func sum() *kir.Func {
+	b := kir.NewBuilder("sum")
+	n, x, total := b.Param("n", kir.I64), b.Param("x", kir.U64), b.Param("total", kir.U64)
+	wide := func(s kir.Special) *kir.Value { return b.Convert(kir.I64, b.Special(s)) }
+	stride := b.Op(kir.OpMul, wide(kir.NTidX), wide(kir.NCtaidX))
+	head, body, exit := b.NewBlock("head", kir.I64, kir.F32), b.NewBlock("body"), b.NewBlock("exit")
+	b.Jump(head, b.GlobalIDX(), b.Const(kir.F32, 0))
+	b.SetBlock(head)
+	i, acc := head.Params[0], head.Params[1]
+	b.Branch(b.Op(kir.OpLt, i, n), body, exit)
+	b.SetBlock(body)
+	b.Jump(head, b.Op(kir.OpAdd, i, stride), b.Op(kir.OpAdd, acc, b.Load(kir.Global, kir.F32, b.Index(x, i, kir.F32))))
+	b.SetBlock(exit)
+	for d := int64(16); d > 0; d /= 2 {
+		acc = b.Op(kir.OpAdd, acc, b.Shuffle(kir.NewShuffle(kir.ShuffleDown, 32), acc, b.Int(kir.U32, d), b.FullMask()))
+	}
+	first, end := b.NewBlock("first"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpEq, b.Special(kir.LaneID), b.Int(kir.U32, 0)), first, end)
+	b.SetBlock(first)
+	b.Atomic(kir.OpAtomicAdd, kir.Global, total, acc)
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	return must(b.Func())
+}
+
+func goSum(x []float32) (s float32) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}

@@ -120,7 +120,14 @@ func cases() []kernelCase {
 	x32, y32, z32 := ramp[float32](n), ramp[float32](n), ramp[float32](n)
 	x64, y64 := ramp[float64](n), ramp[float64](n)
 	counts, want := make([]int32, picture*picture), make([]int32, picture*picture)
+	keys, bins, goBins := make([]uint32, n), make([]uint32, 256), make([]uint32, 256)
+	for i := range keys {
+		keys[i] = uint32(i*2654435761) % n
+	}
 	m := kir.NewMemory()
+	const akeys, abins = 7 << 32, 8 << 32
+	m.Map(akeys, bytesOf(keys))
+	m.Map(abins, bytesOf(bins))
 	const ax32, ay32, az32, ax64, ay64, acounts = 1 << 32, 2 << 32, 3 << 32, 4 << 32, 5 << 32, 6 << 32
 	m.Map(ax32, bytesOf(x32))
 	m.Map(ay32, bytesOf(y32))
@@ -148,8 +155,18 @@ func cases() []kernelCase {
 			plain: func() { goMatmul(x32[:size*size], y32[:size*size], z32[:size*size], size) }},
 		{name: "Mandelbrot 1024x1024", f: mandelbrot(), launch: line(picture*picture, 256, picture, acounts),
 			plain: func() { goMandelbrot(want, picture) }, same: func() bool { return slices.Equal(counts, want) }},
+		{name: "gather 4M f32", f: gather(), launch: line(n, 256, n, ax32, akeys, ay32), plain: func() {
+			for i, k := range keys {
+				y32[i] = x32[k]
+			}
+		}},
+		{name: "histogram 4M, shared", f: histogram(), launch: line(80*256, 256, n, akeys, abins),
+			plain: func() { goHistogram(keys, goBins) }, same: func() bool { return slices.Equal(bins, goBins) }},
+		{name: "sum 4M f32, shuffles", f: sum(), launch: line(80*256, 256, n, ax32, az32), plain: func() { total = goSum(x32) }},
 	}
 }
+
+var total float32
 
 // ramp returns values that are not all zero; what was never written would be read from one page that the system shares.
 func ramp[T float32 | float64](n int) []T {
