@@ -2,10 +2,9 @@ package elementary
 
 import "math"
 
-var (
-	halfPiPair    = pair{halfPiHi, halfPiMid}
-	quarterPiPair = pair{halfPiHi / 2, halfPiMid / 2}
-)
+func halfPiPair() pair { return pair{halfPiHi, halfPiMid} }
+
+func quarterPiPair() pair { return pair{halfPiHi / 2, halfPiMid / 2} }
 
 // Atan returns the arc tangent of x.
 func Atan(x float64) float64 {
@@ -38,7 +37,7 @@ func Atan2(y, x float64) float64 {
 	}
 	a := arctan(pair{n, 0}, pair{d, 0})
 	if math.Signbit(x) {
-		a = piPair.add(a.neg())
+		a = piPair().add(a.neg())
 	}
 	return math.Copysign(a.float64(), y)
 }
@@ -63,7 +62,7 @@ func Acos(x float64) float64 {
 	}
 	a := arctan(circle(abs), pair{abs, 0})
 	if x < 0 {
-		a = piPair.add(a.neg())
+		a = piPair().add(a.neg())
 	}
 	return a.float64()
 }
@@ -86,7 +85,7 @@ func arctan(n, d pair) pair {
 	var offset pair
 	if n.hi > 0.4142*d.hi {
 		n, d = n.add(d.neg()), n.add(d)
-		offset = quarterPiPair
+		offset = quarterPiPair()
 	}
 	q := n.div(d)
 	z := float64(q.hi * q.hi)
@@ -96,7 +95,7 @@ func arctan(n, d pair) pair {
 		a = offset.add(a)
 	}
 	if steep {
-		a = halfPiPair.add(a.neg())
+		a = halfPiPair().add(a.neg())
 	}
 	return a
 }

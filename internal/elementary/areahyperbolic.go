@@ -64,5 +64,5 @@ func logDouble(x float64) float64 {
 	if x > math.MaxFloat64 {
 		return x
 	}
-	return logPair(pair{x, 0}).add(ln2Pair).float64()
+	return logPair(pair{x, 0}).add(ln2Pair()).float64()
 }

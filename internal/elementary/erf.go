@@ -2,7 +2,7 @@ package elementary
 
 import "math"
 
-var twoOverSqrtPi = pair{0x1.20dd750429b6dp+0, 0x1.1ae3a914fed80p-56}
+func twoOverSqrtPi() pair { return pair{0x1.20dd750429b6dp+0, 0x1.1ae3a914fed80p-56} }
 
 // erfcStart is the value of (1+2x)*exp(x^2)*erfc(x) at x = 3.5.
 const erfcStart = 1.2423492448711544
@@ -46,8 +46,8 @@ func Erfc(x float64) float64 {
 // erfSmall is erf(x), |x| < 0.85.
 func erfSmall(x float64) pair {
 	z := float64(x * x)
-	head := twoProd(x, twoOverSqrtPi.hi)
-	return fastSum(head.hi, math.FMA(float64(z*x), erfOdd(z), math.FMA(x, twoOverSqrtPi.lo, head.lo)))
+	head := twoProd(x, twoOverSqrtPi().hi)
+	return fastSum(head.hi, math.FMA(float64(z*x), erfOdd(z), math.FMA(x, twoOverSqrtPi().lo, head.lo)))
 }
 
 // erfcLarge returns erfc(x) = m*2^k for 0.49 <= x <= 28.

@@ -9,10 +9,9 @@ const (
 	ln2Lo  = 0x1.cc01f97b57a08p-87
 )
 
-var (
-	ln2Pair   = pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
-	log2ePair = pair{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}
-)
+func ln2Pair() pair { return pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56} }
+
+func log2ePair() pair { return pair{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56} }
 
 // shifter moves the integer nearest to x into the low bits of x+shifter.
 const shifter = 0x1.8p52
@@ -74,8 +73,8 @@ func Exp2(x float64) float64 {
 	}
 	kf, k := nearest(x)
 	f := x - kf
-	r := float64(f * ln2Pair.hi)
-	return scale(1+expTail(r, math.FMA(f, ln2Pair.hi, -r)), k)
+	r := float64(f * ln2Pair().hi)
+	return scale(1+expTail(r, math.FMA(f, ln2Pair().hi, -r)), k)
 }
 
 // Expm1 returns e^x - 1, accurate near zero.

@@ -2,16 +2,10 @@ package elementary
 
 import "math"
 
-var (
-	// stirlingTail is x*(log(gamma(x)) - (x-1/2)*log(x) + x - log(2*pi)/2) in 1/x^2, for x >= 9.
-	stirlingTail = []float64{0.08333333333333333, -0.002777777777776798, 0.0007936507923767944, -0.0005952374715172976, 0.0008416046109130645, -0.0018997392907116831, 0.005309112723116172}
-	// lgammaAt1 and lgammaAt2 are log(gamma(1+z))/z and log(gamma(2+z))/z, for |z| <= 1/8.
-	lgammaAt1 = []float64{-0.5772156649015329, 0.8224670334241132, -0.40068563438653143, 0.2705808084277518, -0.20738555102864314, 0.16955717702002163, -0.14404989679013636, 0.12550966264426572, -0.11133425939176178, 0.10010053095217802, -0.09095502774481004, 0.08326434783781689, -0.07684826542129629, 0.07521244656279079, -0.07022659734497104}
-	lgammaAt2 = []float64{0.42278433509846713, 0.3224670334241132, -0.06735230105319809, 0.020580808427784914, -0.007385551028674156, 0.0028905103305541476, -0.001192753911615913, 0.0005096695658352037, -0.0002231547776092392, 9.945313422652387e-05, -4.492419563553019e-05, 2.0730898128832535e-05, -9.543759105071787e-06}
-	// log(2*pi)/2 - 1/2
-	stirlingConstant = pair{0x1.acfe390c97d69p-2, 0x1.3494bc9001442p-56}
-	logPiPair        = pair{0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57}
-)
+// stirlingConstant is log(2*pi)/2 - 1/2.
+func stirlingConstant() pair { return pair{0x1.acfe390c97d69p-2, 0x1.3494bc9001442p-56} }
+
+func logPiPair() pair { return pair{0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57} }
 
 // Gamma returns the gamma function of x.
 func Gamma(x float64) float64 {
@@ -31,7 +25,7 @@ func Gamma(x float64) float64 {
 	}
 	g, k := gammaPair(abs)
 	if x < 0 { // gamma(x)*gamma(-x) = -pi/(x*sin(pi*x))
-		g = piPair.div(sinPi(abs).mul(pair{x, 0}).mul(g))
+		g = piPair().div(sinPi(abs).mul(pair{x, 0}).mul(g))
 		k = -k
 	}
 	return scale(g.float64(), k)
@@ -52,9 +46,9 @@ func Lgamma(x float64) float64 {
 	case x == 1 || x == 2:
 		return 0
 	case math.Abs(x-1) <= 0.125:
-		return lgammaNear(x-1, lgammaAt1, 0x1.6cb90701fbfabp-58)
+		return lgammaNear(x-1, -0.5772156649015329, lgammaAt1(x-1), 0x1.6cb90701fbfabp-58)
 	case math.Abs(x-2) <= 0.125:
-		return lgammaNear(x-2, lgammaAt2, 0x1.6cb90701fbfabp-58)
+		return lgammaNear(x-2, 0.42278433509846713, lgammaAt2(x-2), 0x1.6cb90701fbfabp-58)
 	}
 	l := lgammaPair(abs)
 	if x < 0 {
@@ -62,14 +56,62 @@ func Lgamma(x float64) float64 {
 		if s.hi < 0 {
 			s = s.neg()
 		}
-		l = logPiPair.add(logPair(s).add(l).neg())
+		l = logPiPair().add(logPair(s).add(l).neg())
 	}
 	return l.float64()
 }
 
-// lgammaNear is z times a polynomial whose constant term continues in lo.
-func lgammaNear(z float64, c []float64, lo float64) float64 {
-	return float64(z * (c[0] + math.FMA(z, horner(z, c[1:]), lo)))
+// lgammaNear is z times a polynomial with the constant term first, which continues in lo, and the others rest*z.
+func lgammaNear(z, first, rest, lo float64) float64 {
+	return float64(z * (first + math.FMA(z, rest, lo)))
+}
+
+// lgammaAt1 is log(gamma(1+x))/x, |x| <= 1/8, less its constant term and divided by x.
+func lgammaAt1(x float64) float64 {
+	y := -0.07022659734497104
+	y = math.FMA(y, x, 0.07521244656279079)
+	y = math.FMA(y, x, -0.07684826542129629)
+	y = math.FMA(y, x, 0.08326434783781689)
+	y = math.FMA(y, x, -0.09095502774481004)
+	y = math.FMA(y, x, 0.10010053095217802)
+	y = math.FMA(y, x, -0.11133425939176178)
+	y = math.FMA(y, x, 0.12550966264426572)
+	y = math.FMA(y, x, -0.14404989679013636)
+	y = math.FMA(y, x, 0.16955717702002163)
+	y = math.FMA(y, x, -0.20738555102864314)
+	y = math.FMA(y, x, 0.2705808084277518)
+	y = math.FMA(y, x, -0.40068563438653143)
+	y = math.FMA(y, x, 0.8224670334241132)
+	return y
+}
+
+// lgammaAt2 is log(gamma(2+x))/x, |x| <= 1/8, less its constant term and divided by x.
+func lgammaAt2(x float64) float64 {
+	y := -9.543759105071787e-06
+	y = math.FMA(y, x, 2.0730898128832535e-05)
+	y = math.FMA(y, x, -4.492419563553019e-05)
+	y = math.FMA(y, x, 9.945313422652387e-05)
+	y = math.FMA(y, x, -0.0002231547776092392)
+	y = math.FMA(y, x, 0.0005096695658352037)
+	y = math.FMA(y, x, -0.001192753911615913)
+	y = math.FMA(y, x, 0.0028905103305541476)
+	y = math.FMA(y, x, -0.007385551028674156)
+	y = math.FMA(y, x, 0.020580808427784914)
+	y = math.FMA(y, x, -0.06735230105319809)
+	y = math.FMA(y, x, 0.3224670334241132)
+	return y
+}
+
+// stirlingTail is x*(log(gamma(x)) - (x-1/2)*log(x) + x - log(2*pi)/2) in 1/x^2, for x >= 9.
+func stirlingTail(x float64) float64 {
+	y := 0.005309112723116172
+	y = math.FMA(y, x, -0.0018997392907116831)
+	y = math.FMA(y, x, 0.0008416046109130645)
+	y = math.FMA(y, x, -0.0005952374715172976)
+	y = math.FMA(y, x, 0.0007936507923767944)
+	y = math.FMA(y, x, -0.002777777777776798)
+	y = math.FMA(y, x, 0.08333333333333333)
+	return y
 }
 
 // gammaPair returns gamma(x) = g*2^k for 2^-60 <= x < 200.
@@ -109,6 +151,6 @@ func stirling(x pair) pair {
 	l := logPair(x).add(pair{-1, 0})
 	head := x.add(pair{-0.5, 0}).mul(l)
 	inverse := 1 / x.hi
-	tail := float64(inverse * horner(float64(inverse*inverse), stirlingTail))
-	return head.add(stirlingConstant.add(pair{tail, 0}))
+	tail := float64(inverse * stirlingTail(float64(inverse*inverse)))
+	return head.add(stirlingConstant().add(pair{tail, 0}))
 }

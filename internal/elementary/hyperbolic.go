@@ -2,10 +2,26 @@ package elementary
 
 import "math"
 
-var (
-	sinhOdd  = []float64{0.16666666666666666, 0.008333333333333333, 0.00019841269841263298, 2.755731924721873e-06, 2.505207109429355e-08, 1.608662795678037e-10}
-	coshEven = []float64{0.041666666666666664, 0.0013888888888886552, 2.4801587317144498e-05, 2.755728296954995e-07, 2.0911236630261545e-09}
-)
+// sinhOdd is (sinh(r) - r)/r^3 in x = r^2.
+func sinhOdd(x float64) float64 {
+	y := 1.608662795678037e-10
+	y = math.FMA(y, x, 2.505207109429355e-08)
+	y = math.FMA(y, x, 2.755731924721873e-06)
+	y = math.FMA(y, x, 0.00019841269841263298)
+	y = math.FMA(y, x, 0.008333333333333333)
+	y = math.FMA(y, x, 0.16666666666666666)
+	return y
+}
+
+// coshEven is (cosh(r) - 1 - r^2/2)/r^4 in x = r^2.
+func coshEven(x float64) float64 {
+	y := 2.0911236630261545e-09
+	y = math.FMA(y, x, 2.755728296954995e-07)
+	y = math.FMA(y, x, 2.4801587317144498e-05)
+	y = math.FMA(y, x, 0.0013888888888886552)
+	y = math.FMA(y, x, 0.041666666666666664)
+	return y
+}
 
 // Sinh returns the hyperbolic sine of x.
 func Sinh(x float64) float64 {
@@ -55,8 +71,8 @@ func hyperbolic(x float64) (sinh, cosh pair) {
 	s, c := fastSum(up, -down), fastSum(up, down)
 	square := twoProd(r.hi, r.hi)
 	sq, half := square.hi, square.half()
-	odd := math.FMA(float64(sq*r.hi), horner(sq, sinhOdd), r.lo)                          // sinh(r) - r.hi
-	even := math.FMA(float64(sq*sq), horner(sq, coshEven), math.FMA(r.hi, r.lo, half.lo)) // cosh(r) - 1 - half.hi
+	odd := math.FMA(float64(sq*r.hi), sinhOdd(sq), r.lo)                          // sinh(r) - r.hi
+	even := math.FMA(float64(sq*sq), coshEven(sq), math.FMA(r.hi, r.lo, half.lo)) // cosh(r) - 1 - half.hi
 	return combine(s, c, r.hi, odd, half.hi, even), combine(c, s, r.hi, odd, half.hi, even)
 }
 

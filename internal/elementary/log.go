@@ -8,10 +8,9 @@ const (
 	fractionMask   = 1<<52 - 1
 )
 
-var (
-	log10ePair = pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57}
-	twoThirds  = pair{0x1.5555555555555p-1, 0x1.5555555555555p-55}
-)
+func log10ePair() pair { return pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57} }
+
+func twoThirds() pair { return pair{0x1.5555555555555p-1, 0x1.5555555555555p-55} }
 
 // split writes a positive finite x as m*2^k with sqrt(1/2) <= m < sqrt(2).
 func split(x float64) (m float64, k int64) {
@@ -77,7 +76,7 @@ func Log2(x float64) float64 {
 		return edge
 	}
 	m, k := split(x)
-	fraction := atanhPair(pair{m - 1, 0}, twoSum(1, m)).mul(log2ePair)
+	fraction := atanhPair(pair{m - 1, 0}, twoSum(1, m)).mul(log2ePair())
 	return pair{float64(k), 0}.add(fraction).float64()
 }
 
@@ -86,7 +85,7 @@ func Log10(x float64) float64 {
 	if edge, found := logEdge(x); found {
 		return edge
 	}
-	return logPair(pair{x, 0}).mul(log10ePair).float64()
+	return logPair(pair{x, 0}).mul(log10ePair()).float64()
 }
 
 // logPair returns the natural logarithm of a positive finite x to about 2^-65, also relative to a result near zero.
@@ -124,7 +123,7 @@ func atanhPair(num, den pair) pair {
 	sq := s.mul(s)
 	cube := sq.mul(s)
 	tail := float64(float64(cube.hi*sq.hi) * atanhTail(sq.hi))
-	third := cube.mul(twoThirds)
+	third := cube.mul(twoThirds())
 	sum := fastSum(2*s.hi, third.hi)
 	return fastSum(sum.hi, sum.lo+(tail+(third.lo+2*s.lo)))
 }

@@ -58,12 +58,3 @@ func twoProd(a, b float64) pair {
 	p := float64(a * b)
 	return pair{p, math.FMA(a, b, -p)}
 }
-
-// horner returns the polynomial with coefficients c, lowest power first.
-func horner(x float64, c []float64) float64 {
-	p := c[len(c)-1]
-	for i := len(c) - 2; i >= 0; i-- {
-		p = math.FMA(p, x, c[i])
-	}
-	return p
-}

@@ -26,12 +26,49 @@ func reduceHalfPi(x float64) (r pair, q int64) {
 	return s, q // after cancellation lo may be a little more than half an ulp of hi, which the series allow
 }
 
-// twoOverPiBits is 2/pi after the binary point, and 64 zeros before it.
-var twoOverPiBits = [...]uint64{0,
-	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-	0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
-	0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
-	0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
+// twoOverPiWord is 64 bits of 2/pi after the binary point, with 64 zeros before it. (A table would be memory, which kernels lack.)
+func twoOverPiWord(i uint64) uint64 {
+	switch i {
+	case 1:
+		return 0xa2f9836e4e441529
+	case 2:
+		return 0xfc2757d1f534ddc0
+	case 3:
+		return 0xdb6295993c439041
+	case 4:
+		return 0xfe5163abdebbc561
+	case 5:
+		return 0xb7246e3a424dd2e0
+	case 6:
+		return 0x06492eea09d1921c
+	case 7:
+		return 0xfe1deb1cb129a73e
+	case 8:
+		return 0xe88235f52ebb4484
+	case 9:
+		return 0xe99c7026b45f7e41
+	case 10:
+		return 0x3991d639835339f4
+	case 11:
+		return 0x9c845f8bbdf9283b
+	case 12:
+		return 0x1ff897ffde05980f
+	case 13:
+		return 0xef2f118b5a0a6d1f
+	case 14:
+		return 0x6d367ecf27cb09b7
+	case 15:
+		return 0x4f463f669e5fea2d
+	case 16:
+		return 0x7527bac7ebe5f17b
+	case 17:
+		return 0x3d0739f78a5292ea
+	case 18:
+		return 0x6bfb5fb11f8d5d08
+	case 19:
+		return 0x56033046fc7b6bab
+	}
+	return 0
 }
 
 // reduceLarge is Payne and Hanek's reduction ("Radian reduction for trigonometric functions", 1983): with x = m*2^e, the product of
@@ -56,9 +93,10 @@ func reduceLarge(x float64) (r pair, q int64) {
 	negative := hi>>63 == 1 // at least one half: the next quadrant, from below
 	if negative {
 		q++
-		var borrow uint64
-		lo, borrow = bits.Sub64(0, lo, 0)
-		hi, _ = bits.Sub64(0, hi, borrow)
+		hi, lo = ^hi, -lo
+		if lo == 0 {
+			hi++
+		}
 	}
 	zeros := uint64(bits.LeadingZeros64(hi))
 	hi, lo = hi<<zeros|lo>>(64-zeros), lo<<zeros
@@ -78,5 +116,5 @@ func reduceLarge(x float64) (r pair, q int64) {
 
 // window is the 64 bits of 2/pi from a bit position on.
 func window(word, shift uint64) uint64 {
-	return twoOverPiBits[word]<<shift | twoOverPiBits[word+1]>>(64-shift)
+	return twoOverPiWord(word)<<shift | twoOverPiWord(word+1)>>(64-shift)
 }

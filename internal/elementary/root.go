@@ -2,8 +2,15 @@ package elementary
 
 import "math"
 
-// cbrtStart is the cube root of m in [1/2, 1], to 2^-16.
-var cbrtStart = []float64{0.404190511454454, 1.129820613223312, -0.9332461525564669, 0.5275189932675065, -0.12829009991928064}
+// cbrtStart is the cube root of x in [1/2, 1], to 2^-16.
+func cbrtStart(x float64) float64 {
+	y := -0.12829009991928064
+	y = math.FMA(y, x, 0.5275189932675065)
+	y = math.FMA(y, x, -0.9332461525564669)
+	y = math.FMA(y, x, 1.129820613223312)
+	y = math.FMA(y, x, 0.404190511454454)
+	return y
+}
 
 // Cbrt returns the cube root of x: Halley's step from 16 to 48 bits, then Newton's with an exact residue.
 func Cbrt(x float64) float64 {
@@ -20,7 +27,7 @@ func Cbrt(x float64) float64 {
 	e := int64(bits>>52) - 1022 // abs = m*2^e
 	m := math.Float64frombits(bits&fractionMask | 1022<<52)
 	third := (e+1200)/3 - 400
-	y := horner(m, cbrtStart)
+	y := cbrtStart(m)
 	switch (e + 1200) % 3 {
 	case 1:
 		y *= 0x1.428a2f98d728bp+0 // the cube root of 2

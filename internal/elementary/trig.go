@@ -51,7 +51,7 @@ func Sinc(x float64) float64 {
 	case math.Floor(x) == x:
 		return 0
 	}
-	return sinPi(x).div(pair{x, 0}.mul(piPair)).float64()
+	return sinPi(x).div(pair{x, 0}.mul(piPair())).float64()
 }
 
 // sinEdge is the sine and the tangent where they are x itself or no number.
@@ -67,7 +67,7 @@ func flip(x float64, q int64) float64 {
 	return math.Float64frombits(math.Float64bits(x) ^ uint64(q&2)<<62)
 }
 
-var piPair = pair{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53}
+func piPair() pair { return pair{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53} }
 
 // sinReduced is the sine of |r| <= pi/4.
 func sinReduced(r pair) float64 { return r.hi + sinRest(r) }
@@ -114,7 +114,7 @@ func cosPair(r pair) pair {
 // sinPi is sin(pi*x) for |x| < 2^52, to about 2^-56.
 func sinPi(x float64) pair {
 	q := math.Floor(float64(2*x) + 0.5)
-	r := pair{x - float64(q/2), 0}.mul(piPair)
+	r := pair{x - float64(q/2), 0}.mul(piPair())
 	quadrant := int64(q)
 	s := sinPair(r)
 	if quadrant&1 == 1 {
