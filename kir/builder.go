@@ -47,6 +47,9 @@ func (b *Builder) ParamField(param, offset int, t Type) *Value {
 	return b.paramValue(param, offset, t, b.f.Params[param].Name)
 }
 
+// ParamType returns the type of parameter number n.
+func (b *Builder) ParamType(n int) Type { return b.f.Params[n].Type }
+
 func (b *Builder) paramValue(param, offset int, t Type, note string) *Value {
 	v := b.emit(OpParam, t)
 	v.Imm, v.Note = paramImm(param, offset), note
@@ -102,6 +105,20 @@ func (b *Builder) LocalArray(name string, elem Type, n int) *Value {
 // ConstTable adds a table to the kernel's constant memory and returns its address. data holds its elements, little-endian.
 func (b *Builder) ConstTable(name string, elem Type, data []byte) *Value {
 	return b.array(OpConstTable, &b.f.Const, Array{Name: name, Elem: elem, Len: len(data) / elem.Bytes(), Data: data}, elem.Bytes())
+}
+
+// AlignedArray adds the array a (its Offset is found here) to the memory that op is an address of, OpShared, OpLocal or
+// OpConstTable, aligned to a multiple of align that is a power of two, and returns its address.
+func (b *Builder) AlignedArray(op Op, a Array, align int) *Value {
+	to := map[Op]*[]Array{OpShared: &b.f.Shared, OpLocal: &b.f.Local, OpConstTable: &b.f.Const}[op]
+	return b.array(op, to, a, max(align, a.Elem.Bytes()))
+}
+
+// ArrayAddress returns the address of array number n of the memory that op is an address of.
+func (b *Builder) ArrayAddress(op Op, n int) *Value {
+	v := b.emit(op, U64)
+	v.Imm = uint64(n)
+	return v
 }
 
 func (b *Builder) array(op Op, to *[]Array, a Array, align int) *Value {
@@ -217,10 +234,13 @@ func (b *Builder) Convert(t Type, x *Value) *Value {
 	return b.emit(OpConvert, t, x)
 }
 
-// Bitcast returns the bits of x as type t, which has the same size.
+// Bitcast returns the bits of x as type t, which has the same size. Between integers it is Convert.
 func (b *Builder) Bitcast(t Type, x *Value) *Value {
 	if x.Type == t {
 		return x
+	}
+	if x.Type.IsInteger() && t.IsInteger() {
+		return b.Convert(t, x)
 	}
 	return b.emit(OpBitcast, t, x)
 }

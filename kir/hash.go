@@ -10,7 +10,7 @@ import (
 func (f *Func) Hash() [32]byte { return sha256.Sum256(f.encode()) }
 
 // Equal reports whether f and g are the same but for names, notes, positions, the IDs of values and where free values stand
-// (Op.IsFree): the same parameters, arrays and tables, and the same instructions in the same order in the same blocks.
+// (Op.IsFree): the same parameter buffers, arrays and tables, and the same instructions in the same order in the same blocks.
 func Equal(f, g *Func) bool { return bytes.Equal(f.encode(), g.encode()) }
 
 // encode writes what Equal compares.
@@ -38,7 +38,7 @@ func (f *Func) encode() []byte {
 	}
 	put(len(f.Params), len(f.Blocks))
 	for _, p := range f.Params {
-		put(int(p.Type), p.Offset, p.Size)
+		put(p.Offset, p.Bytes()) // its type is that of its uses
 	}
 	for _, list := range f.arrayLists() {
 		put(len(*list.arrays))

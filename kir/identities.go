@@ -28,7 +28,7 @@ func (r *rewriter) simplify(v *Value) *Value {
 		}
 	case OpAbs:
 		switch {
-		case x.Op == OpAbs:
+		case x.Op == OpAbs, v.Type.IsUnsigned():
 			return x
 		case x.Op == OpNeg:
 			return become(v, OpAbs, x.Args[0])
