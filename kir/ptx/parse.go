@@ -1,0 +1,42 @@
+package ptx
+
+import (
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// Parse reads a PTX text and returns its kernels, in their order. Functions that kernels call become part of them. Its errors
+// are *Error, which name the line and the instruction.
+//
+// Addresses without a memory space (ld.u32 and its like) belong to the space of the variable that they come from; where they
+// come from no variable (from a parameter, from memory) they are global. Approximations (ex2.approx and others) are computed
+// exactly. Of vote, shfl and bar only the forms of sm_70 and later are known.
+func Parse(text string) (kernels []*kir.Func, err error) {
+	defer func() {
+		if e, ok := recover().(*Error); ok {
+			kernels, err = nil, e
+		} else if e != nil {
+			panic(e)
+		}
+	}()
+	u := &unit{globals: map[string]*variable{}, funcs: map[string]*function{}, files: map[string]string{}}
+	r := &reader{tokens: scan(text), u: u}
+	r.module()
+	for _, f := range u.entries {
+		for _, in := range f.body {
+			if n, ok := strings.CutPrefix(in.pos.File, "file "); ok {
+				in.pos.File = u.files[n]
+			}
+		}
+		k, err := lowerKernel(u, f)
+		if err != nil {
+			return nil, err
+		}
+		kernels = append(kernels, k)
+	}
+	if len(kernels) == 0 {
+		failAt(1, "", "the text has no kernel (.entry)")
+	}
+	return kernels, nil
+}

@@ -1,0 +1,110 @@
+package ptx_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/ptx"
+	"github.com/arrayrepl/arrayrepl/kir/random"
+)
+
+// targets are the devices that every printed kernel must do for: Turing, Ampere, Hopper.
+var targets = []int{75, 80, 90}
+
+func print(t *testing.T, target int, fs ...*kir.Func) string {
+	t.Helper()
+	text, err := ptx.Print(ptx.Options{Target: target, Lines: true}, fs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// back prints f and parses it again.
+func back(t *testing.T, f *kir.Func) *kir.Func {
+	t.Helper()
+	text := print(t, 75, f)
+	gs, err := ptx.Parse(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return gs[0]
+}
+
+// corpus returns the kernels of gpu/kernels as kir, with their checks and without, optimised.
+func corpus(t *testing.T) (out []*kir.Func) {
+	t.Helper()
+	for _, k := range kernels.All {
+		for _, unchecked := range []bool{false, true} {
+			c, err := kernels.Compile(k.Name, gosrc.Options{Unchecked: unchecked})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, kir.Optimize(c.Func))
+		}
+	}
+	return out
+}
+
+func randomKernels(t *testing.T, n int) (out []*kir.Func) {
+	if testing.Short() {
+		n /= 10
+	}
+	for seed := range n {
+		out = append(out, kir.Optimize(random.New(uint64(seed), random.All).Func))
+	}
+	return out
+}
+
+func TestPrintedKernelsAreParsedAsTheSame(t *testing.T) {
+	for _, f := range append(corpus(t), randomKernels(t, 300)...) {
+		if g := back(t, f); !kir.Equal(f, g) {
+			t.Fatalf("another kernel comes back: of\n%s\nbecomes\n%s\nby\n%s", f, g, print(t, 75, f))
+		}
+	}
+}
+
+// TestParsedKernelsComputeTheSame runs what comes back beside the reference interpreter, before any optimisation too.
+func TestParsedKernelsComputeTheSame(t *testing.T) {
+	n := 60
+	if testing.Short() {
+		n = 10
+	}
+	for seed := range n {
+		k := random.New(uint64(seed), random.All)
+		if err := k.Check(random.After("printed as PTX and parsed", func(f *kir.Func) *kir.Func { return back(t, f) }, random.Engine(1))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestPtxasAcceptsPrintedKernels: ptxas is NVIDIA's own assembler. It takes long to start, so many kernels go to it at once.
+func TestPtxasAcceptsPrintedKernels(t *testing.T) {
+	var fs []*kir.Func
+	fs = append(fs, corpus(t)...)
+	for i, f := range randomKernels(t, 100) {
+		f.Name = fmt.Sprintf("random%d", i)
+		fs = append(fs, f)
+	}
+	for _, target := range targets {
+		t.Run(fmt.Sprintf("sm_%d", target), func(t *testing.T) {
+			t.Parallel()
+			text := print(t, target, fs...)
+			out, err := nvidiawheel.Ptxas(text, target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(out, "Compiling entry function"); n != len(fs) {
+				t.Errorf("ptxas assembled %d kernels of %d", n, len(fs))
+			}
+		})
+	}
+	if _, err := nvidiawheel.Ptxas("nonsense", 75); err == nil {
+		t.Error("ptxas accepts nonsense")
+	}
+}

@@ -1,0 +1,675 @@
+package ptx
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+func float64bits(x float64) uint64 { return math.Float64bits(x) }
+
+// operand is one operand of an instruction.
+type operand struct {
+	kind byte      // 'r' register, symbol or label; 'i' integer; 'f', 'd' float; '[' address; '{' vector; '(' list of a call; '_' nothing
+	name string    // 'r', and the base of '['
+	bits uint64    // of numbers, and the offset of '['
+	not  bool      // of a predicate
+	list []operand // of '{' and '('
+	pair string    // second register of a|b
+}
+
+func (o operand) String() string {
+	var parts []string
+	for _, p := range o.list {
+		parts = append(parts, p.String())
+	}
+	switch o.kind {
+	case 'i':
+		return fmt.Sprint(int64(o.bits))
+	case 'f':
+		return fmt.Sprintf("0f%08X", o.bits)
+	case 'd':
+		return fmt.Sprintf("0d%016X", o.bits)
+	case '[':
+		if o.name == "" {
+			return fmt.Sprintf("[%d]", int64(o.bits))
+		}
+		return fmt.Sprintf("[%s+%d]", o.name, int64(o.bits))
+	case '{':
+		return "{" + strings.Join(parts, ", ") + "}"
+	case '(':
+		return "(" + strings.Join(parts, ", ") + ")"
+	case '_':
+		return "_"
+	}
+	s := o.name
+	if o.not {
+		s = "!" + s
+	}
+	if o.pair != "" {
+		s += "|" + o.pair
+	}
+	return s
+}
+
+// inst is an instruction, or a label.
+type inst struct {
+	line  int
+	label string
+	guard *operand // @p, @!p
+	op    []string // "add", "rn", "f32"
+	args  []operand
+	pos   kir.Pos
+}
+
+func (in *inst) name() string { return strings.Join(in.op, ".") }
+
+func (in *inst) String() string {
+	if in.label != "" {
+		return in.label + ":"
+	}
+	var s strings.Builder
+	if in.guard != nil {
+		fmt.Fprintf(&s, "@%v ", *in.guard)
+	}
+	s.WriteString(in.name())
+	for i, a := range in.args {
+		s.WriteString(map[bool]string{true: " ", false: ", "}[i == 0] + a.String())
+	}
+	return s.String()
+}
+
+// has reports whether the instruction has a modifier.
+func (in *inst) has(mod string) bool {
+	for _, m := range in.op[1:] {
+		if m == mod {
+			return true
+		}
+	}
+	return false
+}
+
+// types returns the types among the modifiers, in their order.
+func (in *inst) types() (out []kir.Type) {
+	for _, m := range in.op[1:] {
+		if t, ok := scalars[m]; ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (in *inst) fail(format string, args ...any) { failAt(in.line, in.String(), format, args...) }
+
+// variable is a declared variable of a memory space, or a parameter.
+type variable struct {
+	name  string
+	space string
+	elem  kir.Type
+	align int
+	len   int // elements; 1 for scalars, 0 for []
+	array bool
+	data  []byte
+	line  int
+}
+
+// function is a kernel or a function.
+type function struct {
+	name    string
+	line    int
+	entry   bool
+	params  []variable
+	results []variable
+	body    []*inst
+	regs    map[string]kir.Type // register, unique in the function
+	vars    []*variable         // shared, local
+	defined bool
+}
+
+// unit is a PTX text.
+type unit struct {
+	globals map[string]*variable
+	order   []string
+	funcs   map[string]*function
+	entries []*function
+	files   map[string]string
+}
+
+type reader struct {
+	tokens []token
+	i      int
+	u      *unit
+	f      *function
+	scopes []*scope
+	count  int
+	pos    kir.Pos
+}
+
+// scope maps names to what is unique in the function.
+type scope struct {
+	names  map[string]string
+	ranges map[string]rangeOf // prefix of numbered registers
+	suffix string
+}
+
+type rangeOf struct {
+	n int
+	t kir.Type
+}
+
+func (r *reader) peek() token { return r.tokens[r.i] }
+
+func (r *reader) next() token {
+	t := r.tokens[r.i]
+	if t.kind != 0 {
+		r.i++
+	}
+	return t
+}
+
+func (r *reader) accept(s string) bool {
+	if t := r.peek(); t.text == s && t.kind != 's' && t.kind != 0 {
+		r.i++
+		return true
+	}
+	return false
+}
+
+func (r *reader) expect(s string) token {
+	t := r.peek()
+	if !r.accept(s) {
+		r.fail("%q expected, not %q", s, t.text)
+	}
+	return t
+}
+
+func (r *reader) fail(format string, args ...any) { failAt(r.peek().line, "", format, args...) }
+
+func (r *reader) word() token {
+	t := r.next()
+	if t.kind != 'w' {
+		failAt(t.line, "", "a name is expected, not %q", t.text)
+	}
+	return t
+}
+
+func (r *reader) integer() int {
+	t := r.next()
+	neg := t.text == "-"
+	if neg {
+		t = r.next()
+	}
+	if t.kind != 'n' {
+		failAt(t.line, "", "a number is expected, not %q", t.text)
+	}
+	x, float := number(t)
+	if float != 0 || x > math.MaxInt32 {
+		failAt(t.line, "", "the number %s does not fit here", t.text)
+	}
+	if neg {
+		return -int(x)
+	}
+	return int(x)
+}
+
+// skipTo goes behind the next sign s.
+func (r *reader) skipTo(s string) {
+	for !r.accept(s) {
+		if r.next().kind == 0 {
+			r.fail("%q is missing at the end", s)
+		}
+	}
+}
+
+// skipBlock goes over { ... }.
+func (r *reader) skipBlock() {
+	r.expect("{")
+	for depth := 1; depth > 0; {
+		switch t := r.next(); t.kind {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case 0:
+			r.fail("a } is missing")
+		}
+	}
+}
+
+func (r *reader) module() {
+	for {
+		t := r.next()
+		switch t.text {
+		case ".version", ".target":
+			for line := t.line; r.peek().line == line && r.peek().kind != 0; {
+				r.next()
+			}
+		case ".address_size":
+			if n := r.integer(); n != 64 {
+				failAt(t.line, "", "addresses of %d bits are not supported: compile for 64", n)
+			}
+		case ".visible", ".weak", ".extern", ".common", "":
+			if t.kind == 0 {
+				return
+			}
+		case ".entry", ".func":
+			r.function(t.text == ".entry")
+		case ".global", ".const", ".shared":
+			for _, v := range r.variables(t.text[1:]) {
+				r.u.globals[v.name] = v
+				r.u.order = append(r.u.order, v.name)
+			}
+		case ".file":
+			n := r.next().text
+			r.u.files[n] = r.next().text
+			for r.accept(",") {
+				r.next()
+			}
+		case ".section":
+			r.next()
+			r.skipBlock()
+		case ".pragma", ".alias":
+			r.skipTo(";")
+		default:
+			failAt(t.line, t.text, "this directive is not known")
+		}
+	}
+}
+
+// variables reads what stands behind .shared and its like, up to the semicolon.
+func (r *reader) variables(space string) (out []*variable) {
+	base := r.typed(space)
+	for {
+		v := base
+		v.name, v.line = r.word().text, r.peek().line
+		if r.accept("<") { // numbered ones
+			n := r.integer()
+			r.expect(">")
+			if n > 4096 {
+				r.fail("%d variables are too many", n)
+			}
+			for i := range n {
+				w := v
+				w.name = fmt.Sprintf("%s%d", v.name, i)
+				out = append(out, &w)
+			}
+		} else {
+			r.dimensions(&v)
+			if r.accept("=") {
+				r.initial(&v)
+			}
+			out = append(out, &v)
+		}
+		if !r.accept(",") {
+			break
+		}
+	}
+	r.expect(";")
+	return out
+}
+
+// typed reads alignment and type.
+func (r *reader) typed(space string) variable {
+	v := variable{space: space, len: 1}
+	for {
+		t := r.word()
+		switch {
+		case t.text == ".align":
+			v.align = r.integer()
+			if v.align < 1 || v.align > 4096 || v.align&(v.align-1) != 0 {
+				failAt(t.line, "", "%d is no alignment", v.align)
+			}
+		case t.text == ".ptr" || t.text == ".global" || t.text == ".shared" || t.text == ".local" || t.text == ".const" || t.text == ".attribute":
+			if t.text == ".attribute" {
+				r.skipTo(")")
+			}
+		case t.text == ".v2" || t.text == ".v4":
+			failAt(t.line, t.text, "variables of vector type are not supported")
+		default:
+			typ, ok := scalars[strings.TrimPrefix(t.text, ".")]
+			if !ok || typ == kir.Bool && space != "reg" {
+				failAt(t.line, t.text, "this is no type for a variable")
+			}
+			v.elem = typ
+			// .param .u64 .ptr .global .align 4 name
+			for strings.HasPrefix(r.peek().text, ".") {
+				if w := r.next(); w.text == ".align" {
+					r.integer()
+				}
+			}
+			if v.align == 0 {
+				v.align = max(typ.Bytes(), 1)
+			}
+			return v
+		}
+	}
+}
+
+func (r *reader) dimensions(v *variable) {
+	for r.accept("[") {
+		n := 0
+		if !r.accept("]") {
+			n = r.integer()
+			r.expect("]")
+		}
+		if n < 0 || n > 1<<28 || v.len*n > 1<<28 {
+			r.fail("%s has too many elements", v.name)
+		}
+		v.array, v.len = true, v.len*n
+	}
+}
+
+// initial reads the data of a variable.
+func (r *reader) initial(v *variable) {
+	size := v.elem.Bytes()
+	if v.array && v.len == 0 {
+		r.fail("%s needs a size", v.name)
+	}
+	v.data = make([]byte, v.len*size)
+	i := 0
+	var read func()
+	read = func() {
+		if r.accept("{") {
+			for !r.accept("}") {
+				read()
+				if !r.accept(",") {
+					r.expect("}")
+					return
+				}
+			}
+			return
+		}
+		neg := r.accept("-")
+		t := r.next()
+		if t.kind != 'n' {
+			failAt(t.line, t.text, "the data of %s must be numbers; addresses of other variables are not supported", v.name)
+		}
+		bits, float := number(t)
+		if neg {
+			bits = -bits
+		}
+		if float == 64 && v.elem == kir.F32 {
+			bits = uint64(math.Float32bits(float32(math.Float64frombits(bits))))
+		}
+		if i >= v.len {
+			failAt(t.line, t.text, "%s has more data than elements", v.name)
+		}
+		for j := range size {
+			v.data[i*size+j] = byte(bits >> (8 * j))
+		}
+		i++
+	}
+	read()
+}
+
+func (r *reader) parameterList() (out []variable) {
+	if !r.accept("(") {
+		return nil
+	}
+	for !r.accept(")") {
+		t := r.word()
+		if t.text != ".param" && t.text != ".reg" {
+			failAt(t.line, t.text, "parameters begin with .param")
+		}
+		v := r.typed(t.text[1:])
+		v.line = t.line
+		v.name = r.word().text
+		r.dimensions(&v)
+		out = append(out, v)
+		if !r.accept(",") {
+			r.expect(")")
+			break
+		}
+	}
+	return out
+}
+
+func (r *reader) function(entry bool) {
+	f := &function{entry: entry, regs: map[string]kir.Type{}}
+	if !entry {
+		f.results = r.parameterList()
+	}
+	t := r.word()
+	f.name, f.line = t.text, t.line
+	f.params = r.parameterList()
+	for !r.accept("{") {
+		switch t := r.next(); t.text {
+		case ";":
+			if r.u.funcs[f.name] == nil {
+				r.u.funcs[f.name] = f
+			}
+			return
+		case ".maxntid", ".reqntid", ".minnctapersm", ".maxnreg", ".maxnctapersm":
+			for r.integer(); r.accept(","); {
+				r.integer()
+			}
+		case ".noreturn":
+		case ".pragma":
+			r.skipTo(";")
+		default:
+			failAt(t.line, t.text, "the body of %s is expected", f.name)
+		}
+	}
+	f.defined = true
+	if old := r.u.funcs[f.name]; old != nil && old.defined {
+		failAt(f.line, f.name, "there are two of this name")
+	}
+	r.u.funcs[f.name] = f
+	if entry {
+		r.u.entries = append(r.u.entries, f)
+	}
+	r.f, r.pos = f, kir.Pos{}
+	r.scopes = []*scope{newScope("")}
+	for _, list := range [][]variable{f.results, f.params} {
+		for _, v := range list {
+			if v.space == "reg" {
+				f.regs[v.name] = v.elem
+				r.scopes[0].names[v.name] = v.name
+			}
+		}
+	}
+	for len(r.scopes) > 0 {
+		r.statement()
+	}
+}
+
+func newScope(suffix string) *scope {
+	return &scope{names: map[string]string{}, ranges: map[string]rangeOf{}, suffix: suffix}
+}
+
+func (r *reader) statement() {
+	t := r.next()
+	top := r.scopes[len(r.scopes)-1]
+	switch t.text {
+	case "":
+		if t.kind == 0 {
+			r.fail("the body of %s does not end", r.f.name)
+		}
+		failAt(t.line, "", "a string has no meaning here")
+	case "{":
+		r.count++
+		r.scopes = append(r.scopes, newScope(fmt.Sprintf("'%d", r.count)))
+	case "}":
+		r.scopes = r.scopes[:len(r.scopes)-1]
+	case ";":
+	case ".reg":
+		v := r.typed("reg")
+		for {
+			name := r.word().text
+			if r.accept("<") {
+				top.ranges[name] = rangeOf{r.integer(), v.elem}
+				r.expect(">")
+			} else {
+				top.names[name] = name + top.suffix
+				r.f.regs[name+top.suffix] = v.elem
+			}
+			if !r.accept(",") {
+				break
+			}
+		}
+		r.expect(";")
+	case ".shared", ".local":
+		for _, v := range r.variables(t.text[1:]) {
+			top.names[v.name] = v.name + top.suffix
+			v.name += top.suffix
+			r.f.vars = append(r.f.vars, v)
+		}
+	case ".param":
+		for _, v := range r.variables("param") {
+			top.names[v.name] = v.name + top.suffix
+		}
+	case ".loc":
+		file, line, col := r.next().text, r.integer(), r.integer()
+		for r.accept(",") { // function_name, inlined_at
+			for k := r.peek(); k.line == t.line && k.text != "," && k.kind != 0; k = r.peek() {
+				r.next()
+			}
+		}
+		r.pos = kir.Pos{File: r.u.files[file], Line: line, Col: col}
+		if r.pos.File == "" {
+			r.pos.File = "file " + file // its name stands at the end of the text
+		}
+	case ".pragma":
+		r.skipTo(";")
+	case ".file":
+		r.next()
+		r.next()
+	default:
+		r.i--
+		r.instruction()
+	}
+}
+
+func (r *reader) instruction() {
+	t := r.next()
+	in := &inst{line: t.line, pos: r.pos}
+	if t.text == "@" {
+		g := operand{kind: 'r', not: r.accept("!")}
+		g.name = r.resolve(r.word())
+		in.guard = &g
+		t = r.next()
+	} else if r.peek().text == ":" {
+		r.i++
+		top := r.scopes[len(r.scopes)-1]
+		_ = top
+		in.label = t.text
+		r.f.body = append(r.f.body, in)
+		return
+	}
+	if t.kind != 'w' || strings.HasPrefix(t.text, ".") || strings.HasPrefix(t.text, "%") {
+		failAt(t.line, t.text, "an instruction is expected")
+	}
+	in.op = strings.Split(strings.ReplaceAll(t.text, "::", "."), ".")
+	for !r.accept(";") {
+		in.args = append(in.args, r.operand(in))
+		if !r.accept(",") {
+			r.expect(";")
+			break
+		}
+	}
+	r.f.body = append(r.f.body, in)
+}
+
+func (r *reader) operand(in *inst) operand {
+	t := r.next()
+	switch t.kind {
+	case '{', '(':
+		o := operand{kind: t.kind}
+		end := map[byte]string{'{': "}", '(': ")"}[t.kind]
+		for !r.accept(end) {
+			o.list = append(o.list, r.operand(in))
+			if !r.accept(",") {
+				r.expect(end)
+				break
+			}
+		}
+		return o
+	case '[':
+		o := operand{kind: '['}
+		if b := r.next(); b.kind == 'n' {
+			o.bits, _ = number(b)
+		} else if b.kind == 'w' {
+			o.name = r.resolve(b)
+		} else {
+			failAt(b.line, "", "an address is expected, not %q", b.text)
+		}
+		for r.peek().text == "+" || r.peek().text == "-" {
+			neg := r.next().text == "-"
+			if r.accept("-") {
+				neg = !neg
+			}
+			n := r.next()
+			if n.kind != 'n' {
+				failAt(n.line, "", "the offset of an address must be a number, not %q", n.text)
+			}
+			off, _ := number(n)
+			if neg {
+				off = -off
+			}
+			o.bits += off
+		}
+		r.expect("]")
+		return o
+	case '!':
+		return operand{kind: 'r', not: true, name: r.resolve(r.word())}
+	case '-':
+		o := r.operand(in)
+		switch o.kind {
+		case 'i':
+			o.bits = -o.bits
+		case 'd':
+			o.bits ^= 1 << 63
+		case 'f':
+			o.bits ^= 1 << 31
+		default:
+			failAt(t.line, "", "- stands before numbers only")
+		}
+		return o
+	case 'n':
+		bits, float := number(t)
+		return operand{kind: map[int]byte{0: 'i', 32: 'f', 64: 'd'}[float], bits: bits}
+	case 'w':
+		if t.text == "_" {
+			return operand{kind: '_'}
+		}
+		o := operand{kind: 'r', name: r.resolve(t)}
+		if r.accept("|") {
+			o.pair = r.resolve(r.word())
+		}
+		return o
+	}
+	failAt(t.line, in.name(), "an operand is expected, not %q", t.text)
+	return operand{}
+}
+
+// resolve returns the name, unique in the function, of a register or a variable; other names stay.
+func (r *reader) resolve(t token) string {
+	name := t.text
+	member := ""
+	if i := strings.IndexByte(name, '.'); i > 0 && strings.HasPrefix(name, "%") { // %tid.x
+		return name
+	} else if i > 0 {
+		name, member = name[:i], name[i:]
+	}
+	digits := len(strings.TrimRight(name, "0123456789"))
+	for i := len(r.scopes) - 1; i >= 0; i-- {
+		s := r.scopes[i]
+		if unique, ok := s.names[name]; ok {
+			return unique + member
+		}
+		for cut := len(name) - 1; cut >= max(digits, 1); cut-- {
+			if rg, ok := s.ranges[name[:cut]]; ok && !(len(name)-cut > 1 && name[cut] == '0') {
+				n := 0
+				fmt.Sscan(name[cut:], &n)
+				if n >= rg.n {
+					failAt(t.line, name, "there are %d registers %s, from %s0 on", rg.n, name[:cut], name[:cut])
+				}
+				r.f.regs[name+s.suffix] = rg.t
+				return name + s.suffix + member
+			}
+		}
+	}
+	return t.text
+}
