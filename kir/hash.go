@@ -43,7 +43,7 @@ func (f *Func) encode() []byte {
 	for _, list := range f.arrayLists() {
 		put(len(*list.arrays))
 		for _, a := range *list.arrays {
-			put(int(a.Elem), a.Len, a.Offset)
+			put(a.Bytes(), a.Offset) // the type of its elements is that of its accesses
 			buf = append(buf, a.Data...)
 		}
 	}

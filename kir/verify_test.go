@@ -202,7 +202,7 @@ func TestHashIsOfTheStructure(t *testing.T) {
 		"operand":   func(f *Func) { f.Blocks[5].Values[1].Args[1] = f.Blocks[0].Values[0] },
 		"targets":   func(f *Func) { t := &f.Blocks[2].Term; t.To[0], t.To[1] = t.To[1], t.To[0] },
 		"argument":  func(f *Func) { f.Blocks[4].Term.To[0].Args[0] = f.Blocks[0].Values[1] },
-		"parameter": func(f *Func) { f.Params[1].Type = I32 },
+		"parameter": func(f *Func) { f.Params[1].Type = F64 },
 	} {
 		g := a.clone()
 		change(g)

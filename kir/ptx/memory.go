@@ -222,7 +222,7 @@ func atomic(l *lowerer, in *inst) {
 		if t.IsInteger() {
 			t = l.common(t, false, rest[1:]...)
 		}
-		if r := l.refOf(rest[1]); op == kir.OpAtomicExch && r.v != nil && r.t.Bytes() == t.Bytes() {
+		if r := l.refOf(rest[1]); op == kir.OpAtomicExch && l.isRegister(rest[1]) && r.t.Bytes() == t.Bytes() {
 			t = r.t
 		}
 	}
@@ -315,7 +315,7 @@ func shuffle(l *lowerer, in *inst) {
 	lane, mask := l.value(in.args[2], kir.U32), l.value(in.args[4], kir.U32)
 	r := l.refOf(in.args[1])
 	t := r.t
-	if t.Bytes() != 4 || r.v == nil {
+	if t.Bytes() != 4 || !l.isRegister(in.args[1]) {
 		t = kir.U32
 	}
 	v := b.Shuffle(s, l.coerce(r, t), lane, mask)
@@ -376,7 +376,7 @@ func match1(l *lowerer, in *inst) {
 		unsupported(l, in)
 	}
 	t := in.typ()
-	if r := l.refOf(in.args[1]); r.v != nil && r.t.Bytes() == t.Bytes() {
+	if r := l.refOf(in.args[1]); l.isRegister(in.args[1]) && r.t.Bytes() == t.Bytes() {
 		t = r.t
 	}
 	l.set(in.args[0], l.b.MatchAny(l.value(in.args[1], t), l.value(in.args[2], kir.U32)))
