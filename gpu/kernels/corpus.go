@@ -30,7 +30,7 @@ type Kernel struct {
 
 // All are the kernels, in the order of their files.
 var All = func() (all []Kernel) {
-	for _, list := range [][]Kernel{basics, reductions} {
+	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric} {
 		all = append(all, list...)
 	}
 	return all
@@ -51,6 +51,23 @@ var corpus = sync.OnceValues(func() (*load.Package, error) {
 	return load.Load(filepath.Dir(file), ".")
 })
 
+// Source returns the function of the given name as gpu.Launch takes it. Like Compile, it needs the go command.
+func Source(name string) (*gosrc.Func, error) {
+	k, err := Find(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := corpus()
+	if err != nil {
+		return nil, err
+	}
+	fn, err := p.Func(name)
+	if err != nil {
+		return nil, err
+	}
+	return gosrc.NewFunc(p.Source, fn, nil, k.Func), nil
+}
+
 // Compile makes a kernel of the function of the given name. It reads the source of this package, so it needs the go command.
 func Compile(name string, opts gosrc.Options) (*gosrc.Kernel, error) {
 	p, err := corpus()
@@ -64,7 +81,7 @@ func Compile(name string, opts gosrc.Options) (*gosrc.Kernel, error) {
 	return gosrc.Compile(p.Source, fn, nil, opts)
 }
 
-// Run calls the function as emulation wants it.
+// Call returns a call of the function, as emulation wants it.
 func (k *Kernel) Call(args []any) func() {
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {

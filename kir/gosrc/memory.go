@@ -26,8 +26,11 @@ func (l *lowerer) alloc(in *ssa.Alloc) value {
 			}
 			l.write(slot{v, i}, zero[i].v)
 		}
-		if len(addresses(t)) > 0 {
-			l.fail(in.Pos(), "pass the slices themselves", "kernel code cannot take the address of a variable that holds slices or pointers")
+		for _, i := range addresses(t) {
+			if v.orgs == nil {
+				v.orgs = map[int]*origin{}
+			}
+			v.orgs[i] = new(origin)
 		}
 		return value{{ref: &ref{v: v}}}
 	}
@@ -188,6 +191,7 @@ func (l *lowerer) load(p part, t types.Type, pos token.Pos) value {
 		out := make(value, partsOf(t))
 		for i := range out {
 			out[i].v = l.read(l.cur, slot{p.ref.v, p.ref.first + i})
+			out[i].org = p.ref.v.orgs[p.ref.first+i]
 		}
 		return out
 	}
@@ -211,6 +215,9 @@ func (l *lowerer) store(p part, t types.Type, x value, pos token.Pos) {
 		for i := range x {
 			if x[i].v == nil {
 				l.fail(pos, "use it where it is", "kernel code cannot put a value of type %s into a variable", typeName(t))
+			}
+			if org := p.ref.v.orgs[p.ref.first+i]; org != nil && !join(org, x[i].org) {
+				l.fail(pos, "use two variables", "this variable is a slice of global memory here and of shared or local memory elsewhere")
 			}
 			l.write(slot{p.ref.v, p.ref.first + i}, x[i].v)
 		}

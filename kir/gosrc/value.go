@@ -36,6 +36,7 @@ type ref struct {
 // variable is a variable that lies in registers.
 type variable struct {
 	types []kir.Type
+	orgs  map[int]*origin // of the parts that are addresses
 }
 
 // slot is one register of a variable.
