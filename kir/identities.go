@@ -30,7 +30,7 @@ func (r *rewriter) simplify(v *Value) *Value {
 		switch {
 		case x.Op == OpAbs, v.Type.IsUnsigned():
 			return x
-		case x.Op == OpNeg:
+		case x.Op == OpNeg && !v.Type.IsUnsigned(): // whose absolute value it is itself
 			return become(v, OpAbs, x.Args[0])
 		}
 	case OpNot:

@@ -1,6 +1,8 @@
 package simgpu
 
 import (
+	"slices"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -64,9 +66,13 @@ type instr struct {
 	bytes  uint8
 }
 
-// newCode lowers f, a kir.Program's Func, for the machine p.
-func newCode(p *Preset, f *kir.Func) *code {
+// newCode lowers f, a kir.Program's Func, for the machine p: short sides of branches under predicates, unless they are to be
+// as they are written.
+func newCode(p *Preset, f *kir.Func, written bool) *code {
 	l := lowering{preset: p, users: usersOf(f), roots: map[*kir.Value][]int32{}}
+	if !written {
+		l.predicated = kir.Predicate(f)
+	}
 	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.ImmediatePostDominators(f), values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
 		c.blocks[i] = l.block(b)
@@ -105,7 +111,9 @@ type lowering struct {
 	preset *Preset
 	users  [][]*kir.Value
 	roots  map[*kir.Value][]int32
-	lines  []trace.Line
+
+	predicated kir.Predication
+	lines      []trace.Line
 }
 
 // line notes a line of the kernel and returns its number.
@@ -132,7 +140,11 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		if c.count == 0 {
 			continue
 		}
-		in := l.instr(c, v.Args)
+		args := v.Args
+		if l.predicated.Under != nil && l.predicated.Under[b.ID] != nil {
+			args = append(slices.Clip(args), l.predicated.Under[b.ID])
+		}
+		in := l.instr(c, args)
 		in.line = l.line(b, v.Text(), v.Note, v.Pos)
 		if v.Type != kir.Void {
 			in.dst = int32(v.ID)
@@ -165,6 +177,9 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 	}
 	for i, e := range b.Term.Edges() {
 		out.to[i] = l.edge(e)
+	}
+	if l.predicated.NoEnd != nil && l.predicated.NoEnd[b.ID] {
+		return out
 	}
 	// A jump to the next block is no instruction.
 	if b.Term.Kind != kir.TermJump || b.Term.To[0].To.ID != b.ID+1 {

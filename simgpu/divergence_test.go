@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // flow is a kernel's control flow: blocks with so many instructions each, where branches jump, where ways join, and which
@@ -185,5 +187,35 @@ func TestPickers(t *testing.T) {
 		if got := c.ready[c.p.Pick(c.ready, c.last)]; got != c.want {
 			t.Errorf("%s of %v after %d: %d, want %d", c.p.Name(), c.ready, c.last, got, c.want)
 		}
+	}
+}
+
+// A store that half of the lanes make is executed under a predicate: no branch, and the same result.
+func TestShortSidesArePredicated(t *testing.T) {
+	f := elementwise(t, "evens", []string{"y"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
+		even, end := b.NewBlock("even"), b.NewBlock("end")
+		b.Branch(b.Op(kir.OpEq, b.Op(kir.OpAnd, i, b.Int(kir.I64, 1)), b.Int(kir.I64, 0)), even, end)
+		b.SetBlock(even)
+		b.Store(kir.Global, b.Index(p[0], i, kir.I64), i)
+		b.Jump(end)
+		b.SetBlock(end)
+	})
+	branches := func(options ...Option) (n int64) {
+		const threads = 64
+		b := newBench(t, "v100", options...)
+		y := b.alloc(8 * threads)
+		st := b.launch(f, kir.D1(1), kir.D1(threads), y, threads).Stats
+		for i, out := 0, b.get(y); i < threads; i++ {
+			if want := byte(i * (1 - i%2)); out[8*i] != want {
+				t.Fatalf("y[%d] = %d", i, out[8*i])
+			}
+		}
+		for _, l := range st.Detail.Lines {
+			n += l.Branches
+		}
+		return n
+	}
+	if written, run := branches(AsWritten()), branches(); written != 4 || run != 2 { // two warps; the first branch is i < n
+		t.Errorf("%d branches as written, want 4; %d as run, want 2", written, run)
 	}
 }

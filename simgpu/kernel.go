@@ -29,7 +29,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
-	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func())}
+	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func(), g.written)}
 	k.times = newTimes(prog.Func())
 	k.registers = min(kir.Registers(prog.Func()), g.preset.MaxRegistersPerThread)
 	return k, nil
