@@ -106,6 +106,7 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, swap func(p *T, old, ne
 	before := lanes[T](d.lanes(&w.extent), w.n)
 	s := &w.near[in.mem]
 	change := atomicFuncs[in.op][in.v.Type]
+	plain := in.op == OpAtomicAdd && in.v.Type.IsInteger()
 	together := in.v.Space == Global && w.p.meet // other workers' blocks may meet at the address
 	for _, t := range w.list {
 		addr := addrs[t]
@@ -114,6 +115,10 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, swap func(p *T, old, ne
 		}
 		p := (*T)(s.at(addr))
 		old := *p
+		if plain && !together { // what counting is made of
+			*p, before[t] = old+x[t], old
+			continue
+		}
 		new := T(change(uint64(old), uint64(x[t]), uint64(y[t])))
 		if together {
 			for !swap(p, old, new) {

@@ -75,7 +75,9 @@ type instr struct {
 	// local: only this block uses the result. Threads that are not in the block now compute it anew before they use it, so
 	// whatever their lanes hold may be overwritten.
 	local bool
-	mem   int // number among the loads and stores
+	pair  *[8]vector.Func // loops that do the next operation, too; nil where there are none
+	third int             // register of the other operand of that
+	mem   int             // number among the loads and stores
 }
 
 type edge struct {
@@ -111,6 +113,10 @@ func Compile(f *Func) (*Program, error) {
 		p.consts = []segment{{0, uint64(n), unsafe.Pointer(&data[0])}}
 	}
 	local := p.assignSlots()
+	uses := make([]int, g.nextID)
+	for _, blk := range g.Blocks {
+		blk.eachUse(func(v **Value) { uses[(*v).ID]++ })
+	}
 	for _, blk := range g.Blocks {
 		c := code{blk: blk, work: int64(blk.Instructions())}
 		first := true
@@ -142,6 +148,7 @@ func Compile(f *Func) (*Program, error) {
 			}
 			c.instrs = append(c.instrs, in)
 		}
+		c.joinPairs(uses)
 		if blk.Term.Kind == TermBranch {
 			c.cond = blk.Term.Cond.ID
 		}

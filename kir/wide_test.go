@@ -95,3 +95,59 @@ func lane(words []uint64, size, i int) (x uint64) {
 	}
 	return x
 }
+
+// TestPairsEqualTheirParts compares the loops of two operations with the two in plain Go, one after the other.
+func TestPairsEqualTheirParts(t *testing.T) {
+	if len(pairs) == 0 {
+		t.Skip("this processor has no vector instructions that package vector knows")
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	const n = 333
+	for key, forms := range pairs {
+		size, o := key.typ.Bytes(), operands(key.typ)
+		for form, fn := range forms {
+			if fn == nil {
+				continue
+			}
+			var in, uniform [3][]uint64
+			for i := range in {
+				in[i] = make([]uint64, n+pad)
+				same := o[r.IntN(len(o))]
+				for j := range n {
+					x := o[r.IntN(len(o))]
+					if form>>i&1 == 1 {
+						x = same
+					}
+					setLane(in[i], size, j, x)
+				}
+				uniform[i] = in[i]
+				if form>>i&1 == 1 {
+					uniform[i] = []uint64{same}
+				}
+			}
+			p := func(x []uint64) unsafe.Pointer { return unsafe.Pointer(&x[0]) }
+			half, want := make([]uint64, n+pad), make([]uint64, n+pad)
+			vectors[key.typ][key.first](n, p(half), p(in[0]), p(in[1]), nil)
+			if key.from {
+				vectors[key.typ][key.second](n, p(want), p(in[2]), p(half), nil)
+			} else {
+				vectors[key.typ][key.second](n, p(want), p(half), p(in[2]), nil)
+			}
+			got := make([]uint64, n+pad)
+			if form&1 == 0 { // the result may take the place of an operand
+				copy(got, in[0])
+				uniform[0] = got
+			}
+			fn(n, p(got), p(uniform[0]), p(uniform[1]), p(uniform[2]))
+			for j := range n {
+				g, w := lane(got, size, j), lane(want, size, j)
+				if x, y := floatOf(key.typ, g), floatOf(key.typ, w); g != w && (x == x || y == y) {
+					t.Fatalf("%v, form %03b, element %d: %#x, want %#x", key, form, j, g, w)
+				}
+			}
+		}
+	}
+	if len(pairs) != 14 {
+		t.Errorf("%d pairs", len(pairs))
+	}
+}

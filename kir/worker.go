@@ -232,9 +232,11 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 		if w.rec != nil {
 			w.rec.Step(c.blk, w.list)
 		}
-		for i := range c.instrs {
+		for i := 0; i < len(c.instrs); i++ {
 			in := &c.instrs[i]
-			if in.fn != nil {
+			if in.pair != nil && w.computePair(in, &c.instrs[i+1]) {
+				i++
+			} else if in.fn != nil {
 				w.compute(in)
 			} else if !in.do(w, in) {
 				w.abandon()

@@ -12,6 +12,13 @@ var loops = []Loop{
 	{"min", "f32", "", [8]Func{0: minF32, 1: minF32xA, 2: minF32xB}},
 	{"max", "f32", "", [8]Func{0: maxF32, 1: maxF32xA, 2: maxF32xB}},
 	{"fma", "f32", "", [8]Func{0: fmaF32, 1: fmaF32xA, 2: fmaF32xB, 3: fmaF32xAB, 4: fmaF32xC, 5: fmaF32xAC, 6: fmaF32xBC}},
+	{"mul+add", "f32", "", [8]Func{0: mulThenaddF32, 1: mulThenaddF32xA, 2: mulThenaddF32xB, 3: mulThenaddF32xAB, 4: mulThenaddF32xC, 5: mulThenaddF32xAC, 6: mulThenaddF32xBC}},
+	{"mul+sub", "f32", "", [8]Func{0: mulThensubF32, 1: mulThensubF32xA, 2: mulThensubF32xB, 3: mulThensubF32xAB, 4: mulThensubF32xC, 5: mulThensubF32xAC, 6: mulThensubF32xBC}},
+	{"mul-sub", "f32", "", [8]Func{0: mulFromsubF32, 1: mulFromsubF32xA, 2: mulFromsubF32xB, 3: mulFromsubF32xAB, 4: mulFromsubF32xC, 5: mulFromsubF32xAC, 6: mulFromsubF32xBC}},
+	{"add+mul", "f32", "", [8]Func{0: addThenmulF32, 1: addThenmulF32xA, 2: addThenmulF32xB, 3: addThenmulF32xAB, 4: addThenmulF32xC, 5: addThenmulF32xAC, 6: addThenmulF32xBC}},
+	{"sub+mul", "f32", "", [8]Func{0: subThenmulF32, 1: subThenmulF32xA, 2: subThenmulF32xB, 3: subThenmulF32xAB, 4: subThenmulF32xC, 5: subThenmulF32xAC, 6: subThenmulF32xBC}},
+	{"add+add", "f32", "", [8]Func{0: addThenaddF32, 1: addThenaddF32xA, 2: addThenaddF32xB, 3: addThenaddF32xAB, 4: addThenaddF32xC, 5: addThenaddF32xAC, 6: addThenaddF32xBC}},
+	{"mul+mul", "f32", "", [8]Func{0: mulThenmulF32, 1: mulThenmulF32xA, 2: mulThenmulF32xB, 3: mulThenmulF32xAB, 4: mulThenmulF32xC, 5: mulThenmulF32xAC, 6: mulThenmulF32xBC}},
 	{"neg", "f32", "", [8]Func{0: negF32}},
 	{"abs", "f32", "", [8]Func{0: absF32}},
 	{"sqrt", "f32", "", [8]Func{0: sqrtF32}},
@@ -28,6 +35,13 @@ var loops = []Loop{
 	{"min", "f64", "", [8]Func{0: minF64, 1: minF64xA, 2: minF64xB}},
 	{"max", "f64", "", [8]Func{0: maxF64, 1: maxF64xA, 2: maxF64xB}},
 	{"fma", "f64", "", [8]Func{0: fmaF64, 1: fmaF64xA, 2: fmaF64xB, 3: fmaF64xAB, 4: fmaF64xC, 5: fmaF64xAC, 6: fmaF64xBC}},
+	{"mul+add", "f64", "", [8]Func{0: mulThenaddF64, 1: mulThenaddF64xA, 2: mulThenaddF64xB, 3: mulThenaddF64xAB, 4: mulThenaddF64xC, 5: mulThenaddF64xAC, 6: mulThenaddF64xBC}},
+	{"mul+sub", "f64", "", [8]Func{0: mulThensubF64, 1: mulThensubF64xA, 2: mulThensubF64xB, 3: mulThensubF64xAB, 4: mulThensubF64xC, 5: mulThensubF64xAC, 6: mulThensubF64xBC}},
+	{"mul-sub", "f64", "", [8]Func{0: mulFromsubF64, 1: mulFromsubF64xA, 2: mulFromsubF64xB, 3: mulFromsubF64xAB, 4: mulFromsubF64xC, 5: mulFromsubF64xAC, 6: mulFromsubF64xBC}},
+	{"add+mul", "f64", "", [8]Func{0: addThenmulF64, 1: addThenmulF64xA, 2: addThenmulF64xB, 3: addThenmulF64xAB, 4: addThenmulF64xC, 5: addThenmulF64xAC, 6: addThenmulF64xBC}},
+	{"sub+mul", "f64", "", [8]Func{0: subThenmulF64, 1: subThenmulF64xA, 2: subThenmulF64xB, 3: subThenmulF64xAB, 4: subThenmulF64xC, 5: subThenmulF64xAC, 6: subThenmulF64xBC}},
+	{"add+add", "f64", "", [8]Func{0: addThenaddF64, 1: addThenaddF64xA, 2: addThenaddF64xB, 3: addThenaddF64xAB, 4: addThenaddF64xC, 5: addThenaddF64xAC, 6: addThenaddF64xBC}},
+	{"mul+mul", "f64", "", [8]Func{0: mulThenmulF64, 1: mulThenmulF64xA, 2: mulThenmulF64xB, 3: mulThenmulF64xAB, 4: mulThenmulF64xC, 5: mulThenmulF64xAC, 6: mulThenmulF64xBC}},
 	{"neg", "f64", "", [8]Func{0: negF64}},
 	{"abs", "f64", "", [8]Func{0: absF64}},
 	{"sqrt", "f64", "", [8]Func{0: sqrtF64}},
@@ -198,6 +212,153 @@ func fmaF32xAC(n int, d, a, b, c unsafe.Pointer)
 func fmaF32xBC(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func mulThenaddF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func negF32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -334,6 +495,153 @@ func fmaF64xAC(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func fmaF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xBC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xAB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xAC(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xBC(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func negF64(n int, d, a, b, c unsafe.Pointer)

@@ -652,6 +652,1364 @@ round:
 	VZEROUPPER
 	RET
 
+// func mulThenaddF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulThenaddF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VMULPS  Y2, Y0, Y0
+	VADDPS  Y4, Y0, Y0
+	VMULPS  Y3, Y1, Y1
+	VADDPS  Y5, Y1, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VMULPS  Y1, Y0, Y1
+	VADDPS  Y3, Y1, Y1
+	VMULPS  Y2, Y0, Y2
+	VADDPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VMULPS  Y0, Y1, Y1
+	VADDPS  Y3, Y1, Y1
+	VMULPS  Y0, Y2, Y2
+	VADDPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VMULPS  Y1, Y0, Y4
+	VADDPS  Y2, Y4, Y4
+	VMULPS  Y1, Y0, Y2
+	VADDPS  Y3, Y2, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VMULPS  Y3, Y1, Y1
+	VADDPS  Y0, Y1, Y1
+	VMULPS  Y4, Y2, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VMULPS  Y2, Y0, Y2
+	VADDPS  Y1, Y2, Y2
+	VMULPS  Y3, Y0, Y3
+	VADDPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VMULPS  Y0, Y2, Y2
+	VADDPS  Y1, Y2, Y2
+	VMULPS  Y0, Y3, Y3
+	VADDPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulThensubF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VMULPS  Y2, Y0, Y0
+	VSUBPS  Y4, Y0, Y0
+	VMULPS  Y3, Y1, Y1
+	VSUBPS  Y5, Y1, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VMULPS  Y1, Y0, Y1
+	VSUBPS  Y3, Y1, Y1
+	VMULPS  Y2, Y0, Y2
+	VSUBPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VMULPS  Y0, Y1, Y1
+	VSUBPS  Y3, Y1, Y1
+	VMULPS  Y0, Y2, Y2
+	VSUBPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VMULPS  Y1, Y0, Y4
+	VSUBPS  Y2, Y4, Y4
+	VMULPS  Y1, Y0, Y2
+	VSUBPS  Y3, Y2, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VMULPS  Y3, Y1, Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y4, Y2, Y2
+	VSUBPS  Y0, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VMULPS  Y2, Y0, Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y3, Y0, Y3
+	VSUBPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VMULPS  Y0, Y2, Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y3, Y3
+	VSUBPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulFromsubF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VMULPS  Y2, Y0, Y0
+	VSUBPS  Y0, Y4, Y0
+	VMULPS  Y3, Y1, Y1
+	VSUBPS  Y1, Y5, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VMULPS  Y1, Y0, Y1
+	VSUBPS  Y1, Y3, Y1
+	VMULPS  Y2, Y0, Y2
+	VSUBPS  Y2, Y4, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VMULPS  Y0, Y1, Y1
+	VSUBPS  Y1, Y3, Y1
+	VMULPS  Y0, Y2, Y2
+	VSUBPS  Y2, Y4, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VMULPS  Y1, Y0, Y4
+	VSUBPS  Y4, Y2, Y4
+	VMULPS  Y1, Y0, Y2
+	VSUBPS  Y2, Y3, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VMULPS  Y3, Y1, Y1
+	VSUBPS  Y1, Y0, Y1
+	VMULPS  Y4, Y2, Y2
+	VSUBPS  Y2, Y0, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VMULPS  Y2, Y0, Y2
+	VSUBPS  Y2, Y1, Y2
+	VMULPS  Y3, Y0, Y3
+	VSUBPS  Y3, Y1, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VMULPS  Y0, Y2, Y2
+	VSUBPS  Y2, Y1, Y2
+	VMULPS  Y0, Y3, Y3
+	VSUBPS  Y3, Y1, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·addThenmulF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VADDPS  Y2, Y0, Y0
+	VMULPS  Y4, Y0, Y0
+	VADDPS  Y3, Y1, Y1
+	VMULPS  Y5, Y1, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VADDPS  Y1, Y0, Y1
+	VMULPS  Y3, Y1, Y1
+	VADDPS  Y2, Y0, Y2
+	VMULPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VADDPS  Y0, Y1, Y1
+	VMULPS  Y3, Y1, Y1
+	VADDPS  Y0, Y2, Y2
+	VMULPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VADDPS  Y1, Y0, Y4
+	VMULPS  Y2, Y4, Y4
+	VADDPS  Y1, Y0, Y2
+	VMULPS  Y3, Y2, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VADDPS  Y3, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VADDPS  Y4, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VADDPS  Y2, Y0, Y2
+	VMULPS  Y1, Y2, Y2
+	VADDPS  Y3, Y0, Y3
+	VMULPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VADDPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VADDPS  Y0, Y3, Y3
+	VMULPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·subThenmulF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VSUBPS  Y2, Y0, Y0
+	VMULPS  Y4, Y0, Y0
+	VSUBPS  Y3, Y1, Y1
+	VMULPS  Y5, Y1, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VSUBPS  Y1, Y0, Y1
+	VMULPS  Y3, Y1, Y1
+	VSUBPS  Y2, Y0, Y2
+	VMULPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y3, Y1, Y1
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VSUBPS  Y1, Y0, Y4
+	VMULPS  Y2, Y4, Y4
+	VSUBPS  Y1, Y0, Y2
+	VMULPS  Y3, Y2, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VSUBPS  Y3, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VSUBPS  Y4, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VSUBPS  Y2, Y0, Y2
+	VMULPS  Y1, Y2, Y2
+	VSUBPS  Y3, Y0, Y3
+	VMULPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VSUBPS  Y0, Y3, Y3
+	VMULPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·addThenaddF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VADDPS  Y2, Y0, Y0
+	VADDPS  Y4, Y0, Y0
+	VADDPS  Y3, Y1, Y1
+	VADDPS  Y5, Y1, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VADDPS  Y1, Y0, Y1
+	VADDPS  Y3, Y1, Y1
+	VADDPS  Y2, Y0, Y2
+	VADDPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VADDPS  Y0, Y1, Y1
+	VADDPS  Y3, Y1, Y1
+	VADDPS  Y0, Y2, Y2
+	VADDPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VADDPS  Y1, Y0, Y4
+	VADDPS  Y2, Y4, Y4
+	VADDPS  Y1, Y0, Y2
+	VADDPS  Y3, Y2, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VADDPS  Y3, Y1, Y1
+	VADDPS  Y0, Y1, Y1
+	VADDPS  Y4, Y2, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VADDPS  Y2, Y0, Y2
+	VADDPS  Y1, Y2, Y2
+	VADDPS  Y3, Y0, Y3
+	VADDPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VADDPS  Y0, Y2, Y2
+	VADDPS  Y1, Y2, Y2
+	VADDPS  Y0, Y3, Y3
+	VADDPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulThenmulF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMOVDQU 32(BX)(DI*4), Y3
+	VMOVDQU (SI)(DI*4), Y4
+	VMOVDQU 32(SI)(DI*4), Y5
+	VMULPS  Y2, Y0, Y0
+	VMULPS  Y4, Y0, Y0
+	VMULPS  Y3, Y1, Y1
+	VMULPS  Y5, Y1, Y1
+	VMOVDQU Y0, (CX)(DI*4)
+	VMOVDQU Y1, 32(CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF32xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y1
+	VMOVDQU 32(BX)(DX*4), Y2
+	VMOVDQU (SI)(DX*4), Y3
+	VMOVDQU 32(SI)(DX*4), Y4
+	VMULPS  Y1, Y0, Y1
+	VMULPS  Y3, Y1, Y1
+	VMULPS  Y2, Y0, Y2
+	VMULPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF32xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y1
+	VMOVDQU 32(DX)(BX*4), Y2
+	VMOVDQU (SI)(BX*4), Y3
+	VMOVDQU 32(SI)(BX*4), Y4
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y3, Y1, Y1
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y4, Y2, Y2
+	VMOVDQU Y1, (CX)(BX*4)
+	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF32xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*4), Y2
+	VMOVDQU 32(SI)(DX*4), Y3
+	VMULPS  Y1, Y0, Y4
+	VMULPS  Y2, Y4, Y4
+	VMULPS  Y1, Y0, Y2
+	VMULPS  Y3, Y2, Y2
+	VMOVDQU Y4, (CX)(DX*4)
+	VMOVDQU Y2, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF32xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VMULPS  Y3, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y4, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF32xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*4), Y2
+	VMOVDQU 32(BX)(DX*4), Y3
+	VMULPS  Y2, Y0, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  Y3, Y0, Y3
+	VMULPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(DX*4)
+	VMOVDQU Y3, 32(CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF32xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Y0
+	VPBROADCASTD (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y2
+	VMOVDQU 32(DX)(BX*4), Y3
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  Y0, Y3, Y3
+	VMULPS  Y1, Y3, Y3
+	VMOVDQU Y2, (CX)(BX*4)
+	VMOVDQU Y3, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
 // func negF32(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·negF32(SB), NOSPLIT, $0-40
@@ -2134,6 +3492,1826 @@ round:
 	ADDQ        $0x10, BX
 	CMPQ        BX, AX
 	JL          round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulThenaddF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VMULPD  Y4, Y0, Y0
+	VADDPD  Y8, Y0, Y0
+	VMULPD  Y5, Y1, Y1
+	VADDPD  Y9, Y1, Y1
+	VMULPD  Y6, Y2, Y2
+	VADDPD  Y10, Y2, Y2
+	VMULPD  Y7, Y3, Y3
+	VADDPD  Y11, Y3, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VMULPD  Y1, Y0, Y1
+	VADDPD  Y5, Y1, Y1
+	VMULPD  Y2, Y0, Y2
+	VADDPD  Y6, Y2, Y2
+	VMULPD  Y3, Y0, Y3
+	VADDPD  Y7, Y3, Y3
+	VMULPD  Y4, Y0, Y4
+	VADDPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VMULPD  Y0, Y1, Y1
+	VADDPD  Y5, Y1, Y1
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y6, Y2, Y2
+	VMULPD  Y0, Y3, Y3
+	VADDPD  Y7, Y3, Y3
+	VMULPD  Y0, Y4, Y4
+	VADDPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VMULPD  Y1, Y0, Y6
+	VADDPD  Y2, Y6, Y6
+	VMULPD  Y1, Y0, Y2
+	VADDPD  Y3, Y2, Y2
+	VMULPD  Y1, Y0, Y3
+	VADDPD  Y4, Y3, Y3
+	VMULPD  Y1, Y0, Y4
+	VADDPD  Y5, Y4, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VMULPD  Y5, Y1, Y1
+	VADDPD  Y0, Y1, Y1
+	VMULPD  Y6, Y2, Y2
+	VADDPD  Y0, Y2, Y2
+	VMULPD  Y7, Y3, Y3
+	VADDPD  Y0, Y3, Y3
+	VMULPD  Y8, Y4, Y4
+	VADDPD  Y0, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VMULPD  Y2, Y0, Y2
+	VADDPD  Y1, Y2, Y2
+	VMULPD  Y3, Y0, Y3
+	VADDPD  Y1, Y3, Y3
+	VMULPD  Y4, Y0, Y4
+	VADDPD  Y1, Y4, Y4
+	VMULPD  Y5, Y0, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenaddF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VMULPD  Y0, Y3, Y3
+	VADDPD  Y1, Y3, Y3
+	VMULPD  Y0, Y4, Y4
+	VADDPD  Y1, Y4, Y4
+	VMULPD  Y0, Y5, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulThensubF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VMULPD  Y4, Y0, Y0
+	VSUBPD  Y8, Y0, Y0
+	VMULPD  Y5, Y1, Y1
+	VSUBPD  Y9, Y1, Y1
+	VMULPD  Y6, Y2, Y2
+	VSUBPD  Y10, Y2, Y2
+	VMULPD  Y7, Y3, Y3
+	VSUBPD  Y11, Y3, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VMULPD  Y1, Y0, Y1
+	VSUBPD  Y5, Y1, Y1
+	VMULPD  Y2, Y0, Y2
+	VSUBPD  Y6, Y2, Y2
+	VMULPD  Y3, Y0, Y3
+	VSUBPD  Y7, Y3, Y3
+	VMULPD  Y4, Y0, Y4
+	VSUBPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y5, Y1, Y1
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y6, Y2, Y2
+	VMULPD  Y0, Y3, Y3
+	VSUBPD  Y7, Y3, Y3
+	VMULPD  Y0, Y4, Y4
+	VSUBPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VMULPD  Y1, Y0, Y6
+	VSUBPD  Y2, Y6, Y6
+	VMULPD  Y1, Y0, Y2
+	VSUBPD  Y3, Y2, Y2
+	VMULPD  Y1, Y0, Y3
+	VSUBPD  Y4, Y3, Y3
+	VMULPD  Y1, Y0, Y4
+	VSUBPD  Y5, Y4, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VMULPD  Y5, Y1, Y1
+	VSUBPD  Y0, Y1, Y1
+	VMULPD  Y6, Y2, Y2
+	VSUBPD  Y0, Y2, Y2
+	VMULPD  Y7, Y3, Y3
+	VSUBPD  Y0, Y3, Y3
+	VMULPD  Y8, Y4, Y4
+	VSUBPD  Y0, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VMULPD  Y2, Y0, Y2
+	VSUBPD  Y1, Y2, Y2
+	VMULPD  Y3, Y0, Y3
+	VSUBPD  Y1, Y3, Y3
+	VMULPD  Y4, Y0, Y4
+	VSUBPD  Y1, Y4, Y4
+	VMULPD  Y5, Y0, Y5
+	VSUBPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThensubF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y1, Y2, Y2
+	VMULPD  Y0, Y3, Y3
+	VSUBPD  Y1, Y3, Y3
+	VMULPD  Y0, Y4, Y4
+	VSUBPD  Y1, Y4, Y4
+	VMULPD  Y0, Y5, Y5
+	VSUBPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulFromsubF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VMULPD  Y4, Y0, Y0
+	VSUBPD  Y0, Y8, Y0
+	VMULPD  Y5, Y1, Y1
+	VSUBPD  Y1, Y9, Y1
+	VMULPD  Y6, Y2, Y2
+	VSUBPD  Y2, Y10, Y2
+	VMULPD  Y7, Y3, Y3
+	VSUBPD  Y3, Y11, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VMULPD  Y1, Y0, Y1
+	VSUBPD  Y1, Y5, Y1
+	VMULPD  Y2, Y0, Y2
+	VSUBPD  Y2, Y6, Y2
+	VMULPD  Y3, Y0, Y3
+	VSUBPD  Y3, Y7, Y3
+	VMULPD  Y4, Y0, Y4
+	VSUBPD  Y4, Y8, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y1, Y5, Y1
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y2, Y6, Y2
+	VMULPD  Y0, Y3, Y3
+	VSUBPD  Y3, Y7, Y3
+	VMULPD  Y0, Y4, Y4
+	VSUBPD  Y4, Y8, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VMULPD  Y1, Y0, Y6
+	VSUBPD  Y6, Y2, Y6
+	VMULPD  Y1, Y0, Y2
+	VSUBPD  Y2, Y3, Y2
+	VMULPD  Y1, Y0, Y3
+	VSUBPD  Y3, Y4, Y3
+	VMULPD  Y1, Y0, Y4
+	VSUBPD  Y4, Y5, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VMULPD  Y5, Y1, Y1
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y6, Y2, Y2
+	VSUBPD  Y2, Y0, Y2
+	VMULPD  Y7, Y3, Y3
+	VSUBPD  Y3, Y0, Y3
+	VMULPD  Y8, Y4, Y4
+	VSUBPD  Y4, Y0, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VMULPD  Y2, Y0, Y2
+	VSUBPD  Y2, Y1, Y2
+	VMULPD  Y3, Y0, Y3
+	VSUBPD  Y3, Y1, Y3
+	VMULPD  Y4, Y0, Y4
+	VSUBPD  Y4, Y1, Y4
+	VMULPD  Y5, Y0, Y5
+	VSUBPD  Y5, Y1, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulFromsubF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y2, Y1, Y2
+	VMULPD  Y0, Y3, Y3
+	VSUBPD  Y3, Y1, Y3
+	VMULPD  Y0, Y4, Y4
+	VSUBPD  Y4, Y1, Y4
+	VMULPD  Y0, Y5, Y5
+	VSUBPD  Y5, Y1, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·addThenmulF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VADDPD  Y4, Y0, Y0
+	VMULPD  Y8, Y0, Y0
+	VADDPD  Y5, Y1, Y1
+	VMULPD  Y9, Y1, Y1
+	VADDPD  Y6, Y2, Y2
+	VMULPD  Y10, Y2, Y2
+	VADDPD  Y7, Y3, Y3
+	VMULPD  Y11, Y3, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VADDPD  Y1, Y0, Y1
+	VMULPD  Y5, Y1, Y1
+	VADDPD  Y2, Y0, Y2
+	VMULPD  Y6, Y2, Y2
+	VADDPD  Y3, Y0, Y3
+	VMULPD  Y7, Y3, Y3
+	VADDPD  Y4, Y0, Y4
+	VMULPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VADDPD  Y0, Y1, Y1
+	VMULPD  Y5, Y1, Y1
+	VADDPD  Y0, Y2, Y2
+	VMULPD  Y6, Y2, Y2
+	VADDPD  Y0, Y3, Y3
+	VMULPD  Y7, Y3, Y3
+	VADDPD  Y0, Y4, Y4
+	VMULPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VADDPD  Y1, Y0, Y6
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y1, Y0, Y2
+	VMULPD  Y3, Y2, Y2
+	VADDPD  Y1, Y0, Y3
+	VMULPD  Y4, Y3, Y3
+	VADDPD  Y1, Y0, Y4
+	VMULPD  Y5, Y4, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VADDPD  Y5, Y1, Y1
+	VMULPD  Y0, Y1, Y1
+	VADDPD  Y6, Y2, Y2
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y7, Y3, Y3
+	VMULPD  Y0, Y3, Y3
+	VADDPD  Y8, Y4, Y4
+	VMULPD  Y0, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VADDPD  Y2, Y0, Y2
+	VMULPD  Y1, Y2, Y2
+	VADDPD  Y3, Y0, Y3
+	VMULPD  Y1, Y3, Y3
+	VADDPD  Y4, Y0, Y4
+	VMULPD  Y1, Y4, Y4
+	VADDPD  Y5, Y0, Y5
+	VMULPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenmulF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VADDPD  Y0, Y2, Y2
+	VMULPD  Y1, Y2, Y2
+	VADDPD  Y0, Y3, Y3
+	VMULPD  Y1, Y3, Y3
+	VADDPD  Y0, Y4, Y4
+	VMULPD  Y1, Y4, Y4
+	VADDPD  Y0, Y5, Y5
+	VMULPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·subThenmulF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VSUBPD  Y4, Y0, Y0
+	VMULPD  Y8, Y0, Y0
+	VSUBPD  Y5, Y1, Y1
+	VMULPD  Y9, Y1, Y1
+	VSUBPD  Y6, Y2, Y2
+	VMULPD  Y10, Y2, Y2
+	VSUBPD  Y7, Y3, Y3
+	VMULPD  Y11, Y3, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y5, Y1, Y1
+	VSUBPD  Y2, Y0, Y2
+	VMULPD  Y6, Y2, Y2
+	VSUBPD  Y3, Y0, Y3
+	VMULPD  Y7, Y3, Y3
+	VSUBPD  Y4, Y0, Y4
+	VMULPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VSUBPD  Y0, Y1, Y1
+	VMULPD  Y5, Y1, Y1
+	VSUBPD  Y0, Y2, Y2
+	VMULPD  Y6, Y2, Y2
+	VSUBPD  Y0, Y3, Y3
+	VMULPD  Y7, Y3, Y3
+	VSUBPD  Y0, Y4, Y4
+	VMULPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VSUBPD  Y1, Y0, Y6
+	VMULPD  Y2, Y6, Y6
+	VSUBPD  Y1, Y0, Y2
+	VMULPD  Y3, Y2, Y2
+	VSUBPD  Y1, Y0, Y3
+	VMULPD  Y4, Y3, Y3
+	VSUBPD  Y1, Y0, Y4
+	VMULPD  Y5, Y4, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VSUBPD  Y5, Y1, Y1
+	VMULPD  Y0, Y1, Y1
+	VSUBPD  Y6, Y2, Y2
+	VMULPD  Y0, Y2, Y2
+	VSUBPD  Y7, Y3, Y3
+	VMULPD  Y0, Y3, Y3
+	VSUBPD  Y8, Y4, Y4
+	VMULPD  Y0, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VSUBPD  Y2, Y0, Y2
+	VMULPD  Y1, Y2, Y2
+	VSUBPD  Y3, Y0, Y3
+	VMULPD  Y1, Y3, Y3
+	VSUBPD  Y4, Y0, Y4
+	VMULPD  Y1, Y4, Y4
+	VSUBPD  Y5, Y0, Y5
+	VMULPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subThenmulF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VSUBPD  Y0, Y2, Y2
+	VMULPD  Y1, Y2, Y2
+	VSUBPD  Y0, Y3, Y3
+	VMULPD  Y1, Y3, Y3
+	VSUBPD  Y0, Y4, Y4
+	VMULPD  Y1, Y4, Y4
+	VSUBPD  Y0, Y5, Y5
+	VMULPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·addThenaddF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VADDPD  Y4, Y0, Y0
+	VADDPD  Y8, Y0, Y0
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y9, Y1, Y1
+	VADDPD  Y6, Y2, Y2
+	VADDPD  Y10, Y2, Y2
+	VADDPD  Y7, Y3, Y3
+	VADDPD  Y11, Y3, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VADDPD  Y1, Y0, Y1
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y2, Y0, Y2
+	VADDPD  Y6, Y2, Y2
+	VADDPD  Y3, Y0, Y3
+	VADDPD  Y7, Y3, Y3
+	VADDPD  Y4, Y0, Y4
+	VADDPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VADDPD  Y0, Y1, Y1
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y0, Y2, Y2
+	VADDPD  Y6, Y2, Y2
+	VADDPD  Y0, Y3, Y3
+	VADDPD  Y7, Y3, Y3
+	VADDPD  Y0, Y4, Y4
+	VADDPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VADDPD  Y1, Y0, Y6
+	VADDPD  Y2, Y6, Y6
+	VADDPD  Y1, Y0, Y2
+	VADDPD  Y3, Y2, Y2
+	VADDPD  Y1, Y0, Y3
+	VADDPD  Y4, Y3, Y3
+	VADDPD  Y1, Y0, Y4
+	VADDPD  Y5, Y4, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y0, Y1, Y1
+	VADDPD  Y6, Y2, Y2
+	VADDPD  Y0, Y2, Y2
+	VADDPD  Y7, Y3, Y3
+	VADDPD  Y0, Y3, Y3
+	VADDPD  Y8, Y4, Y4
+	VADDPD  Y0, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VADDPD  Y2, Y0, Y2
+	VADDPD  Y1, Y2, Y2
+	VADDPD  Y3, Y0, Y3
+	VADDPD  Y1, Y3, Y3
+	VADDPD  Y4, Y0, Y4
+	VADDPD  Y1, Y4, Y4
+	VADDPD  Y5, Y0, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addThenaddF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VADDPD  Y0, Y2, Y2
+	VADDPD  Y1, Y2, Y2
+	VADDPD  Y0, Y3, Y3
+	VADDPD  Y1, Y3, Y3
+	VADDPD  Y0, Y4, Y4
+	VADDPD  Y1, Y4, Y4
+	VADDPD  Y0, Y5, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·mulThenmulF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVDQU (DX)(DI*8), Y0
+	VMOVDQU 32(DX)(DI*8), Y1
+	VMOVDQU 64(DX)(DI*8), Y2
+	VMOVDQU 96(DX)(DI*8), Y3
+	VMOVDQU (BX)(DI*8), Y4
+	VMOVDQU 32(BX)(DI*8), Y5
+	VMOVDQU 64(BX)(DI*8), Y6
+	VMOVDQU 96(BX)(DI*8), Y7
+	VMOVDQU (SI)(DI*8), Y8
+	VMOVDQU 32(SI)(DI*8), Y9
+	VMOVDQU 64(SI)(DI*8), Y10
+	VMOVDQU 96(SI)(DI*8), Y11
+	VMULPD  Y4, Y0, Y0
+	VMULPD  Y8, Y0, Y0
+	VMULPD  Y5, Y1, Y1
+	VMULPD  Y9, Y1, Y1
+	VMULPD  Y6, Y2, Y2
+	VMULPD  Y10, Y2, Y2
+	VMULPD  Y7, Y3, Y3
+	VMULPD  Y11, Y3, Y3
+	VMOVDQU Y0, (CX)(DI*8)
+	VMOVDQU Y1, 32(CX)(DI*8)
+	VMOVDQU Y2, 64(CX)(DI*8)
+	VMOVDQU Y3, 96(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y1
+	VMOVDQU 32(BX)(DX*8), Y2
+	VMOVDQU 64(BX)(DX*8), Y3
+	VMOVDQU 96(BX)(DX*8), Y4
+	VMOVDQU (SI)(DX*8), Y5
+	VMOVDQU 32(SI)(DX*8), Y6
+	VMOVDQU 64(SI)(DX*8), Y7
+	VMOVDQU 96(SI)(DX*8), Y8
+	VMULPD  Y1, Y0, Y1
+	VMULPD  Y5, Y1, Y1
+	VMULPD  Y2, Y0, Y2
+	VMULPD  Y6, Y2, Y2
+	VMULPD  Y3, Y0, Y3
+	VMULPD  Y7, Y3, Y3
+	VMULPD  Y4, Y0, Y4
+	VMULPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y1
+	VMOVDQU 32(DX)(BX*8), Y2
+	VMOVDQU 64(DX)(BX*8), Y3
+	VMOVDQU 96(DX)(BX*8), Y4
+	VMOVDQU (SI)(BX*8), Y5
+	VMOVDQU 32(SI)(BX*8), Y6
+	VMOVDQU 64(SI)(BX*8), Y7
+	VMOVDQU 96(SI)(BX*8), Y8
+	VMULPD  Y0, Y1, Y1
+	VMULPD  Y5, Y1, Y1
+	VMULPD  Y0, Y2, Y2
+	VMULPD  Y6, Y2, Y2
+	VMULPD  Y0, Y3, Y3
+	VMULPD  Y7, Y3, Y3
+	VMULPD  Y0, Y4, Y4
+	VMULPD  Y8, Y4, Y4
+	VMOVDQU Y1, (CX)(BX*8)
+	VMOVDQU Y2, 32(CX)(BX*8)
+	VMOVDQU Y3, 64(CX)(BX*8)
+	VMOVDQU Y4, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xAB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF64xAB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (SI)(DX*8), Y2
+	VMOVDQU 32(SI)(DX*8), Y3
+	VMOVDQU 64(SI)(DX*8), Y4
+	VMOVDQU 96(SI)(DX*8), Y5
+	VMULPD  Y1, Y0, Y6
+	VMULPD  Y2, Y6, Y6
+	VMULPD  Y1, Y0, Y2
+	VMULPD  Y3, Y2, Y2
+	VMULPD  Y1, Y0, Y3
+	VMULPD  Y4, Y3, Y3
+	VMULPD  Y1, Y0, Y4
+	VMULPD  Y5, Y4, Y4
+	VMOVDQU Y6, (CX)(DX*8)
+	VMOVDQU Y2, 32(CX)(DX*8)
+	VMOVDQU Y3, 64(CX)(DX*8)
+	VMOVDQU Y4, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF64xC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VMULPD  Y5, Y1, Y1
+	VMULPD  Y0, Y1, Y1
+	VMULPD  Y6, Y2, Y2
+	VMULPD  Y0, Y2, Y2
+	VMULPD  Y7, Y3, Y3
+	VMULPD  Y0, Y3, Y3
+	VMULPD  Y8, Y4, Y4
+	VMULPD  Y0, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xAC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF64xAC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*8), Y2
+	VMOVDQU 32(BX)(DX*8), Y3
+	VMOVDQU 64(BX)(DX*8), Y4
+	VMOVDQU 96(BX)(DX*8), Y5
+	VMULPD  Y2, Y0, Y2
+	VMULPD  Y1, Y2, Y2
+	VMULPD  Y3, Y0, Y3
+	VMULPD  Y1, Y3, Y3
+	VMULPD  Y4, Y0, Y4
+	VMULPD  Y1, Y4, Y4
+	VMULPD  Y5, Y0, Y5
+	VMULPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(DX*8)
+	VMOVDQU Y3, 32(CX)(DX*8)
+	VMOVDQU Y4, 64(CX)(DX*8)
+	VMOVDQU Y5, 96(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xBC(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulThenmulF64xBC(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ (SI), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y2
+	VMOVDQU 32(DX)(BX*8), Y3
+	VMOVDQU 64(DX)(BX*8), Y4
+	VMOVDQU 96(DX)(BX*8), Y5
+	VMULPD  Y0, Y2, Y2
+	VMULPD  Y1, Y2, Y2
+	VMULPD  Y0, Y3, Y3
+	VMULPD  Y1, Y3, Y3
+	VMULPD  Y0, Y4, Y4
+	VMULPD  Y1, Y4, Y4
+	VMULPD  Y0, Y5, Y5
+	VMULPD  Y1, Y5, Y5
+	VMOVDQU Y2, (CX)(BX*8)
+	VMOVDQU Y3, 32(CX)(BX*8)
+	VMOVDQU Y4, 64(CX)(BX*8)
+	VMOVDQU Y5, 96(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
 	VZEROUPPER
 	RET
 

@@ -16,7 +16,9 @@ const Step = 16
 type Func func(n int, d, a, b, c unsafe.Pointer)
 
 // Loop is an operation on operands of one type, by the names that package kir gives them. A comparison gives bytes 0 and 1,
-// a select takes its condition as such, and a shift its count as u32.
+// a select takes its condition as such, and a shift its count as u32. Names with a sign are two operations, of the first two
+// operands and then of that and the third: "mul+sub" is a*b - c, "mul-sub" is c - a*b. Each rounds for itself, and d may be
+// an operand.
 type Loop struct {
 	Op, Type string
 	To       string  // the result's type of a conversion

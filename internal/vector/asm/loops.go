@@ -228,6 +228,29 @@ func all() (out []loop) {
 		add(s.loop("min", 2, binary, minimum(o.min, o.or)))
 		add(s.loop("max", 2, binary, maximum(o.max, o.and, o.or, o.cmp)))
 		add(s.loop("fma", 3, ternary, fma(o.fma)))
+		// Two operations at once, each with its own rounding: arrays go through the cache once in the place of twice.
+		type pair struct {
+			name   string
+			first  two
+			second two
+			swap   bool // the third operand stands first
+		}
+		for _, p := range []pair{
+			{"mul+add", o.mul, o.add, false}, {"mul+sub", o.mul, o.sub, false}, {"mul-sub", o.mul, o.sub, true},
+			{"add+mul", o.add, o.mul, false}, {"sub+mul", o.sub, o.mul, false}, {"add+add", o.add, o.add, false},
+			{"mul+mul", o.mul, o.mul, false},
+		} {
+			add(s.loop(p.name, 3, ternary, each(func(c *context, x []VecVirtual) VecVirtual {
+				z := YMM()
+				p.first(x[1], x[0], z)
+				if p.swap {
+					p.second(z, x[2], z)
+				} else {
+					p.second(x[2], z, z)
+				}
+				return z
+			})))
+		}
 		add(s.loop("neg", 1, none, with(o.sign, o.xor)))
 		add(s.loop("abs", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
 			z := YMM()

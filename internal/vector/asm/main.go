@@ -50,7 +50,7 @@ func main() {
 	for _, l := range all() {
 		var forms []string
 		for _, form := range l.forms {
-			name := l.op + strings.ToUpper(l.typ[:1]) + l.typ[1:] + strings.ToUpper(l.to)
+			name := strings.NewReplacer("+", "Then", "-", "From").Replace(l.op) + strings.ToUpper(l.typ[:1]) + l.typ[1:] + strings.ToUpper(l.to)
 			if form != 0 {
 				name += "x" + formName(form)
 			}
