@@ -32,7 +32,9 @@ func (s *sm) issue(st *strand, now int64) {
 	at := now + 1
 	switch in.kind {
 	case kindPlain:
-		s.set(st, in.dst, now+in.time, false)
+		if in.dst >= 0 { // a check makes no value
+			s.set(st, in.dst, now+in.time, false)
+		}
 	case kindLoad:
 		switch in.space {
 		case kir.Shared:

@@ -1,0 +1,48 @@
+package kernels_test
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+)
+
+// Launched as a cell launches them, on the CPU and on simulated GPUs, the kernels give what plain Go gives.
+func TestDevices(t *testing.T) {
+	names := []string{"host", "sim:v100", "sim:tiny"}
+	r := new(device.Registry)
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	for _, name := range names[1:] {
+		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+	}
+	rt, err := offload.New(r, "host")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.SetRuntime(rt)
+	defer lazy.SetRuntime(nil)
+	for _, name := range names {
+		lazy.Use(name)
+		for _, k := range kernels.All {
+			t.Run(name+"/"+k.Name, func(t *testing.T) {
+				f, err := kernels.Source(k.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, got := k.Args(), k.Args()
+				k.Want(want)
+				args := append([]any{}, got...)
+				if k.Dynamic > 0 {
+					args = append(args, gpu.DynamicShared(k.Dynamic))
+				}
+				gpu.Launch(f, gpu.Grid(k.Grid[:]...), gpu.Block(k.Block[:]...), args...)
+				compare(t, k, name, got, want)
+			})
+		}
+	}
+}
