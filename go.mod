@@ -22,6 +22,7 @@ require (
 
 require (
 	github.com/cosmos72/gomacro v0.0.0-20220530072503-c719ab5c40fc // indirect
+	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/go-zeromq/goczmq/v4 v4.2.2 // indirect
 	github.com/go-zeromq/zmq4 v0.14.1 // indirect
 	github.com/gofrs/uuid v4.2.0+incompatible // indirect

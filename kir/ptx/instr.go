@@ -217,7 +217,8 @@ func (p *printer) compare(v *kir.Value) {
 	t := v.Args[0].Type
 	d := p.regs[v]
 	if t == kir.Bool { // there is no setp of predicates
-		x, y := p.number01(v.Args[0]), p.number01(v.Args[1])
+		c, e := p.register(v.Args[0]), p.register(v.Args[1])
+		x, y := p.number01(c), p.number01(e)
 		p.emit("setp.%v.u32 %s, %s, %s", v.Op, d, x, y)
 		return
 	}
@@ -232,18 +233,18 @@ func (p *printer) compare(v *kir.Value) {
 	p.emit("setp.%s.%s %s, %s, %s", comparisons[v.Op][which], types[t].instr, d, p.register(v.Args[0]), y)
 }
 
-// number01 returns a u32 register that is 1 where v, a bool, is true.
-func (p *printer) number01(v *kir.Value) string {
+// number01 returns a u32 register that is 1 where a predicate is true.
+func (p *printer) number01(pred string) string {
 	r := p.newReg(kir.U32)
-	p.emit("selp.u32 %s, 1, 0, %s", r, p.register(v))
+	p.emit("selp.u32 %s, 1, 0, %s", r, pred)
 	return r
 }
 
 func (p *printer) choose(v *kir.Value) {
 	cond, x, y := v.Args[0], v.Args[1], v.Args[2]
 	if v.Type == kir.Bool {
-		c := p.register(cond)
-		a, b, r := p.number01(x), p.number01(y), p.newReg(kir.U32)
+		c, yes, no := p.register(cond), p.register(x), p.register(y)
+		a, b, r := p.number01(yes), p.number01(no), p.newReg(kir.U32)
 		p.emit("selp.u32 %s, %s, %s, %s", r, a, b, c)
 		p.emit("setp.ne.u32 %s, %s, 0", p.regs[v], r)
 		return

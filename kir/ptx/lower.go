@@ -487,7 +487,7 @@ func blockName(label string) string {
 // empty reports whether b does nothing but lead on, and is no block of the text: those have labels, but for the ones in which
 // Print moves the values of an edge.
 func (l *lowerer) empty(b *block) bool {
-	return (b.label == "" || strings.HasPrefix(b.label, "$E")) && b.order > 0 && len(b.phis) == 0 && len(b.succ) == 1 && b.cond == nil && !slices.ContainsFunc(b.kb.Values, func(v *kir.Value) bool { return !v.Op.IsFree() })
+	return (b.label == "" || strings.HasPrefix(b.label, "$E")) && b.order > 0 && len(b.phis) == 0 && len(b.succ) == 1 && b.cond == nil && !slices.ContainsFunc(b.kb.Values, func(v *kir.Value) bool { return v.Op != kir.OpConst })
 }
 
 // finish ends the blocks. Ways through empty blocks, where Print moves the values of an edge, lead to where those lead.

@@ -1,0 +1,80 @@
+package nvrtc
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/ptx"
+)
+
+// Options say how CUDA C is compiled.
+type Options struct {
+	Name     string   // of the source, in messages: "cell.cu" if empty
+	Target   int      // compute capability: 75 for sm_75; 0 means 75
+	FastMath bool     // as nvcc's --use_fast_math; without it products and sums are not contracted, and denormals stay
+	Flags    []string // further options of NVRTC: "-DN=256"
+}
+
+// CompileError is the error of a source that NVRTC does not compile.
+type CompileError struct {
+	Log string // NVRTC's messages, with the lines of the source
+}
+
+func (e *CompileError) Error() string { return "CUDA C: " + strings.TrimSpace(e.Log) }
+
+func (o Options) flags() []string {
+	target := o.Target
+	if target == 0 {
+		target = 75
+	}
+	flags := []string{fmt.Sprintf("--gpu-architecture=compute_%d", target), "-lineinfo", "--std=c++17"}
+	if o.FastMath {
+		flags = append(flags, "--use_fast_math")
+	} else {
+		flags = append(flags, "--fmad=false")
+	}
+	return append(flags, o.Flags...)
+}
+
+// Kernels compiles CUDA C and returns its __global__ functions as kernels, under the names that they have in the source.
+// Addresses, floats and integers mean what they mean in PTX; see package ptx for what it does not read.
+func Kernels(source string, o Options) ([]*kir.Func, error) {
+	text, err := Compile(source, o)
+	if err != nil {
+		return nil, err
+	}
+	fs, err := ptx.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("CUDA C was compiled, but its PTX cannot be read: %w", err)
+	}
+	for _, f := range fs {
+		f.Name = sourceName(f.Name)
+	}
+	return fs, nil
+}
+
+// sourceName takes the name out of one that C++ has mangled: _Z5saxpyfPKfPfi, _ZN2ns1kEv. Others stay.
+func sourceName(s string) string {
+	rest, ok := strings.CutPrefix(s, "_Z")
+	if !ok {
+		return s
+	}
+	rest = strings.TrimPrefix(rest, "N")
+	name := ""
+	for {
+		n, digits := 0, 0
+		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' && n < 1000 {
+			n = n*10 + int(rest[digits]-'0')
+			digits++
+		}
+		if digits == 0 || digits+n > len(rest) {
+			break
+		}
+		name, rest = rest[digits:digits+n], rest[digits+n:]
+	}
+	if name == "" {
+		return s
+	}
+	return name
+}

@@ -1,0 +1,179 @@
+//go:build !nocuda && (linux || darwin || freebsd)
+
+package nvrtc
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+)
+
+// library holds NVRTC's functions.
+type library struct {
+	path           string
+	version        func(major, minor *int32) int32
+	createProgram  func(prog *uintptr, source, name string, headers int32, texts, names unsafe.Pointer) int32
+	compileProgram func(prog uintptr, n int32, options unsafe.Pointer) int32
+	logSize        func(prog uintptr, size *uint64) int32
+	log            func(prog uintptr, text *byte) int32
+	ptxSize        func(prog uintptr, size *uint64) int32
+	ptx            func(prog uintptr, text *byte) int32
+	destroy        func(prog *uintptr) int32
+	errorString    func(code int32) string
+}
+
+// names are the library's, newest first.
+var names = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}
+
+// candidates returns the paths where the library may be: in the folders that variables of the environment name, in the wheels of
+// the Python environment, in the usual places of a toolkit, and, as names alone, where the loader looks.
+func candidates() (out []string) {
+	add := func(dir string) {
+		for _, name := range names {
+			if files, _ := filepath.Glob(filepath.Join(dir, name)); len(files) > 0 {
+				out = append(out, files...)
+			}
+		}
+	}
+	for _, env := range []string{"ARRAYREPL_CUDA_PATH", "CUDA_HOME", "CUDA_PATH"} {
+		if dir := os.Getenv(env); dir != "" {
+			add(dir)
+			add(filepath.Join(dir, "lib64"))
+			add(filepath.Join(dir, "lib"))
+		}
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")) {
+		add(dir)
+	}
+	if path, err := nvidiawheel.Find("cuda_nvrtc/lib/libnvrtc.so.*", "cu*/lib/libnvrtc.so.*"); err == nil {
+		out = append(out, path)
+	}
+	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
+		add(filepath.Join(dir, "lib"))
+	}
+	add("/usr/local/cuda/lib64")
+	add("/usr/lib/x86_64-linux-gnu")
+	add("/usr/lib/aarch64-linux-gnu")
+	return append(out, names...)
+}
+
+// load opens the library once.
+var load = sync.OnceValues(func() (*library, error) {
+	var errs []error
+	for _, path := range candidates() {
+		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+		if err != nil {
+			if strings.Contains(path, "/") {
+				errs = append(errs, err)
+			}
+			continue
+		}
+		l := &library{path: path}
+		if err := l.bind(handle); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", path, err))
+			continue
+		}
+		return l, nil
+	}
+	return nil, errors.Join(append([]error{errors.New("CUDA C needs NVIDIA's runtime compiler, whose library (libnvrtc) was not found: " +
+		"pip install nvidia-cuda-nvrtc-cu12 in the Python environment that ARRAYREPL_PYTHON or PATH names, or set CUDA_HOME to a CUDA toolkit")}, errs...)...)
+})
+
+func (l *library) bind(handle uintptr) error {
+	for name, f := range map[string]any{
+		"nvrtcVersion": &l.version, "nvrtcCreateProgram": &l.createProgram, "nvrtcCompileProgram": &l.compileProgram,
+		"nvrtcGetProgramLogSize": &l.logSize, "nvrtcGetProgramLog": &l.log, "nvrtcGetPTXSize": &l.ptxSize, "nvrtcGetPTX": &l.ptx,
+		"nvrtcDestroyProgram": &l.destroy, "nvrtcGetErrorString": &l.errorString,
+	} {
+		symbol, err := purego.Dlsym(handle, name) // RegisterFunc would panic
+		if err != nil {
+			return err
+		}
+		purego.RegisterFunc(f, symbol)
+	}
+	return nil
+}
+
+// Version returns the version of NVRTC and the path of its library.
+func Version() (version, path string, err error) {
+	l, err := load()
+	if err != nil {
+		return "", "", err
+	}
+	var major, minor int32
+	if code := l.version(&major, &minor); code != 0 {
+		return "", "", errors.New("NVRTC: " + l.errorString(code))
+	}
+	return fmt.Sprintf("%d.%d", major, minor), l.path, nil
+}
+
+// Compile compiles CUDA C to PTX. Its error is a *CompileError where the source is wrong.
+func Compile(source string, o Options) (string, error) {
+	l, err := load()
+	if err != nil {
+		return "", err
+	}
+	name := o.Name
+	if name == "" {
+		name = "cell.cu"
+	}
+	var prog uintptr
+	if code := l.createProgram(&prog, source, name, 0, nil, nil); code != 0 {
+		return "", errors.New("NVRTC: " + l.errorString(code))
+	}
+	defer l.destroy(&prog)
+	flags := cStrings(o.flags())
+	code := l.compileProgram(prog, int32(len(flags.pointers)), flags.first())
+	if code != 0 {
+		log, err := text(l.logSize, l.log, prog)
+		if err != nil || strings.TrimSpace(log) == "" {
+			log = l.errorString(code)
+		}
+		return "", &CompileError{log}
+	}
+	out, err := text(l.ptxSize, l.ptx, prog)
+	if err != nil {
+		return "", fmt.Errorf("NVRTC gives no PTX: %w", err)
+	}
+	return out, nil
+}
+
+// text fetches a string of NVRTC, whose size includes the zero at its end.
+func text(size func(uintptr, *uint64) int32, get func(uintptr, *byte) int32, prog uintptr) (string, error) {
+	var n uint64
+	if code := size(prog, &n); code != 0 || n == 0 {
+		return "", fmt.Errorf("error %d", code)
+	}
+	buf := make([]byte, n)
+	if code := get(prog, &buf[0]); code != 0 {
+		return "", fmt.Errorf("error %d", code)
+	}
+	return strings.TrimRight(string(buf), "\x00"), nil
+}
+
+// strs is an array of C strings. The memory is Go's, which does not move.
+type strs struct {
+	bytes    [][]byte
+	pointers []*byte
+}
+
+func cStrings(list []string) *strs {
+	s := &strs{}
+	for _, x := range list {
+		b := append(slices.Clone([]byte(x)), 0)
+		s.bytes = append(s.bytes, b)
+		s.pointers = append(s.pointers, &b[0])
+	}
+	return s
+}
+
+func (s *strs) first() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s.pointers)) }
