@@ -135,6 +135,9 @@ func (s *Session) printers() map[string]any {
 		"fmt.Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(s.routed(w), args(a)...) },
 		"fmt.Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(s.routed(w), args(a)...) },
 		"fmt.Fprintf":  func(w io.Writer, f string, a ...any) (int, error) { return fmt.Fprintf(s.routed(w), f, args(a)...) },
+		"fmt.Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, args(a)...) },
+		"fmt.Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, args(a)...) },
+		"fmt.Appendf":  func(b []byte, f string, a ...any) []byte { return fmt.Appendf(b, f, args(a)...) },
 
 		"(*os.File).Write":       func(f *os.File, p []byte) (int, error) { return s.fileOr(f).Write(p) },
 		"(*os.File).WriteString": func(f *os.File, text string) (int, error) { return s.fileOr(f).Write([]byte(text)) },

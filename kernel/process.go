@@ -34,11 +34,12 @@ type process struct {
 	loose func(name, text string) // text that belongs to no call
 
 	mu      sync.Mutex
-	changed sync.Cond               // of reached and ended
-	waiting map[uint64]chan<- frame // calls without an answer
-	outs    map[uint64]Output       // of calls that may still show something
-	running int                     // calls with an output and without an answer
-	names   []string                // the variables that there are
+	changed sync.Cond                 // of reached and ended
+	waiting map[uint64]chan<- frame   // calls without an answer
+	outs    map[uint64]Output         // of calls that may still show something
+	comms   map[string]widgets.Sender // that are open, by id, with whom their opening was shown or asked through
+	running int                       // calls with an output and without an answer
+	names   []string                  // the variables that there are
 	ready   bool
 	streams [2]stream
 	crash   []byte // the traces that the Go runtime wrote at its end
@@ -51,7 +52,7 @@ type process struct {
 
 // startProcess starts argv. What it shows without a call goes to loose; died is called when it has ended.
 func startProcess(argv []string, loose func(name, text string), died func(*process)) (p *process, err error) {
-	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, exited: make(chan struct{}), dead: make(chan struct{})}
+	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, comms: map[string]widgets.Sender{}, exited: make(chan struct{}), dead: make(chan struct{})}
 	p.changed.L = &p.mu
 	p.cmd.Env = append(os.Environ(), crashEnv())
 	var ours, theirs []*os.File
@@ -169,12 +170,36 @@ func (p *process) take(f frame) {
 	case f.Op == opDone && answer != nil:
 		answer <- f
 	case f.Op == opPublish && out != nil:
+		if f.Kind == "comm_open" || f.Kind == "comm_close" {
+			id, _ := decodeObject(f.Body)["comm_id"].(string)
+			p.noteComm(f.Kind, id, out)
+		}
 		publish(out, f)
 	case f.Op == opAsk:
 		if o, ok := out.(*cellOutput); ok {
 			o.sync() // what leads to the question is to be read first
 		}
 		go p.ask(out, f)
+	}
+}
+
+// noteComm keeps which comms are open, so that clients can be told when the process has taken them along.
+func (p *process) noteComm(kind, id string, out Output) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if to, ok := out.(widgets.Sender); ok && kind == "comm_open" {
+		p.comms[id] = to
+	} else if kind == "comm_close" {
+		delete(p.comms, id)
+	}
+}
+
+// closeComms tells the clients that the open comms are no more.
+func (p *process) closeComms() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for id, to := range p.comms {
+		to.SendComm("comm_close", object{"comm_id": id, "data": object{}}, nil)
 	}
 }
 
@@ -326,6 +351,9 @@ func (p *process) bury(err error) {
 // call sends a frame and returns the channel of its answer. What the call shows goes to out, which may be nil.
 func (p *process) call(f frame, out Output) <-chan frame {
 	answer := make(chan frame, 1)
+	if f.Op == opComm {
+		p.noteComm(f.Kind, f.Name, out)
+	}
 	p.mu.Lock()
 	if out != nil {
 		p.outs[f.ID] = out

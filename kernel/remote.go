@@ -48,6 +48,7 @@ func (r *remote) died(p *process) {
 		return
 	}
 	r.log("the session's process has ended: %s\n%s", p.cause.Value, p.crash[:min(len(p.crash), maxTail)])
+	p.closeComms()
 	if p.ready {
 		r.start()
 	}

@@ -46,6 +46,50 @@ def test_order_of_what_is_printed_in_different_ways(client):
     assert [m["content"].get("text") or m["content"]["data"]["text/html"] for m in out] == ["1\n2\n3\n4\n5\n", "6", "7\n"]
 
 
+def test_file_descriptors_belong_to_the_running_cell(client):
+    """C code and compiled code that know no cell write to descriptors 1 and 2. A goroutine of an earlier cell prints meanwhile."""
+    first = client.kc.execute('stop := make(chan bool)\ngo func() { for { select { case <-stop: fmt.Println("last"); return; default: fmt.Println("old"); time.Sleep(time.Millisecond) } } }()')
+    client.reply(first)
+    code = """for i := range 100 {
+    fmt.Print("a", i, " ")
+    syscall.Write(1, []byte("b "))
+    os.Stdout.WriteString("c ")
+    syscall.Write(1, []byte("d"))
+    fmt.Println()
+    syscall.Write(2, []byte("error "))
+    fmt.Fprint(os.Stderr, "e", i, "\\n")
+}
+c := exec.Command("sh", "-c", "for i in 1 2 3; do echo child $i; echo failed $i >&2; done")
+c.Stdout, c.Stderr = os.Stdout, os.Stderr
+c.Run()
+stop <- true"""
+    second = client.kc.execute(code)
+    got = {first: "", "stdout": "", "stderr": ""}
+    deadline = time.time() + TIMEOUT
+    while "last" not in got[first] or "child 3" not in got["stdout"] or "failed 3" not in got["stderr"]:
+        assert time.time() < deadline, got
+        msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+        if msg["msg_type"] == "stream":
+            mine = msg["parent_header"]["msg_id"] == second
+            got[msg["content"]["name"] if mine else first] += msg["content"]["text"]
+    children = "".join(f"child {i}\n" for i in (1, 2, 3))
+    assert got["stdout"] == "".join(f"a{i} b c d\n" for i in range(100)) + children
+    assert got["stderr"] == "".join(f"error e{i}\n" for i in range(100)) + children.replace("child", "failed")
+    assert set(got[first].split()) == {"old", "last"}
+
+
+@pytest.mark.parametrize("show", ["fmt.Println(x)", 'fmt.Printf("%v", x)', "fmt.Sprint(x)", "log.Print(x)", "x"])
+def test_printing_what_cannot_be_computed(client, show):
+    """An evaluation that fails is an error of the cell that shows it, on its line, and not text."""
+    reply, _ = client.run('np.Use("sim:tiny")\nx := np.Arange(20_000_000) * 2.0')
+    assert reply["status"] == "ok", reply
+    reply, out = client.run(f'fmt.Println("before")\n{show}\nfmt.Println("after")' if show != "x" else 'fmt.Println("before")\nx')
+    assert reply["ename"] == "panic" and "sim:tiny#0 is out of memory: 160 MB needed" in reply["evalue"], reply
+    assert "line 2" in "\n".join(reply["traceback"]), reply
+    assert client.stream(out) == "before\n" and [m["msg_type"] for m in out] == ["stream", "error"]
+    assert client.value('np.Use("host")\nx.Max()') == "39999998.0"
+
+
 def test_displays_of_goroutines(client):
     first = client.kc.execute('show := make(chan bool)\ngo func() { <-show; display.Show(display.HTML("<b>"))\nshow <- true }()')
     client.reply(first)
@@ -129,6 +173,20 @@ def test_a_session_that_dies(client, name):
     assert client.value("1 + 1") == "2"
     assert client.run("survivor")[0]["status"] == "error"
     assert session_pid(client.km) != before
+
+
+def test_comms_are_closed_when_their_session_dies(client):
+    _, out = client.run('widgets.Interact(func(n int) any { return n }, widgets.IntRange("n", 0, 10, 1))')
+    opened = {m["content"]["comm_id"] for m in out if m["msg_type"] == "comm_open"}
+    assert opened and opened == set(client.reply(client.kc.comm_info())["content"]["comms"])
+    msg_id = client.kc.execute(FATAL["killed"][0])
+    closed = set()
+    while closed != opened:
+        msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+        if msg["msg_type"] == "comm_close":
+            closed.add(msg["content"]["comm_id"])
+    assert client.reply(msg_id)["content"]["ename"] == "SessionDied"
+    assert client.reply(client.kc.comm_info())["content"]["comms"] == {}
 
 
 def test_no_session_outlives_its_kernel(client):
