@@ -84,10 +84,10 @@ func checkBinary(context.Context) finding {
 	switch path, err := exec.LookPath("arrayrepl"); {
 	case err != nil:
 		f.found += "; the shell does not find it by its name"
-		f.repair, f.optional = "export PATH=\"$PATH:"+filepath.Dir(self)+"\"", true
+		f.repair, f.optional = addToPath(filepath.Dir(self)), true
 	case !sameFile(path, self):
 		f.found += "; the shell starts another one, " + path
-		f.repair, f.optional = "export PATH=\""+filepath.Dir(self)+":$PATH\"", true
+		f.repair, f.optional = "put "+filepath.Dir(self)+" before it in the PATH", true
 	}
 	return f
 }
@@ -119,7 +119,7 @@ func checkPython(ctx context.Context) finding {
 			return finding{part: "Python", found: fields[0] + " in " + fields[1]}
 		}
 	}
-	return finding{part: "Python", found: "no Python 3.10 or newer with venv was found; JupyterLab needs it", repair: "sudo apt install python3 python3-venv   (or python.org)"}
+	return finding{part: "Python", found: "no Python 3.10 or newer with venv was found; JupyterLab needs it", repair: getPython}
 }
 
 // labPython finds the JupyterLab that `arrayrepl lab` would use: its version, and a command line that runs its Python.

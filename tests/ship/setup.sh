@@ -4,6 +4,8 @@ set -euo pipefail
 missing=()
 command -v debootstrap >/dev/null || missing+=(debootstrap)
 command -v qemu-aarch64-static >/dev/null || missing+=(qemu-user-static)
+command -v wine >/dev/null || missing+=(wine wine64)
+command -v x86_64-w64-mingw32-gcc >/dev/null || missing+=(gcc-mingw-w64-x86-64-win32)
 command -v file >/dev/null || missing+=(file)
 command -v unshare >/dev/null || missing+=(util-linux)
 [ ${#missing[@]} = 0 ] && [ "$(id -u)" = 0 ] && exit 0
@@ -13,4 +15,4 @@ if [ "$(id -u)" != 0 ]; then
 fi
 command -v apt-get >/dev/null || { echo "these are missing: ${missing[*]}" >&2; exit 1; }
 apt-get -qq update >&2
-DEBIAN_FRONTEND=noninteractive apt-get -qq install -y "${missing[@]}" >/dev/null
+DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
