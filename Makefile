@@ -72,8 +72,9 @@ bench: ## run the benchmarks
 bench-repl: $(VENV)/ready ## the terminal REPL beside IPython: the first prompt, keys with 10,000 cells of history
 	ARRAYREPL_PYTHON=$(VPY) $(GO) test -run '^$$' -bench . -benchtime 10x ./tests/repl
 
-bench-interp: $(BIN) ## the interpreter: what a cell costs and keeps, its code beside the bare engine and compiled Go
-	$(GO) run ./tests/bench/interp $(BIN)
+bench-interp: $(BIN) ## the interpreter: what a cell costs and keeps, its code beside the bare engine and compiled Go, numeric loops beside CPython, yaegi, gomacro
+	$(GO) build -o $(BUILD)/peers/gomacro github.com/cosmos72/gomacro
+	$(GO) run ./tests/bench/interp -gomacro $(BUILD)/peers/gomacro $(BIN)
 
 bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes

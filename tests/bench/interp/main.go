@@ -1,11 +1,12 @@
 // Command interp measures the interpreter: what a cell costs, what it leaves behind, and how fast its code runs beside the
-// bare engine and compiled Go. Things that are compared run in turns, and medians are printed. With the path of the
+// bare engine and compiled Go, numeric loops beside CPython, yaegi and gomacro too. Things that are compared run in turns, and medians are printed. With the path of the
 // arrayrepl command as argument it starts a kernel too, and weighs it.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -25,12 +26,19 @@ import (
 
 func main() {
 	symbols.Register()
+	only := flag.String("only", "", "loops: measure numeric loops alone")
+	gomacro := flag.String("gomacro", "", "the command of gomacro, beside which numeric loops are measured")
+	flag.Parse()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	row := func(what, figure, bar string) {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", what, figure, bar)
 		w.Flush()
 	}
 	row("what", "measured", "bar")
+	if *only == "loops" {
+		numbers(row, *gomacro)
+		return
+	}
 	start := time.Now()
 	newSession()
 	first := time.Since(start)
@@ -59,8 +67,9 @@ func main() {
 	row("80 MB, held and after big = nil", fmt.Sprintf("%.1f MB, %.1f MB", float64(held)/1e6, float64(heap()-before)/1e6), "below 4 MB")
 
 	code(row)
-	if len(os.Args) > 1 {
-		row("kernel after its start, all processes", fmt.Sprintf("%.1f MB PSS", kernelPSS(os.Args[1])), "80 MB")
+	numbers(row, *gomacro)
+	if flag.NArg() > 0 {
+		row("kernel after its start, all processes", fmt.Sprintf("%.1f MB PSS", kernelPSS(flag.Arg(0))), "80 MB")
 	}
 }
 
