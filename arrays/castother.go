@@ -23,10 +23,8 @@ func castOther(from, to DType) (castFunc, error) {
 		switch {
 		case from.isDate() && to.isSpan():
 			return none()
-		case from.isSpan() && to.isDate() && from.unit().varies() != to.unit().varies():
-			return none()
-		case from.isSpan() && to.isSpan() && from.unit().varies() != to.unit().varies():
-			_, err := commonUnit(from.unit(), to.unit(), true)
+		case from.isSpan() && from.unit().varies() != to.unit().varies():
+			_, err := commonUnit(from.unit(), to.unit(), true, true)
 			return nil, err
 		}
 		date := from.isDate()

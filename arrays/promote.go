@@ -21,7 +21,7 @@ func promote(a, b DType) (DType, error) {
 	case a.IsString() && b.IsString():
 		return Str(max(a.chars(), b.chars())), nil
 	case a.IsTime() && b.IsTime() && a.class() == b.class():
-		u, err := commonUnit(a.unit(), b.unit(), a.isSpan())
+		u, err := commonUnit(a.unit(), b.unit(), a.isSpan(), b.isSpan())
 		return a.class() | DType(u)<<8, err
 	case a.isSpan() && (b.IsInt() || b.IsBool()):
 		return a, nil

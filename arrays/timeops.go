@@ -42,20 +42,22 @@ func timeLetter(d DType) string {
 // what is multiplied or divided by a float computes in float64.
 func (u Ufunc) resolveTime(in []Operand) (compute, out DType, err error) {
 	form, names := "", ""
-	unit, span, date, seen := Unit(0), false, false, false
+	var unit Unit
+	var first DType // the first of dates or spans
+	date := false
 	for i, o := range in {
 		d := o.DType
 		form += timeLetter(d)
 		if names += d.String(); i < len(in)-1 {
 			names += " and "
 		}
-		span, date = span || d.isSpan(), date || d.isDate()
-		if d.IsTime() {
-			if seen && err == nil {
-				unit, err = commonUnit(unit, d.unit(), span)
-			} else if !seen {
-				unit, seen = d.unit(), true
-			}
+		date = date || d.isDate()
+		switch {
+		case !d.IsTime():
+		case first == 0:
+			first, unit = d, d.unit()
+		default:
+			unit, err = commonUnit(unit, d.unit(), first.isSpan(), d.isSpan())
 		}
 	}
 	gives, ok := timeForms[u][form]

@@ -50,9 +50,9 @@ func (u Unit) varies() bool { return u <= Month }
 // notATime is NaT, the date or span that is none.
 const notATime = math.MinInt64
 
-// commonUnit is the finer of two units.
-func commonUnit(a, b Unit, span bool) (Unit, error) {
-	if span && a.varies() != b.varies() {
+// commonUnit is the finer of two units. spanA and spanB say which counts a span: one of months or years has no length in days.
+func commonUnit(a, b Unit, spanA, spanB bool) (Unit, error) {
+	if spanA && a.varies() && !b.varies() || spanB && b.varies() && !a.varies() {
 		return 0, &Error{Msg: fmt.Sprintf("spans of %v and of %v have no common dtype: a %v has no fixed length", a, b, min(a, b))}
 	}
 	return max(a, b), nil
@@ -66,7 +66,7 @@ func toUnit(v int64, from, to Unit, date bool) int64 {
 	}
 	if from.varies() != to.varies() {
 		if !date {
-			_, err := commonUnit(from, to, true)
+			_, err := commonUnit(from, to, true, true)
 			check("astype", err)
 		}
 		if from.varies() {

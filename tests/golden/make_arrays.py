@@ -323,6 +323,85 @@ def dtypes():
     write("dtypes.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases, promotions=promotions, casts=casts, reductions=reductions)
 
 
+# --- text, dates and spans ------------------------------------------------------------------------------------------
+
+
+def times():
+    inputs = {
+        "D": np.array(["2020-02-29", "1969-12-31", "NaT", "0001-01-01", "2262-04-11"], "M8[D]"),
+        "s": np.array(["2020-02-29T13:45:06", "1969-12-31T23:59:59", "1970-01-01", "NaT", "1582-10-15"], "M8[s]"),
+        "M": np.array(["2020-02", "1969-12", "NaT", "1900-01", "2100-12"], "M8[M]"),
+        "Y": np.array(["2020", "1969", "1970", "NaT", "1600"], "M8[Y]"),
+        "ms": np.array(["2020-02-29T13:45:06.789", "1969-12-31T23:59:59.001", "NaT", "1970-01-01", "2000-01-01T00:00:00.5"], "M8[ms]"),
+        "d": np.array([3, -7, "NaT", 0, 100], "m8[D]"),
+        "h": np.array([5, "NaT", -30, 48, 0], "m8[h]"),
+        "m": np.array([1, -1, 13, "NaT", 0], "m8[M]"),
+        "i": np.array([2, -3, 4, 0, 7]),
+        "i1": np.array([2, -3, 4, 5, 7], "i1"),
+        "f": np.array([2.5, -0.5, np.nan, 0.0, 1e3]),
+        "t": np.array(["b", "a", "ab", "", "é"]),
+        "t'": np.array(["b", "abc", "aa", "x", "z"]),
+        "numbers": np.array(["1", "-20", " 3 ", "100", "0"]),
+        "floats": np.array(["1.5", "-2e3", "inf", "nan", " 7 "]),
+        "dates": np.array(["2020-02-29", "1999-12-31T23:59", "NaT", "2020", "2020-05-06T07:08:09.123456"]),
+        "complex": np.array([1 + 2j, -0.5j, 3, 0, 1e20]),
+        "b": np.array([True, False, True, True, False]),
+        "f2": np.array([0.1, 1, 1000, 1e-5, 2.5], "f2"),
+    }
+    cases = []
+
+    def case(op, f, *names):
+        cases.append({"op": op, "args": list(names), **outcome(lambda: f(*(inputs[n] for n in names)))})
+
+    kinds = "D s M Y ms d h m i i1 f".split()
+    for op in ("add subtract multiply divide floor_divide remainder minimum maximum fmin fmax equal not_equal less less_equal greater greater_equal").split():
+        for a in kinds:
+            for b in kinds:
+                if np.array([inputs[a].dtype.kind in "mM", inputs[b].dtype.kind in "mM"]).any():
+                    case(op, getattr(np, op), a, b)
+    for op in "negative absolute isnan isinf isfinite sqrt floor square".split():
+        for a in kinds[:8]:
+            case(op, getattr(np, op), a)
+    for op in "equal not_equal less less_equal greater greater_equal".split():
+        case(op, getattr(np, op), "t", "t'")
+        case(op, getattr(np, op), "t'", "numbers")
+    for op in "add multiply minimum logical_or".split():
+        case(op, getattr(np, op), "t", "i") if op != "logical_or" else case(op, getattr(np, op), "D", "i")
+    for a in kinds[:8] + ["t"]:
+        for op in "max min argmax argmin sum mean prod sort argsort unique cumsum all any ptp".split():
+            if a == "t" and op in ("max", "min", "ptp", "sum", "mean", "cumsum", "all", "any"):
+                continue
+            case(op, getattr(np, op), a)
+        case("maximum.accumulate", np.maximum.accumulate, a) if a != "t" else None
+        case("searchsorted", lambda x: np.searchsorted(np.sort(x), x), a)
+        case("where", lambda x: np.where(inputs["b"], x, x[::-1]), a)
+    case("concat", lambda *x: np.concatenate(x), "D", "s")
+    case("concat", lambda *x: np.concatenate(x), "t", "dates")
+    case("concat", lambda *x: np.concatenate(x), "d", "m")
+    casts = []
+
+    def cast(a, to):
+        got = outcome(lambda: inputs[a].astype(to))
+        casts.append({"in": a, "to": np.dtype(to).str.lstrip("|") if np.dtype(to).kind == "U" else np.dtype(to).name, **got})
+
+    for a in ("D", "s", "M", "Y", "ms"):
+        for unit in "Y M W D h m s ms us".split():
+            cast(a, f"M8[{unit}]") if not (unit == "us" and a == "D") else None
+        cast(a, "U30")
+        cast(a, "i8")
+    for a, to in (("d", "m8[h]"), ("d", "m8[W]"), ("h", "m8[D]"), ("h", "m8[s]"), ("m", "m8[Y]"), ("d", "i8"), ("h", "U20"), ("i", "m8[s]"), ("i", "M8[D]"), ("f", "m8[s]"), ("d", "i4")):
+        cast(a, to)
+    for to in ("i8", "i1", "f8", "f4"):
+        cast("numbers", to)
+    for to in ("f8", "f2", "i8"):
+        cast("floats", to)
+    for to in ("M8[D]", "M8[us]", "M8[M]"):
+        cast("dates", to)
+    for a, to in (("t", "U1"), ("t", "U5"), ("t", "i8"), ("t", "M8[D]"), ("complex", "U30"), ("f", "U32"), ("i", "U21"), ("b", "U5"), ("f2", "U32"), ("i1", "U3")):
+        cast(a, to)
+    write("times.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases, casts=casts)
+
+
 # --- shapes ---------------------------------------------------------------------------------------------------------
 
 def shapes():
@@ -775,6 +854,7 @@ if __name__ == "__main__":
     functions()
     reductions()
     dtypes()
+    times()
     shapes()
     indexing()
     routines()
