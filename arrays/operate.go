@@ -44,7 +44,9 @@ func arithmetic(op string, x, y any) any {
 	case a.CanUint():
 		out.SetUint(integers(op, a.Uint(), b.Uint()))
 	case a.CanFloat():
-		out.SetFloat(realNumbers(op, a.Float(), b.Float()))
+		out.SetFloat(inexact(op, a.Float(), b.Float()))
+	case a.CanComplex():
+		out.SetComplex(inexact(op, a.Complex(), b.Complex()))
 	default:
 		check("operate", &Error{Msg: fmt.Sprintf("%T %s %T is no arithmetic", x, op, y)})
 	}
@@ -75,7 +77,7 @@ func integers[T int64 | uint64](op string, x, y T) T {
 	return x >> y
 }
 
-func realNumbers(op string, x, y float64) float64 {
+func inexact[T float64 | complex128](op string, x, y T) T {
 	switch op {
 	case "+":
 		return x + y

@@ -80,6 +80,12 @@ func (a *Array) Float64(idx ...int) float64 {
 	return a.float64At(a.layout.Offset)
 }
 
+// Complex128 returns the element of an array of size 1 as a complex128. Every dtype of numbers converts.
+func (a *Array) Complex128() complex128 {
+	a.needOne("complex128")
+	return a.Complex128s()[0]
+}
+
 // float64At converts the storage element at, of a real dtype.
 func (a *Array) float64At(at int) float64 {
 	switch a.dtype {

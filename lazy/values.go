@@ -15,6 +15,9 @@ func (a *Array) Item() any { return a.Array().Item() }
 // evaluates.
 func (a *Array) Float64(idx ...int) float64 { return a.Array().Float64(idx...) }
 
+// Complex128 returns the element of an array of size 1 as a complex128. It evaluates.
+func (a *Array) Complex128() complex128 { return a.Array().Complex128() }
+
 // Float64s returns the elements in C order, copied into a Go slice; see arrays.Array.Float64s. It evaluates.
 func (a *Array) Float64s() []float64 { return a.Array().Float64s() }
 

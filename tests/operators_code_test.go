@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -26,6 +27,23 @@ func TestOperatorsInCode(t *testing.T) {
 		{"ch := make(chan *np.Array, 1)\ngo func() { ch <- x + 1 }()\n(<-ch) * 2", "[2. 4. 6. 8.]"},
 		{"a, b := x+1, x-1\na, b = b, a\na[0], b[0] = b[0], a[0]\na - b", "[ 2. -2. -2. -2.]"},
 	}
+	dtypes := []struct{ src, want string }{
+		{"z := np.FromSlice([]complex128{1 + 2i, 3}) * 2i\nz + 1", "[-3.+2.j  1.+6.j]"},
+		{"(1i * np.Arange(3)).Imag()", "[0. 1. 2.]"},
+		{"w := 2 - 1i\nw * np.Ones(2)", "[2.-1.j 2.-1.j]"},
+		{"z[0] = 5i\nz[0] * z[0]", "(-25+0j)"},
+		{"complex128(z[0])", "(0+5i)"},
+		{"func scaled[T complex128 | *np.Array](a, x T) T { return a*x - x/a }\nscaled(2i, 4), scaled(z, z)", "(0+10i) [-26.+0.j -37.+0.j]"},
+		{"b := np.FromSlice([]uint8{250, 7})\nb + 10, b > 300, -b, b &^ 3, ^b", "[ 4 17] [False False] [  6 249] [248   4] [  5 248]"},
+		{"np.FromSlice([]int32{7, -7}) / 2", "[ 3.5 -3.5]"},
+		{"np.FromSlice([]int8{100, 7}) * np.FromSlice([]int8{2, 2})", "[-56  14]"},
+		{"h := np.Linspace(0, 1, 4).AsType(np.Float16)\nh*3 + h", "[0.    1.333 2.666 4.   ]"},
+		{"s := np.FromSlice([]string{\"b\", \"a\", \"ab\"})\ns[s > \"a\"], s == \"a\"", "['b' 'ab'] [False  True False]"},
+		{"s[1] = \"zz\"\nnp.Sort(s)", "['ab' 'b' 'zz']"},
+		{"d := np.FromSlice([]string{\"2024-02-28\", \"2024-03-01\"}).AsType(np.DateTime(np.Day))\nd[1] - d[0], d + 1", "2 days ['2024-02-29' '2024-03-02']"},
+		{"d[d > time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)]", "['2024-03-01']"},
+		{"d[0] = \"2020-01-01\"\nd - d[0]", "[   0 1521]"},
+	}
 	generic := []struct{ src, want string }{
 		{"func axpy[T float64 | *np.Array](a, x, y T) T { return a*x + y }\naxpy(2.0, 3, 4), axpy(x, x, x)", "10 [ 0.  2.  6. 12.]"},
 		{"func Sum[T ~int | ~float64](xs ...T) (s T) {\n\tfor _, x := range xs {\n\t\ts += x\n\t}\n\treturn\n}\nSum(1, 2, 3)", "6"},
@@ -37,7 +55,7 @@ func TestOperatorsInCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n, c := range append(cells, generic...) {
+		for n, c := range slices.Concat(cells, generic, dtypes) {
 			if got, err := run(s, n+1, c.src); err != nil || got != c.want {
 				t.Errorf("%s, cell %d:\n%s\ngives %q %v, want %q", name, n+1, c.src, got, err, c.want)
 			}

@@ -161,10 +161,10 @@ func (r *rewriter) noArray(lhs ast.Expr) {
 // fits refuses what cannot be assigned to elements.
 func (r *rewriter) fits(v ast.Expr) bool {
 	t := r.typeOf(v)
-	if t == nil || r.arrayOf(t) != nil || number(t) && !isNil(r.info, v) {
+	if t == nil || r.arrayOf(t) != nil || number(t) && !isNil(r.info, v) || text(t) {
 		return true
 	}
-	r.fail(v.Pos(), "elements of an array can be assigned an array, a number or a slice of numbers, not %s", describe(t))
+	r.fail(v.Pos(), "elements of an array can be assigned an array, a number, a string or a slice of them, not %s", describe(t))
 	return false
 }
 

@@ -109,20 +109,33 @@ func (o *Operators) pointer(t types.Type) *array {
 	return &array{path: path, typ: p}
 }
 
-// number reports whether values of type t may stand beside an array: numbers, bools, slices of them, and what is only
+// number reports whether values of type t may stand beside an array: numbers, bools, times, slices of them, and what is only
 // known when it runs.
 func number(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return u.Info()&(types.IsInteger|types.IsFloat|types.IsBoolean) != 0 || u.Kind() == types.Invalid
+		return u.Info()&(types.IsNumeric|types.IsBoolean) != 0 || u.Kind() == types.Invalid
 	case *types.Slice:
 		return number(u.Elem())
 	case *types.Array:
 		return number(u.Elem())
 	case *types.Interface:
 		return true
-	case *types.Tuple:
-		return false
+	case *types.Struct:
+		return types.TypeString(t, nil) == "time.Time"
+	}
+	return false
+}
+
+// text reports whether t is of strings, or of slices of them: they compare with arrays and are assigned to elements.
+func text(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	case *types.Slice:
+		return text(u.Elem())
+	case *types.Array:
+		return text(u.Elem())
 	}
 	return false
 }

@@ -275,7 +275,7 @@ func (r *rewriter) operation(x, y ast.Expr, op token.Token, at token.Pos, pos, e
 		if other.a != nil {
 			continue
 		}
-		if t := r.typeOf(other.e); t != nil && !number(t) {
+		if t := r.typeOf(other.e); t != nil && !number(t) && !(op.Precedence() == token.EQL.Precedence() && text(t)) {
 			r.fail(other.e.Pos(), "operator %s of an array takes an array, a number or a slice of numbers, not %s", op, describe(t))
 			return nil, nil, false
 		}
@@ -440,6 +440,8 @@ func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 		switch {
 		case b.Info()&types.IsFloat != 0:
 			single, plain = "Float64", types.Typ[types.Float64]
+		case b.Info()&types.IsComplex != 0:
+			single, plain = "Complex128", types.Typ[types.Complex128]
 		case b.Info()&types.IsInteger != 0:
 			single, plain = "Int", types.Typ[types.Int]
 		case b.Info()&types.IsBoolean != 0:
