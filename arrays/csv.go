@@ -45,20 +45,32 @@ func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
 // itself; lines that begin with # are comments; an empty cell (or NA) is NaN; a file that ends in .gz is decompressed. The error
 // names path, line, column and value.
 func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
-	file, err := os.Open(path)
+	in, err := openCSV(path)
 	if err != nil {
-		return nil, openError("loadcsv", path, err)
+		return nil, err
 	}
-	defer file.Close()
-	var in io.Reader = file
-	if strings.HasSuffix(path, ".gz") {
-		unzipped, err := gzip.NewReader(file)
-		if err != nil {
-			return nil, csvError(path, err, "cannot be decompressed: %v", err)
-		}
-		in = unzipped
-	}
+	defer in.Close()
 	return readCSV(in, path, opts...)
+}
+
+// openCSV opens a file, and decompresses it when it ends in .gz.
+func openCSV(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil || !strings.HasSuffix(path, ".gz") {
+		if err != nil {
+			return nil, openError("loadcsv", path, err)
+		}
+		return file, nil
+	}
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		file.Close()
+		return nil, csvError(path, err, "cannot be decompressed: %v", err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{unzipped, file}, nil
 }
 
 // openError says where a file was looked for: a notebook's working directory is easily another than one thinks.
@@ -89,6 +101,22 @@ type table struct {
 }
 
 func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
+	var values []float64
+	rows := 0
+	t, err := readTable(in, path, opts, func(t *table, row []string) (err error) {
+		rows++
+		values, err = t.parse(values, row)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return FromSlice(values).Reshape(rows, len(t.columns)), nil
+}
+
+// newTable begins to read a table. It returns the first row with io.EOF for err when there is none, and no table when
+// something is wrong.
+func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, error) {
 	o := csvOptions{delimiter: ','}
 	for _, opt := range opts {
 		opt(&o)
@@ -102,7 +130,7 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 			break // fewer lines than are to be skipped: "no rows" below
 		}
 	}
-	t := table{path: path, csv: csv.NewReader(lines), skipped: o.skip}
+	t := &table{path: path, csv: csv.NewReader(lines), skipped: o.skip}
 	if o.delimiter == ' ' {
 		t.csv = csv.NewReader(&spaceReader{in: lines})
 	}
@@ -118,26 +146,15 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 		row, err = t.next()
 	}
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, nil, err
 	}
 	if err == io.EOF && t.names == nil {
-		return nil, csvError(path, nil, "there are no rows; is it the right file?")
+		return nil, nil, csvError(path, nil, "there are no rows; is it the right file?")
 	}
 	if err := t.choose(o.columns, len(row)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var values []float64
-	rows := 0
-	for ; err == nil; row, err = t.next() {
-		rows++
-		if values, err = t.parse(values, row); err != nil {
-			return nil, err
-		}
-	}
-	if err != io.EOF {
-		return nil, err
-	}
-	return FromSlice(values).Reshape(rows, len(t.columns)), nil
+	return t, row, err
 }
 
 // next returns the cells of the next row.
@@ -204,15 +221,15 @@ func quoted(names []string) string {
 
 // parse appends the chosen cells of a row.
 func (t *table) parse(values []float64, row []string) ([]float64, error) {
-	for _, i := range t.columns {
-		v, err := number64(row[i])
+	for k, i := range t.columns {
+		v, err := number64(row[k])
 		if err != nil {
 			line, _ := t.csv.FieldPos(i)
 			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)"
 			if t.names != nil {
-				name, hint = fmt.Sprintf(" (%s)", t.names[i]), "correct it, or read other columns with Columns(names...)"
+				name, hint = fmt.Sprintf(" (%s)", t.names[i]), "correct it, read other columns with Columns(names...), or text and dates too with LoadColumns"
 			}
-			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", line+t.skipped, i+1, name, row[i], hint)
+			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", line+t.skipped, i+1, name, row[k], hint)
 		}
 		values = append(values, v)
 	}

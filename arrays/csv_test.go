@@ -123,3 +123,48 @@ func FuzzCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestLoadColumns: each column has the dtype that all its cells have.
+func TestLoadColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mixed.csv")
+	text := "city, n, price,when,open,stamp,hole,month\n" +
+		"Köln,3,1.5,2024-02-29,true,2024-02-29T12:30,1,2024-01\n" +
+		"\"Rio, de\",-4,NA,2023-12-31,False,2024-02-29,,2024-02\n" +
+		" x ,5,2e3,,TRUE,NA,3,2024-03\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadColumns(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"city": "<U7 ['Köln' 'Rio, de' 'x']", "n": "int64 [ 3 -4  5]", "price": "float64 [1.5e+00     nan 2.0e+03]", "when": "datetime64[D] ['2024-02-29' '2023-12-31'        'NaT']",
+		"open": "bool [ True False  True]", "stamp": "datetime64[m] ['2024-02-29T12:30' '2024-02-29T00:00'              'NaT']", "hole": "float64 [ 1. nan  3.]",
+		"month": "<U7 ['2024-01' '2024-02' '2024-03']", // a year or a month alone is too easily something else
+	} {
+		if a := got[name]; a == nil || a.DType().String()+" "+a.String() != want {
+			t.Errorf("%s: got %v, want %s", name, a, want)
+		}
+	}
+	if len(got) != 8 {
+		t.Errorf("%d columns", len(got))
+	}
+	some, err := LoadColumns(path, Columns("n", "city"))
+	if err != nil || len(some) != 2 || some["n"].Sum().Int() != 4 {
+		t.Errorf("two columns: %v %v", some, err)
+	}
+	if _, err := LoadCSV(path); err == nil || !strings.Contains(err.Error(), "LoadColumns") {
+		t.Errorf("LoadCSV of text: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("a,a\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadColumns(path); err == nil || !strings.Contains(err.Error(), `two columns are named "a"`) {
+		t.Errorf("two names: %v", err)
+	}
+	plain, err := LoadColumns(path, SkipLines(1))
+	if err != nil || plain["1"].Int() != 2 {
+		t.Errorf("without names: %v %v", plain, err)
+	}
+}

@@ -135,3 +135,58 @@ func ExampleUfunc_Resolve() {
 	fmt.Println(compute, out, err)
 	// Output: float32 bool <nil>
 }
+
+func ExampleDateTime() {
+	d := np.FromSlice([]string{"2024-02-28", "2024-03-01", "2024-01-15"}).AsType(np.DateTime(np.Day))
+	fmt.Println(d.Sort())
+	fmt.Println(d.Sub(d.Min()))
+	fmt.Println(d.Add(1))
+	fmt.Println(d.AsType(np.DateTime(np.Month)))
+	// Output:
+	// ['2024-01-15' '2024-02-28' '2024-03-01']
+	// [44 46  0]
+	// ['2024-02-29' '2024-03-02' '2024-01-16']
+	// ['2024-02' '2024-03' '2024-01']
+}
+
+func ExampleData() {
+	pixels := np.FromSlice([][]uint8{{0, 100}, {200, 250}})
+	fmt.Println(pixels.Add(10)) // wraps, as uint8 does
+	fmt.Println(np.Data[uint8](pixels.T()))
+	// Output:
+	// [[ 10 110]
+	//  [210   4]]
+	// [0 200 100 250]
+}
+
+func ExampleArray_Values() {
+	sum := 0.0
+	for i, v := range np.FromSlice([]float32{0.5, 1.5, 2.5}).Values() {
+		sum += float64(i) * v
+	}
+	fmt.Println(sum)
+	// Output: 6.5
+}
+
+func ExampleSetPrintOptions() {
+	x := np.Linspace(0, 1, 4).Mul(1e-3)
+	fmt.Println(x)
+	np.SetPrintOptions(np.Precision(4), np.Suppress(true))
+	fmt.Println(x)
+	np.SetPrintOptions() // as at first
+	// Output:
+	// [0.         0.00033333 0.00066667 0.001     ]
+	// [0.     0.0003 0.0007 0.001 ]
+}
+
+func ExampleConj() {
+	z := np.FromSlice([]complex128{3 + 4i, -1i})
+	fmt.Println(np.Conj(z), z.Abs(), np.Real(z), np.Imag(z), np.Angle(1i))
+	// Output: [3.-4.j 0.+1.j] [5. 1.] [3. 0.] [ 4. -1.] 1.5707963267948966
+}
+
+func ExampleStr() {
+	names := np.FromSlice([]string{"Ada", "Grace", "Alan"})
+	fmt.Println(names.DType(), names.AsType(np.Str(2)), names.Gt("B"))
+	// Output: <U5 ['Ad' 'Gr' 'Al'] [False  True False]
+}

@@ -82,6 +82,24 @@ func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	return FromArray(a), nil
 }
 
+// LoadColumns reads each column of a table by itself, by its name: numbers, bools, dates and text. See arrays.LoadColumns.
+func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
+	named, err := arrays.LoadColumns(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return placeholders(named), nil
+}
+
+// placeholders makes arrays by name lazy.
+func placeholders(named map[string]*arrays.Array) map[string]*Array {
+	out := make(map[string]*Array, len(named))
+	for name, a := range named {
+		out[name] = FromArray(a)
+	}
+	return out
+}
+
 // Must returns a, or panics with an *Error that wraps err: x := np.Must(np.LoadCSV(path)).
 func Must(a *Array, err error) *Array {
 	if err != nil {
@@ -105,11 +123,7 @@ func LoadZ(path string) (map[string]*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]*Array, len(named))
-	for name, a := range named {
-		out[name] = FromArray(a)
-	}
-	return out, nil
+	return placeholders(named), nil
 }
 
 // Save evaluates x and writes it to a file in NumPy's .npy format, which numpy.load reads.

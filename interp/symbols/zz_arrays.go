@@ -158,6 +158,7 @@ func registerArrays() {
 				"Linspace":            reflect.ValueOf(q.Linspace),
 				"Load":                reflect.ValueOf(q.Load),
 				"LoadCSV":             reflect.ValueOf(q.LoadCSV),
+				"LoadColumns":         reflect.ValueOf(q.LoadColumns),
 				"LoadZ":               reflect.ValueOf(q.LoadZ),
 				"Log":                 reflect.ValueOf(q.Log),
 				"Log10":               reflect.ValueOf(q.Log10),
