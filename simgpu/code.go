@@ -73,7 +73,7 @@ func newCode(p *Preset, f *kir.Func, written bool) *code {
 	if !written {
 		l.predicated = kir.Predicate(f)
 	}
-	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.ImmediatePostDominators(f), values: f.NumValues(), local: f.LocalBytes()}
+	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
 		c.blocks[i] = l.block(b)
 		for _, e := range b.Term.Edges() {
