@@ -258,3 +258,17 @@ func f32s(n int, f func(i int) float32) []byte {
 }
 
 func f32at(b []byte, i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
+
+// A check is an instruction without a result.
+func TestAKernelWithChecksIsTimed(t *testing.T) {
+	f := elementwise(t, "checked", []string{"y"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
+		b.Check(kir.CheckIndex, b.Op(kir.OpLt, i, b.Int(kir.I64, 64)), i, b.Int(kir.I64, 64), "y[i]")
+		b.Store(kir.Global, b.Index(p[0], i, kir.I64), i)
+	})
+	b := newBench(t, "v100")
+	y := b.alloc(8 * 64)
+	checkStats(t, b.launch(f, kir.D1(1), kir.D1(64), y, 64))
+	if out := b.get(y); out[8*63] != 63 {
+		t.Error("the kernel did not run")
+	}
+}
