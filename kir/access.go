@@ -1,6 +1,10 @@
 package kir
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
 
 // access executes a load or store for the threads of w.list and reports whether all went well; w.err holds the trap.
 func (w *worker) access(in *instr) bool {
@@ -61,6 +65,7 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 		return storeList(w, in, addrs, lanes[T](x.lanes(&w.extent), w.n))
 	}
 	d := &w.regs[in.dst]
+	d.p = d.home
 	masked := w.partial && !in.local
 	if a.uniform() && in.v.Space != Local {
 		s := w.segment(in, a.base, size)
@@ -76,6 +81,11 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 		return true
 	}
 	if s, at := w.affineSegment(in, a, size); s != nil {
+		if in.direct && w.n%vector.Step == 0 && at.dense(&w.extent, int64(size)) {
+			d.p = s.at(at.base)
+			d.setLanes()
+			return true
+		}
 		loadRuns[T](w, at, d, s)
 		d.setLanes()
 		return true

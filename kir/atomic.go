@@ -89,12 +89,12 @@ func ordered(f *Func) bool {
 // atomic executes an atomic operation for the threads of w.list, one after another.
 func (w *worker) atomic(in *instr) bool {
 	if in.v.Type.Bytes() == 4 {
-		return atomicSize(w, in, atomic.CompareAndSwapUint32)
+		return atomicSize(w, in, atomic.LoadUint32, atomic.CompareAndSwapUint32)
 	}
-	return atomicSize(w, in, atomic.CompareAndSwapUint64)
+	return atomicSize(w, in, atomic.LoadUint64, atomic.CompareAndSwapUint64)
 }
 
-func atomicSize[T uint32 | uint64](w *worker, in *instr, swap func(p *T, old, new T) bool) bool {
+func atomicSize[T uint32 | uint64](w *worker, in *instr, load func(p *T) T, swap func(p *T, old, new T) bool) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
 	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
 	x := lanes[T](w.regs[in.args[1]].lanes(&w.extent), w.n)
@@ -114,21 +114,21 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, swap func(p *T, old, ne
 			return w.trap(in, t, addr, size)
 		}
 		p := (*T)(s.at(addr))
-		old := *p
-		if plain && !together { // what counting is made of
-			*p, before[t] = old+x[t], old
-			continue
-		}
-		new := T(change(uint64(old), uint64(x[t]), uint64(y[t])))
-		if together {
-			for !swap(p, old, new) {
-				old = *p
-				new = T(change(uint64(old), uint64(x[t]), uint64(y[t])))
+		switch {
+		case together: // and nobody uses what was there
+			for {
+				old := load(p)
+				if swap(p, old, T(change(uint64(old), uint64(x[t]), uint64(y[t])))) {
+					break
+				}
 			}
-		} else {
-			*p = new
+		case plain: // what counting is made of
+			old := *p
+			*p, before[t] = old+x[t], old
+		default:
+			old := *p
+			*p, before[t] = T(change(uint64(old), uint64(x[t]), uint64(y[t]))), old
 		}
-		before[t] = old
 	}
 	d.setLanes()
 	w.record(in)

@@ -74,10 +74,11 @@ type instr struct {
 	nargs int
 	// local: only this block uses the result. Threads that are not in the block now compute it anew before they use it, so
 	// whatever their lanes hold may be overwritten.
-	local bool
-	pair  *[8]vector.Func // loops that do the next operation, too; nil where there are none
-	third int             // register of the other operand of that
-	mem   int             // number among the loads and stores
+	local  bool
+	pair   *[8]vector.Func // loops that do the next operation, too; nil where there are none
+	third  int             // register of the other operand of that
+	direct bool            // a load whose result is used before memory can change
+	mem    int             // number among the loads and stores
 }
 
 type edge struct {
@@ -149,6 +150,7 @@ func Compile(f *Func) (*Program, error) {
 			c.instrs = append(c.instrs, in)
 		}
 		c.joinPairs(uses)
+		c.findDirect()
 		if blk.Term.Kind == TermBranch {
 			c.cond = blk.Term.Cond.ID
 		}
@@ -205,6 +207,27 @@ func apart(f *Func) bool {
 		return v.Op.IsMemory() && v.Space == Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op.IsWarp() || v.Op == OpFence ||
 			v.Op == OpPrintf || v.Op == OpSpecial && Special(v.Imm).varies()
 	})
+}
+
+// findDirect marks loads whose results are used, all in this block, before the next operation that writes memory or lets
+// other threads do so: their lanes may stay where they are.
+func (c *code) findDirect() {
+	last := make(map[int]int) // register to the number of the last instruction that uses it
+	changes := len(c.instrs)
+	for i := len(c.instrs) - 1; i >= 0; i-- {
+		in := &c.instrs[i]
+		switch {
+		case in.op == OpLoad:
+			in.direct = in.local && in.v.Type != Bool && in.v.Space != Local && last[in.dst] < changes && !usedAtEnd(c.blk, in.v)
+		case in.fn == nil && in.op != OpCheck:
+			changes = i
+		}
+		for _, a := range in.v.Args {
+			if _, ok := last[a.ID]; !ok {
+				last[a.ID] = i
+			}
+		}
+	}
 }
 
 // compileEdge orders the moves of e as if they were made at once.

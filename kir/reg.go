@@ -18,7 +18,8 @@ type reg struct {
 	typ    Type
 	base   uint64
 	s      steps
-	p      unsafe.Pointer // the lanes
+	p      unsafe.Pointer // the lanes: home, or where in memory a load found them side by side
+	home   unsafe.Pointer
 }
 
 type steps [len(extent{})]int64
@@ -122,6 +123,17 @@ found:
 			at[i] = 0
 		}
 	}
+}
+
+// dense reports whether the values of an affine r are step apart from each thread to the next.
+func (r *reg) dense(ext *extent, step int64) bool {
+	for i, n := range ext {
+		if n > 1 && r.s[i] != step {
+			return false
+		}
+		step *= int64(n)
+	}
+	return true
 }
 
 // fill sets all of d to v by copying what is filled already, which moves more bytes at a time than a loop does.

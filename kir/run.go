@@ -148,6 +148,9 @@ func (r *run) work() {
 	}
 	w.l, w.spaces, w.rec = nil, [numSpaces][]segment{}, nil
 	clear(w.near)
+	for i := range w.regs { // they may point into memory of the launch
+		w.regs[i].p = nil
+	}
 	r.p.pool.Put(w)
 }
 

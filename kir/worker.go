@@ -80,7 +80,8 @@ func (w *worker) fit(l *Launch, side int, segs []segment) {
 		}
 	}
 	for i, info := range p.regs {
-		w.regs[i] = reg{p: unsafe.Pointer(&w.arena[info.slot*stride]), typ: info.typ, affine: true}
+		home := unsafe.Pointer(&w.arena[info.slot*stride])
+		w.regs[i] = reg{p: home, home: home, typ: info.typ, affine: true}
 	}
 	w.spare = unsafe.Pointer(&w.arena[p.slots*stride])
 	w.movedLanes = unsafe.Pointer(&w.arena[(p.slots+1)*stride])

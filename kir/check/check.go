@@ -49,7 +49,8 @@ type Options struct {
 // Run takes time linear in the accesses, some 50 ns for each, and 60 bytes of memory for each word of 4 bytes that the kernel
 // touches. A word remembers its last write and two reads by different threads: of accesses to different bytes of one word by
 // several threads it may miss a race, and it finds none that is not there. Blocks are ordered by their atomics on one address
-// where the kernel has a fence of the device, whichever threads of the blocks those were of.
+// where the kernel has a fence of the device, whichever threads of the blocks those were of. A load of the address that a
+// compare-and-swap changes counts as atomic, as in the loops that make other atomics of it.
 func Run(ctx context.Context, p *kir.Program, l kir.Launch, o Options) ([]Finding, error) {
 	if o.Max == 0 {
 		o.Max = 20

@@ -12,6 +12,7 @@ type checker struct {
 	l        *kir.Launch
 	o        Options
 	values   []*kir.Value // by ID
+	guesses  []bool       // by ID: loads of what a compare-and-swap compares with, which finds out when they are old
 	fences   bool         // there is a fence of the device
 	clock    uint32       // counts instructions and meetings
 	global   shadow
@@ -23,8 +24,23 @@ type checker struct {
 func newChecker(p *kir.Program, l *kir.Launch, o Options) *checker {
 	f := p.Func()
 	c := &checker{f: f, l: l, o: o, values: make([]*kir.Value, f.NumValues()), known: map[[3]int32]int{}, atomics: map[int32]map[uint64]uint32{}}
+	type cell struct {
+		addr *kir.Value
+		off  uint64
+		size int
+	}
+	swapped := map[cell]bool{}
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
+			if v.Op == kir.OpAtomicCAS {
+				swapped[cell{v.Args[0], v.Imm, elemBytes(v)}] = true
+			}
+		}
+	}
+	c.guesses = make([]bool, f.NumValues())
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			c.guesses[v.ID] = v.Op == kir.OpLoad && swapped[cell{v.Args[0], v.Imm, elemBytes(v)}]
 			c.values[v.ID] = v
 			c.fences = c.fences || v.Op == kir.OpFence && kir.Scope(v.Imm) != kir.BlockScope
 		}

@@ -46,7 +46,7 @@ func (s *shadow) word(addr uint64) *word {
 // access notes that thread t of block b executed v at addr, and reports with whom it collides.
 func (b *block) access(v *kir.Value, t int32, addr uint64) {
 	size := elemBytes(v)
-	now := stamp{time: b.c.clock, block: b.cta, thread: t, value: int32(v.ID), atomic: v.Op.IsAtomic()}
+	now := stamp{time: b.c.clock, block: b.cta, thread: t, value: int32(v.ID), atomic: v.Op.IsAtomic() || b.c.guesses[v.ID]}
 	mem := &b.c.global
 	if v.Space == kir.Shared {
 		mem = &b.shared
