@@ -8,6 +8,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu/emulate"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
@@ -39,6 +40,14 @@ func TestCorpus(t *testing.T) {
 					t.Fatal("engine:", err)
 				}
 				compare(t, k, "engine", run, want)
+
+				optimised := *c
+				optimised.Func = kir.Optimize(c.Func)
+				run = k.Args()
+				if err := k.Run(&optimised, run); err != nil {
+					t.Fatal("optimised:", err)
+				}
+				compare(t, k, "optimised", run, want)
 			}
 		})
 	}
