@@ -37,6 +37,14 @@ func (l *lowerer) instruction(code []*inst) int {
 	if h == nil {
 		in.fail("this instruction is not known")
 	}
+	defer func() { // kir's builder panics on operands of types that do not go together
+		if e := recover(); e != nil {
+			if _, ok := e.(*Error); !ok {
+				in.fail("its operands or types do not go together (%v)", e)
+			}
+			panic(e)
+		}
+	}()
 	if len(code) > 1 && l.narrow(in, code[1]) {
 		return 2
 	}
@@ -172,7 +180,7 @@ func arithmetic(op kir.Op, n int) func(l *lowerer, in *inst) {
 				l.saturating(in, op, t)
 				return
 			}
-			if op != kir.OpRem {
+			if op != kir.OpRem && op != kir.OpAbs {
 				t = l.common(t, false, in.args[1:]...)
 			} else if c := l.common(t, true, in.args[1:]...); c.IsSigned() == t.IsSigned() {
 				t = c

@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -14,9 +15,21 @@ import (
 // exactly. Of vote, shfl and bar only the forms of sm_70 and later are known.
 func Parse(text string) (kernels []*kir.Func, err error) {
 	defer func() {
-		if e, ok := recover().(*Error); ok {
+		// Whatever a text holds, it must not end the program that reads it: kir's builder panics on operands of wrong types.
+		if e := recover(); e != nil {
+			kernels, err = nil, &Error{Line: 1, Msg: fmt.Sprintf("the text cannot be read, by a fault of the reader: %v", e)}
+		}
+	}()
+	return parse(text)
+}
+
+func parse(text string) (kernels []*kir.Func, err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *Error:
 			kernels, err = nil, e
-		} else if e != nil {
+		default:
 			panic(e)
 		}
 	}()

@@ -3,6 +3,7 @@ package ptx
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -552,8 +553,6 @@ func (r *reader) instruction() {
 		t = r.next()
 	} else if r.peek().text == ":" {
 		r.i++
-		top := r.scopes[len(r.scopes)-1]
-		_ = top
 		in.label = t.text
 		r.f.body = append(r.f.body, in)
 		return
@@ -561,7 +560,10 @@ func (r *reader) instruction() {
 	if t.kind != 'w' || strings.HasPrefix(t.text, ".") || strings.HasPrefix(t.text, "%") {
 		failAt(t.line, t.text, "an instruction is expected")
 	}
-	in.op = strings.Split(strings.ReplaceAll(t.text, "::", "."), ".")
+	in.op = strings.Split(t.text, ".")
+	if slices.Contains(in.op, "") {
+		failAt(t.line, t.text, "this is no name of an instruction")
+	}
 	for !r.accept(";") {
 		in.args = append(in.args, r.operand(in))
 		if !r.accept(",") {
