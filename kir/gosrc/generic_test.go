@@ -10,7 +10,7 @@ import (
 )
 
 // parse makes a Source of the text of a package that imports nothing.
-func parse(t *testing.T, text string) (*Source, *types.Package) {
+func parse(t testing.TB, text string) (*Source, *types.Package) {
 	t.Helper()
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "k.go", "package k\n"+text, 0)

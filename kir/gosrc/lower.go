@@ -23,13 +23,11 @@ type lowerer struct {
 	b     *kir.Builder
 	entry *kir.Block
 	cur   *block // nil where the code cannot be reached
-	depth int
 	stack []*ssa.Function
 
 	unchecked bool // indices and divisors are as they must be, says the user
 	inMemory  map[*ssa.Alloc]bool
-	shared    map[types.Type]int // names for shared arrays
-	dynamic   *kir.Value         // dynamic shared memory
+	dynamic   *kir.Value // dynamic shared memory
 	prints    bool
 }
 
@@ -39,8 +37,7 @@ type frame struct {
 	env    map[ssa.Value]value
 	blocks map[*ssa.BasicBlock]*block
 	ret    *block // where the call returns to; nil for a body of one block
-	result []*kir.Value
-	static value // what of the result is known now
+	static value  // what of the result is known now
 }
 
 // failure carries an *Error out of the lowering.
