@@ -16,7 +16,7 @@
 // in float64), so their last bits may differ; complex64 computes in complex128; max and min order -0 below +0; a power with
 // the Go number 0.5 is C's pow, not a root (they differ for -Inf); a 0-d array has no axis 0 to reduce; of the negative
 // sizes, Reshape takes -1 alone; Real and Imag are copies; strings and numbers have no common dtype; units of dates have no
-// multiples; spans have no sign.
+// multiples; spans have no sign; NaT as a float is NaN.
 //
 // The package must never know who evaluates or displays its arrays: no devices, no graphs, no HTML.
 package arrays

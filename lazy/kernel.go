@@ -159,7 +159,7 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 		check(n.inline.Name, err) // it has been compiled before
 		return v
 	}
-	t := kirTypes[n.compute]
+	t := computeType(kirTypes[n.compute])
 	for i := range args {
 		if n.ufunc == arrays.OpWhere && i == 0 {
 			args[i] = e.b.Convert(kir.Bool, args[i])
@@ -189,6 +189,9 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 // cut from an int32, and unsigned ones from an int64.
 func (e *emitter) cast(t kir.Type, x *kir.Value) *kir.Value {
 	b := e.b
+	if x.Type == kir.F16 {
+		x = b.Convert(kir.F32, x)
+	}
 	if !t.IsInteger() || !x.Type.IsFloat() {
 		return b.Convert(t, x)
 	}

@@ -13,7 +13,15 @@ var kirTypes = map[arrays.DType]kir.Type{
 	arrays.Bool: kir.Bool,
 	arrays.Int8: kir.I8, arrays.Int16: kir.I16, arrays.Int32: kir.I32, arrays.Int64: kir.I64,
 	arrays.Uint8: kir.U8, arrays.Uint16: kir.U16, arrays.Uint32: kir.U32, arrays.Uint64: kir.U64,
-	arrays.Float32: kir.F32, arrays.Float64: kir.F64,
+	arrays.Float16: kir.F16, arrays.Float32: kir.F32, arrays.Float64: kir.F64,
+}
+
+// computeType is the type in which operations on elements of type t are done: halves are for storage.
+func computeType(t kir.Type) kir.Type {
+	if t == kir.F16 {
+		return kir.F32
+	}
+	return t
 }
 
 // inKernels reports whether kernels have elements of dtype d. Operations on others run on the CPU.
@@ -154,8 +162,8 @@ func newReduction(r arrays.Reduction, in kir.Type) reduction {
 	case arrays.ReduceAny:
 		return reduction{acc: kir.Bool, op: kir.OpOr}
 	case arrays.ReduceMax, arrays.ReduceMin:
-		if in == kir.F32 {
-			acc = kir.F32
+		if in.IsFloat() {
+			acc = computeType(in)
 		}
 		if r == arrays.ReduceMin {
 			return reduction{acc: acc, op: kir.OpMin, identity: largest[acc]}
