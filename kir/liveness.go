@@ -6,7 +6,6 @@ import "math/bits"
 type bitset []uint64
 
 func (s bitset) add(i int)      { s[i>>6] |= 1 << (i & 63) }
-func (s bitset) remove(i int)   { s[i>>6] &^= 1 << (i & 63) }
 func (s bitset) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
 // union adds t to s and reports whether s grew.
