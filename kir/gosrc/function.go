@@ -29,7 +29,8 @@ func NewFunc(src *Source, fn *types.Func, targs []types.Type, value any) *Func {
 	return &Func{Name: fn.Name(), Value: value, source: src, fn: fn, targs: targs, compiled: map[Options]*Kernel{}}
 }
 
-// FuncOf returns the function that v is: a *Func, what has one by a method Func, or a func of a package that has registered its kernels.
+// FuncOf returns the function that v is: a *Func, or what has one by a method Func. A func has no source: the error says what
+// to give instead.
 func FuncOf(v any) (*Func, error) {
 	switch f := v.(type) {
 	case *Func:
@@ -47,20 +48,9 @@ func FuncOf(v any) (*Func, error) {
 	if name == "reflect.makeFuncStub" { // of the interpreter
 		return nil, errors.New("the kernel is a func value, whose source is not known any more: name the function in the call, or keep gpu.Kernel of it in the variable")
 	}
-	registered.Lock()
-	f := registered.m[name]
-	registered.Unlock()
-	if f != nil {
-		return f, nil
-	}
 	short := name[strings.LastIndex(name, "/")+1:]
-	return nil, fmt.Errorf("the source of %s is not known: run go generate with github.com/arrayrepl/arrayrepl/gpu/kernelgen", short)
+	return nil, fmt.Errorf("the source of %s is not known: give a function that a cell has declared", short)
 }
-
-var registered = struct {
-	sync.Mutex
-	m map[string]*Func
-}{m: map[string]*Func{}}
 
 // Kernel compiles the function, once for each set of options.
 func (f *Func) Kernel(opts Options) (*Kernel, error) {
