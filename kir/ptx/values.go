@@ -233,10 +233,6 @@ func unsigned(bytes int) kir.Type {
 	return map[int]kir.Type{1: kir.U8, 2: kir.U16, 4: kir.U32, 8: kir.U64}[bytes]
 }
 
-func signed(bytes int) kir.Type {
-	return map[int]kir.Type{1: kir.I8, 2: kir.I16, 4: kir.I32, 8: kir.I64}[bytes]
-}
-
 // constantAs returns the bits of a constant as type t. A float literal of 64 bits becomes one of 32 by value, as in PTX.
 func constantAs(r ref, t kir.Type) uint64 {
 	switch {
