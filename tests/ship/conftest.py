@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DIST = Path(os.environ.get("ARRAYREPL_DIST", ROOT / ".build" / "dist")).resolve()
 ROOTS = Path(os.environ.get("SHIP_ROOTS", ROOT / ".build" / "roots")).resolve()
-MIRROR = os.environ.get("SHIP_MIRROR", "http://deb.debian.org/debian")
+MIRROR = os.environ.get("SHIP_MIRROR")  # debootstrap's own without
 ARCH = {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
 
 
@@ -76,7 +76,7 @@ def copy(base, to):
 
 
 def bootstrap(to):
-    subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", "bookworm", to, MIRROR],
+    subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", "bookworm", to, *filter(None, [MIRROR])],
                    check=True, stdout=subprocess.DEVNULL)
 
 
