@@ -17,6 +17,9 @@ type recorder struct {
 
 	onDevice map[*resident]int // ID of the event that made a copy
 	onHost   map[*Value]int
+
+	bar   Progress // how far the run has come; nil while nobody has waited long
+	tasks int      // of the run
 }
 
 type queued struct {

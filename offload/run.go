@@ -33,6 +33,12 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	rt.memory.begin()
 
 	rec := newRecorder(time.Now())
+	rec.tasks = len(p.Tasks)
+	defer func() {
+		if rec.bar != nil {
+			rec.bar.Done()
+		}
+	}()
 	if !p.Planned.IsZero() {
 		rec.began = p.Planned
 		rec.measured(trace.Overhead, "fuse and plan", p.Planned, nil)
@@ -113,12 +119,12 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 			return err
 		}
 	}
-	return rt.sync(ctx)
+	return rt.sync(ctx, rec)
 }
 
-func (rt *Runtime) sync(ctx context.Context) error {
+func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
 	for _, s := range rt.streams {
-		if err := s.Sync(ctx); err != nil {
+		if err := rt.wait(ctx, s, rec); err != nil {
 			return err
 		}
 	}
@@ -257,7 +263,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 		}
 		host := make([]byte, v.size)
 		rec.onHost[v] = rec.add("", s.CopyOut(host, r.buf, 0), rt.memory.needed[d], rec.makers(d, []*Value{v}))
-		if err := s.Sync(ctx); err != nil {
+		if err := rt.wait(ctx, s, rec); err != nil {
 			return err
 		}
 		rt.stats.CopiesOut++

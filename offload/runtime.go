@@ -12,6 +12,8 @@ import (
 type Runtime struct {
 	// Context, when set, is asked for the context of the running cell: cancelling it interrupts a run.
 	Context func() context.Context
+	// Progress, when set, begins to show how far a run has come: it is called when somebody has waited for one for a while.
+	Progress func(label string, total int) Progress
 
 	devices *device.Registry
 	memory  memory

@@ -117,6 +117,16 @@ func (e *event) Wait(ctx context.Context) error {
 	return e.err
 }
 
+// Done reports whether it is done.
+func (e *event) Done() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Trace returns the record of the operation.
 func (e *event) Trace() trace.Event { return e.record }
 

@@ -27,12 +27,21 @@ type Progress struct {
 	begun time.Time
 	drawn time.Time // when last; zero before the first time
 	ended bool
+
+	passing bool // it disappears at its end
 }
 
 // NewProgress begins a progress bar for total steps. Nothing is shown until the first step, nor when the work is over
 // sooner than a person would see.
 func NewProgress(label string, total int) *Progress {
 	return &Progress{label: label, total: total, id: NewID(), begun: time.Now()}
+}
+
+// NewPassing is NewProgress for a bar that disappears when the work is over: for work that was asked for by the way.
+func NewPassing(label string, total int) *Progress {
+	p := NewProgress(label, total)
+	p.passing = true
+	return p
 }
 
 // Add says that n more steps are done.
@@ -65,6 +74,9 @@ func (p *Progress) set(n int) {
 		return
 	}
 	p.n = min(max(n, 0), p.total)
+	if p.passing && p.n == p.total {
+		return // until Done
+	}
 	last := p.drawn
 	if last.IsZero() {
 		last = p.begun
@@ -80,6 +92,10 @@ func (p *Progress) set(n int) {
 // draw shows the state: in place where the client can, on the same line of a terminal, and elsewhere only the end.
 func (p *Progress) draw() {
 	first := p.drawn.IsZero()
+	if p.passing && p.ended {
+		p.remove(first)
+		return
+	}
 	p.drawn = time.Now()
 	line := p.text(time.Since(p.begun))
 	pub := current()
@@ -96,6 +112,18 @@ func (p *Progress) draw() {
 		}
 	case p.ended && pub != nil:
 		pub.Publish(Text(line))
+	}
+}
+
+// remove takes the bar away, if it has been drawn.
+func (p *Progress) remove(never bool) {
+	r, inPlace := current().(Rewriter)
+	switch {
+	case never:
+	case inPlace:
+		r.Replace(p.id, Text(""))
+	case onTerminal():
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
 	}
 }
 
@@ -139,7 +167,11 @@ func round(d time.Duration) time.Duration {
 func (p *Progress) bundle(line string) Bundle {
 	b := Text(line)
 	_, numbers, _ := strings.Cut(line, "] ")
-	b.Data[TypeHTML] = fmt.Sprintf(`<label>%s <progress max="%d" value="%d" style="width:16em;vertical-align:middle"></progress> <span style="font-variant-numeric:tabular-nums">%s</span></label>`,
-		html.EscapeString(p.label), max(p.total, 1), p.n, html.EscapeString(numbers))
+	value := "" // none: that it goes on is all that is known
+	if p.n > 0 {
+		value = fmt.Sprintf(`value="%d" `, p.n)
+	}
+	b.Data[TypeHTML] = fmt.Sprintf(`<label>%s <progress max="%d" %sstyle="width:16em;vertical-align:middle"></progress> <span style="font-variant-numeric:tabular-nums">%s</span></label>`,
+		html.EscapeString(p.label), max(p.total, 1), value, html.EscapeString(numbers))
 	return b
 }

@@ -91,3 +91,23 @@ func TestProgressShowsItsEndWhereNothingChanges(t *testing.T) {
 		t.Errorf("%q", r.log)
 	}
 }
+
+// A passing bar leaves nothing, and nothing is shown of work that is over before it is drawn.
+func TestPassingProgressDisappears(t *testing.T) {
+	defer SetPublisher(nil)
+	r := &rewriter{}
+	SetPublisher(r)
+	p := NewPassing("computing", 3)
+	p.Set(3)
+	p.Done()
+	if len(r.log) != 0 {
+		t.Errorf("%q", r.log)
+	}
+	p = NewPassing("computing", 3)
+	p.id, p.begun = "p", time.Now().Add(-time.Second)
+	p.Set(1)
+	p.Done()
+	if len(r.log) != 2 || !strings.HasPrefix(r.log[0], "as p computing  33%") || r.log[1] != "replace p " {
+		t.Errorf("%q", r.log)
+	}
+}

@@ -72,6 +72,8 @@ type Stream interface {
 type Event interface {
 	// Wait blocks until the operation is done and returns its error.
 	Wait(ctx context.Context) error
+	// Done reports whether it is done. Nobody waits for that, the modelled host neither: a look changes no times.
+	Done() bool
 	// Trace returns the record of the operation, in device time since the device was opened. Call it after Wait.
 	Trace() trace.Event
 }

@@ -61,6 +61,16 @@ func (e *event) Wait(ctx context.Context) error {
 	}
 }
 
+// Done reports whether it is done.
+func (e *event) Done() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Trace returns the record of the task.
 func (e *event) Trace() trace.Event {
 	<-e.done
