@@ -74,6 +74,7 @@ func registerDisplay() {
 				"Markdown":      reflect.ValueOf(q.Markdown),
 				"Math":          reflect.ValueOf(q.Math),
 				"NewID":         reflect.ValueOf(q.NewID),
+				"NewPassing":    reflect.ValueOf(q.NewPassing),
 				"NewProgress":   reflect.ValueOf(q.NewProgress),
 				"Of":            reflect.ValueOf(q.Of),
 				"PDF":           reflect.ValueOf(q.PDF),

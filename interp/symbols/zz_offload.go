@@ -24,7 +24,9 @@ func registerOffload() {
 				"time": "time",
 				"weak": "weak",
 			},
-			Interfaces: map[string]reflect.Type{},
+			Interfaces: map[string]reflect.Type{
+				"Progress": reflect.TypeFor[q.Progress](),
+			},
 			NamedTypes: map[string]reflect.Type{
 				"Arg":     reflect.TypeFor[q.Arg](),
 				"Launch":  reflect.TypeFor[q.Launch](),

@@ -8,6 +8,7 @@ import (
 	yaegi "github.com/arrayrepl/arrayrepl/interp/yaegi"
 	kernel_display "github.com/arrayrepl/arrayrepl/kernel/display"
 	kernel_widgets "github.com/arrayrepl/arrayrepl/kernel/widgets"
+	offload "github.com/arrayrepl/arrayrepl/offload"
 )
 
 // generatedWrappers registers the wrappers below.
@@ -29,6 +30,7 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap15{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap16{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap17{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap18{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -167,5 +169,17 @@ func (w wrap17) ParentID() (r0 string) {
 
 func (w wrap17) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
 	yaegi.CallMethod(w.Boxed, "SendComm", nil, a0, a1, a2)
+	return
+}
+
+type wrap18 struct{ yaegi.Boxed } // offload.Progress
+
+func (w wrap18) Done() {
+	yaegi.CallMethod(w.Boxed, "Done", nil)
+	return
+}
+
+func (w wrap18) Set(a0 int) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
