@@ -29,15 +29,15 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-tier test-race-interp fuzz-kernels cross audit test-ship ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels for a minute, every platform, what is handed out
+test-long: test-gosuite test-tier test-race-interp fuzz-kernels cross audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels, every platform
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
 
-test-tier: ## Go's test programs, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for five minutes
+test-tier: ## Go's test programs, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for two minutes
 	$(GO) test -timeout 30m ./interp -run 'TestGoSuite|TestTranscripts|TestSequences' -tier off
 	$(GO) test -timeout 30m ./interp -run 'TestGoSuite|TestTranscripts|TestSequences' -tier force -gosuite
-	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 5m
+	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 2m
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
@@ -56,7 +56,7 @@ cross: ## compile everything, tests too, for every other platform
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
 	$(GO) run ./internal/ship dist -o $(BUILD)/dist
 
-test-ship: $(VENV)/ready dist ## try what was built as the people who get it: empty Debians, the wheel, go install, arm64
+test-ship: $(VENV)/ready dist ## before a release: try what was built as the people who get it: empty Debians, the wheel, go install, arm64
 	@if tests/ship/setup.sh; then set -x; \
 		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q tests/ship; \
 	else echo "skipped: see the line above"; fi
