@@ -216,8 +216,12 @@ func (c *checked) put(m *lateMethod, sig *types.Signature) {
 	m.base.AddMethod(m.obj)
 }
 
-// undo takes back what the check of the cell changed in earlier types.
+// undo takes back what the check of the cell changed in earlier types. There is no check, and c is nil, when a method of
+// theirs cannot be had.
 func (c *checked) undo() {
+	if c == nil {
+		return
+	}
 	for _, f := range slices.Backward(c.undoes) {
 		f()
 	}
