@@ -251,7 +251,7 @@ func TestTraps(t *testing.T) {
 		thread int
 		want   string
 	}{
-		{"over the end", 4, 8192, 16, "cell 3:7:2: kernel stray: thread (16) of block (0), p[i]: store of 4 bytes at global address 0x2040 " +
+		{"over the end", 4, 8192, 16, "cell 3, line 7, column 2: kernel stray: thread (16) of block (0), p[i]: store of 4 bytes at global address 0x2040 " +
 			"is out of bounds: 64 bytes from the start of a buffer of 64 bytes"},
 		{"over the end in part", 4, 8192 - 4, 0, "is out of bounds: 4 bytes before a buffer of 64 bytes"},
 		{"misaligned", 2, 8192, 1, "0x2002 is not aligned: it must be a multiple of 4"},

@@ -349,7 +349,7 @@ func TestChecksAndPrintf(t *testing.T) {
 		t.Fatal(err)
 	}
 	for threads, want := range map[int]string{
-		3: "", 4: "cell 2:4:7: kernel k: thread (3) of block (0): index 3 is out of range: the length is 3 (xs[i])",
+		3: "", 4: "cell 2, line 4, column 7: kernel k: thread (3) of block (0): index 3 is out of range: the length is 3 (xs[i])",
 	} {
 		p, err := Compile(f)
 		if err != nil {

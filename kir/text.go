@@ -99,13 +99,17 @@ func placeText(offset, end, align int) string {
 // NumValues returns a number that every value's ID is less than.
 func (f *Func) NumValues() int { return f.nextID }
 
-// String returns "file:12:3", less what is not known.
+// String returns "kernels.go:12:3", or "cell 7, line 12, column 3" as sessions name the places of cells, less what is not known.
 func (p Pos) String() string {
+	line, column := ":", ":"
+	if strings.HasPrefix(p.File, "cell ") {
+		line, column = ", line ", ", column "
+	}
 	s := p.File
 	if p.Line > 0 {
-		s = strings.TrimPrefix(fmt.Sprintf("%s:%d", s, p.Line), ":")
+		s = strings.TrimPrefix(fmt.Sprint(s, line, p.Line), ":")
 		if p.Col > 0 {
-			s += fmt.Sprintf(":%d", p.Col)
+			s += fmt.Sprint(column, p.Col)
 		}
 	}
 	return s

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/kir"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -34,7 +35,7 @@ type Error struct {
 func (e *Error) Error() string {
 	msg := e.Msg
 	if e.At.IsValid() {
-		msg = e.At.String() + ": " + msg
+		msg = kir.Pos{File: e.At.Filename, Line: e.At.Line, Col: e.At.Column}.String() + ": " + msg
 	}
 	if e.Hint != "" {
 		msg += "\n\t" + e.Hint
