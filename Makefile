@@ -25,7 +25,7 @@ test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
 
 test-race: ## the concurrent packages under the race detector
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
-		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./kir/... && \
+		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./kir ./kir/check ./kir/random ./kir/ref && \
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 

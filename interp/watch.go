@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"sync"
 	"time"
 )
 
@@ -23,43 +24,54 @@ const (
 	waitTick   = 250 * time.Millisecond
 )
 
-// beginWatch lets the cells that run be watched until end is called. A cell that is over before the first look costs a timer
-// and no goroutine.
+// watcher ends cells that take what the process has not. It is a timer that is set anew, and no goroutine: cells may count
+// those, and one that is over before the first look costs next to nothing.
+type watcher struct {
+	s             *Session
+	base          int64 // what the stacks had before the cells ran
+	memory, waits time.Time
+
+	mu    sync.Mutex
+	timer *time.Timer
+	over  bool
+}
+
+// beginWatch lets the cells that run be watched until end is called.
 func (s *Session) beginWatch() (end func()) {
-	idle, base := make(chan struct{}), stackBytes()
-	first := time.AfterFunc(stackTick, func() { s.watch(idle, base) })
+	w := &watcher{s: s, base: stackBytes()}
+	w.mu.Lock()
+	w.timer = time.AfterFunc(stackTick, w.look)
+	w.mu.Unlock()
 	return func() {
-		first.Stop()
-		close(idle)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.over = true
+		w.timer.Stop()
 	}
 }
 
-// watch ends cells that take what the process has not, until idle is closed. base is what the stacks had before they ran.
-func (s *Session) watch(idle chan struct{}, base int64) {
-	tick := time.NewTicker(stackTick)
-	defer tick.Stop()
-	var memory, waits time.Time
-	for now := time.Now(); ; {
-		if n := stackBytes() - base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
-			s.overflow(n)
-			base = stackBytes() // it shrinks when the goroutines have ended and garbage has been collected
-		}
-		if now.Sub(memory) >= memoryTick {
-			memory = now
-			s.watchMemory()
-		}
-		if waits.IsZero() {
-			waits = now
-		}
-		if now.Sub(waits) >= waitTick {
-			waits = now
-			s.watchWaits(now)
-		}
-		select {
-		case <-idle:
-			return
-		case now = <-tick.C:
-		}
+// look looks once, and has the next look come.
+func (w *watcher) look() {
+	now := time.Now()
+	if n := stackBytes() - w.base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
+		w.s.overflow(n)
+		w.base = stackBytes() // it shrinks when the goroutines have ended and garbage has been collected
+	}
+	if now.Sub(w.memory) >= memoryTick {
+		w.memory = now
+		w.s.watchMemory()
+	}
+	if w.waits.IsZero() {
+		w.waits = now
+	}
+	if now.Sub(w.waits) >= waitTick {
+		w.waits = now
+		w.s.watchWaits(now)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over {
+		w.timer.Reset(stackTick)
 	}
 }
 

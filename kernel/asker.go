@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -64,36 +65,44 @@ func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line s
 		return func() {}
 	}
 	watch, stop := context.WithCancel(ctx)
-	asked, stopped := false, make(chan struct{})
-	first := time.AfterFunc(askTick, func() { // most cells are over by then: for them nothing is started
-		defer close(stopped)
-		tick := time.NewTicker(askTick)
-		defer tick.Stop()
-		for {
-			if ctx.Err() != nil {
-				a.release()
-			}
-			if watch.Err() != nil {
-				return
-			}
-			if a.awaited() {
-				if line, ok := ask(watch); ok {
-					asked = true
-					a.w.WriteString(line + "\n")
-				}
-			}
-			select {
-			case <-tick.C:
-			case <-watch.Done():
-			}
-		}
-	})
-	return func() {
-		stop()
-		if first.Stop() {
+	// A timer that is set anew, and no goroutine: the cell may count those.
+	var (
+		mu                  sync.Mutex // held by the look that is under way
+		timer               *time.Timer
+		looked, asked, over bool
+	)
+	look := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if over {
 			return
 		}
-		<-stopped
+		looked = true
+		if ctx.Err() != nil {
+			a.release()
+		} else if a.awaited() {
+			if line, ok := ask(watch); ok {
+				asked = true
+				a.w.WriteString(line + "\n")
+			}
+		}
+		timer.Reset(askTick)
+	}
+	mu.Lock()
+	timer = time.AfterFunc(askTick, look)
+	mu.Unlock()
+	return func() {
+		stop()
+		mu.Lock()
+		over = true
+		mu.Unlock()
+		timer.Stop()
+		if !looked {
+			return
+		}
+		if ctx.Err() != nil {
+			a.release()
+		}
 		if asked {
 			a.r.SetReadDeadline(time.Now().Add(time.Millisecond))
 			io.Copy(io.Discard, a.r)

@@ -53,7 +53,7 @@ func newTwins(seed uint64) *twins {
 		for k := range vals {
 			vals[k] = math.Round(tw.r.NormFloat64()*800) / 8
 			if tw.r.IntN(20) == 0 {
-				vals[k] = []float64{math.NaN(), math.Inf(1), 1e10, -1e20, 70000, -0.0}[tw.r.IntN(6)]
+				vals[k] = []float64{math.NaN(), math.Inf(1), 1e10, -1e20, 70000, math.Copysign(0, -1)}[tw.r.IntN(6)]
 			}
 		}
 		a := arrays.FromSlice(vals).Reshape(shape...).AsType(d)

@@ -110,7 +110,7 @@ func TestPipes(t *testing.T) {
 		{"a file of marked cells", "", []string{file(t, "cells.go", "x := 1\nx\n// %% \nx + 1\n")}, "1\n2\n", "", 0},
 		{"commands", "x := 1\n%who\nx?\n", nil, "x\nvar x int = 1\n", "", 0},
 		{"magics", "!echo one\n%%bash\necho two\n\nx := 3\nx + 1\n%env ARRAYREPL_TEST=1\n_ + 1\n", nil, "one\ntwo\n4\nARRAYREPL_TEST=1\n5\n", "", 0},
-		{"an unknown magic", "%tiem 1\n2\n", nil, "", "did you mean %time", 1},
+		{"an unknown magic", "%tiem 1\n2\n", nil, "", "did you mean %tier or %time", 1},
 		{"a failing script", "%%bash\nexit 4\n\n1\n", nil, "", "exit status 4", 1},
 		{"an unknown command", "%nosuch\n", nil, "", "%help", 1},
 		{"bytes that are no text", "\"a\xffb\"\n", nil, "", "UTF-8", 1},
