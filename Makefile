@@ -87,13 +87,15 @@ bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophe
 	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
 	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb floor=$(BUILD)/peers/floor
 
+GENERATED := lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
+
 lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 MB
 	@git ls-files -z | xargs -0 find 2>/dev/null -maxdepth 0 -size +1024k | { ! grep .; } || { echo "the files above are too large for the tree"; exit 1; }
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
-	$(GO) generate ./lazy ./interp/docs ./interp/symbols
-	git diff --exit-code -- lazy interp/docs interp/symbols # what was generated is committed
+	$(GO) generate $(addprefix ./,$(GENERATED))
+	git diff --exit-code -- $(GENERATED) # what was generated is committed
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir
