@@ -10,7 +10,7 @@ import (
 // from run to run.
 func TestSameKernelEachTime(t *testing.T) {
 	for seed := range uint64(60) {
-		k := New(seed, Features{})
+		k := New(seed, All)
 		want := kir.Optimize(k.Func).String()
 		for range 5 {
 			if got := kir.Optimize(k.Func).String(); got != want {
