@@ -68,28 +68,5 @@ func (r *reg) setScaled(a *reg, k uint64) {
 func (w *worker) compareBounds(op Op, a, b *reg) (result uint64, ok bool) {
 	alo, ahi, ok1 := a.bounds(&w.extent)
 	blo, bhi, ok2 := b.bounds(&w.extent)
-	if !ok1 || !ok2 {
-		return 0, false
-	}
-	less, greater := ahi < blo, alo > bhi // for every pair of threads, so for each thread
-	lessEqual, greaterEqual := ahi <= blo, alo >= bhi
-	yes, no := false, false
-	switch op {
-	case OpEq:
-		no = less || greater
-	case OpNe:
-		yes = less || greater
-	case OpLt:
-		yes, no = less, greaterEqual
-	case OpLe:
-		yes, no = lessEqual, greater
-	case OpGt:
-		yes, no = greater, lessEqual
-	case OpGe:
-		yes, no = greaterEqual, less
-	}
-	if yes {
-		return 1, true
-	}
-	return 0, no
+	return compareRanges(op, interval{lo: alo, hi: ahi, known: ok1}, interval{lo: blo, hi: bhi, known: ok2}) // for every pair of threads, so for each
 }
