@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -59,6 +60,20 @@ func (h *heap) free(addr uint64) {
 			return
 		}
 	}
+}
+
+// holding returns the span that holds addr, of spans sorted by address.
+func holding(spans []span, addr uint64) (span, bool) {
+	i, _ := slices.BinarySearchFunc(spans, addr, func(s span, addr uint64) int {
+		if s.addr+s.bytes <= addr {
+			return -1
+		}
+		return 1
+	})
+	if i < len(spans) && spans[i].addr <= addr {
+		return spans[i], true
+	}
+	return span{}, false
 }
 
 func sizeOf(bytes int) uint64 { return uint64(max(roundUp(bytes, allocUnit), allocUnit)) }

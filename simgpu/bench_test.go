@@ -39,9 +39,10 @@ func BenchmarkReplay(b *testing.B) {
 				b.Fatal(err)
 			}
 			pl := newPlan(p, k.code, c.grid.Count(), p.warps(threads), occ.Blocks, true)
-			recorders := pl.recorders(k.code, threads, p.WarpSize)
-			counts, err := k.program.Run(ctx, kir.Launch{Grid: c.grid, Block: c.block, Params: params, Memory: g.memory,
-				Record: func(cta int) kir.Recorder { return recorders[cta] }})
+			launch := kir.Launch{Grid: c.grid, Block: c.block, Params: params, Memory: g.memory}
+			recorders := pl.recorders(k.code, newPlaces(k.program.Func(), &launch, g.mapped), threads, p.WarpSize)
+			launch.Record = func(cta int) kir.Recorder { return recorders[cta] }
+			counts, err := k.program.Run(ctx, launch)
 			if err != nil {
 				b.Fatal(err)
 			}

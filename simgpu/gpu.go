@@ -1,8 +1,10 @@
 package simgpu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -35,7 +37,8 @@ type GPU struct {
 	streams int
 	pinned  []pinnedRange
 
-	// Engines, by when they are next free; only the goroutine that executes has them.
+	// What only the goroutine that executes has: buffers by address, and engines by when they are next free.
+	mapped               []span
 	copyIn, copyOut, sms trace.Time
 }
 
@@ -135,7 +138,11 @@ func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 	}
 	b := &buffer{gpu: g, addr: addr, data: make([]byte, bytes, sizeOf(bytes))}
 	// The address may have belonged to a buffer that queued work still uses, so the mapping takes its turn.
-	g.enqueue(&operation{run: func() { g.memory.Map(addr, b.data) }})
+	g.enqueue(&operation{run: func() {
+		g.memory.Map(addr, b.data)
+		at, _ := slices.BinarySearchFunc(g.mapped, addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
+		g.mapped = slices.Insert(g.mapped, at, span{addr, sizeOf(bytes)})
+	}})
 	return b, nil
 }
 
@@ -147,7 +154,10 @@ func (g *GPU) release(b *buffer) error {
 	}
 	b.freed = true
 	g.mu.Unlock()
-	g.enqueue(&operation{run: func() { g.memory.Unmap(b.addr) }})
+	g.enqueue(&operation{run: func() {
+		g.memory.Unmap(b.addr)
+		g.mapped = slices.DeleteFunc(g.mapped, func(s span) bool { return s.addr == b.addr })
+	}})
 	g.heap.free(b.addr)
 	return nil
 }

@@ -84,9 +84,9 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 // run computes the launch and then times it.
 func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
 	g, p := k.gpu, &k.gpu.preset
-	key := ""
+	key, at := "", newPlaces(k.program.Func(), &l, g.mapped)
 	if k.times != nil {
-		key = k.times.key(&l)
+		key = k.times.key(&l, at)
 		if st := k.times.known[key]; st != nil {
 			_, err := k.program.Run(ctx, l)
 			return st, err
@@ -94,7 +94,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	}
 	blocks, threads := l.Grid.Count(), l.Block.Count()
 	pl := newPlan(p, k.code, blocks, p.warps(threads), occ.Blocks, g.full)
-	recorders := pl.recorders(k.code, threads, p.WarpSize)
+	recorders := pl.recorders(k.code, at, threads, p.WarpSize)
 	l.Record = func(cta int) kir.Recorder {
 		if r, ok := recorders[cta]; ok {
 			return r
@@ -105,6 +105,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	if err != nil {
 		return nil, err
 	}
+	at.settle(recorders, g.mapped)
 	runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions)
 	if err != nil {
 		return nil, err

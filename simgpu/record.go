@@ -40,13 +40,16 @@ type recorder struct {
 	addrs  []uint64
 	room   int64
 	ignore bool
+
+	places  *places
+	foreign bool // it holds addresses that have no place yet
 }
 
 // localBase is where local memory begins for the caches: above all addresses of buffers.
 const localBase = 1 << 62
 
-func newRecorder(c *code, cta, threads, warpSize int, limit int64) *recorder {
-	r := &recorder{code: c, warp: warpSize, room: limit, local: localBase + uint64(cta*threads*c.local)}
+func newRecorder(c *code, at *places, cta, threads, warpSize int, limit int64) *recorder {
+	r := &recorder{code: c, places: at, warp: warpSize, room: limit, local: localBase + uint64(cta*threads*c.local)}
 	r.trace.threads = threads
 	r.trace.warps = make([]warpTrace, (threads+warpSize-1)/warpSize)
 	for i := range r.trace.warps {
@@ -86,9 +89,14 @@ func (r *recorder) Access(v *kir.Value, threads []int32, addrs []uint64) {
 		}
 		addrs = r.addrs
 	}
+	at := r.places
+	if v.Space != kir.Global {
+		at = nil
+	}
 	for len(threads) > 0 {
 		w, _, n := r.group(threads)
-		r.trace.warps[w].add(threads[:n], addrs[:n], r.warp)
+		known := r.trace.warps[w].add(threads[:n], addrs[:n], r.warp, at)
+		r.foreign = r.foreign || !known
 		threads, addrs = threads[n:], addrs[n:]
 	}
 }
@@ -104,7 +112,8 @@ func (r *recorder) group(threads []int32) (warp int, m Mask, n int) {
 	return warp, m, n
 }
 
-func (t *warpTrace) add(threads []int32, addrs []uint64, warp int) {
+// add notes an access. Addresses of device memory are moved to their places; it reports whether they have them.
+func (t *warpTrace) add(threads []int32, addrs []uint64, warp int, at *places) (known bool) {
 	first := uint64(int(threads[0]) % warp)
 	a := traceAccess{base: addrs[0], list: -1}
 	if len(addrs) > 1 {
@@ -112,15 +121,30 @@ func (t *warpTrace) add(threads []int32, addrs []uint64, warp int) {
 		a.stride = addrs[1] - addrs[0]
 	}
 	a.base -= first * a.stride
+	regular := true
 	for i, addr := range addrs {
 		lane := uint64(int(threads[i]) % warp)
 		if addr != a.base+lane*a.stride {
-			a = traceAccess{list: int32(len(t.addrs))}
-			t.addrs = append(t.addrs, addrs...)
+			regular = false
 			break
 		}
 	}
+	known = true
+	if regular && at != nil {
+		r := at.of(addrs[0])
+		if regular = r != nil && addrs[len(addrs)-1]-r.lo < r.hi-r.lo; regular {
+			a.base += r.shift
+		}
+	}
+	if !regular {
+		a = traceAccess{list: int32(len(t.addrs))}
+		t.addrs = append(t.addrs, addrs...)
+		if at != nil {
+			known = at.move(t.addrs[a.list:])
+		}
+	}
 	t.access = append(t.access, a)
+	return known
 }
 
 // addresses returns the addresses of access number n of the step for the given lanes, a subset of the step's. It may use

@@ -58,11 +58,11 @@ func newPlan(p *Preset, c *code, blocks, warps, resident int, full bool) plan {
 }
 
 // recorders returns an empty recorder for each block of the plan.
-func (pl *plan) recorders(c *code, threads, warpSize int) map[int]*recorder {
+func (pl *plan) recorders(c *code, at *places, threads, warpSize int) map[int]*recorder {
 	out := map[int]*recorder{}
 	for _, g := range pl.groups {
 		for b := g.first; b < g.first+g.count; b++ {
-			out[b] = newRecorder(c, b, threads, warpSize, pl.limit)
+			out[b] = newRecorder(c, at, b, threads, warpSize, pl.limit)
 		}
 	}
 	return out

@@ -18,8 +18,8 @@ const (
 // follow from the launch alone: grid, block and parameters, whatever memory holds. Such a launch takes the same time
 // whenever it is repeated, for a launch begins with empty caches. course is the set of parameters that it depends on.
 //
-// Device pointers are parameters of type U64 that are only added to and used as addresses; a launch on other buffers counts
-// as a repetition, though which buffers share DRAM channels and cache sets may differ between the two.
+// Device pointers are parameters of type U64 that are only added to and used as addresses; a launch on other buffers is a
+// repetition, since the timing model gives buffers places of its own (see places).
 func steady(f *kir.Func) (ok bool, course uint64) {
 	if len(f.Params) > maxParams {
 		return false, 0
@@ -86,7 +86,8 @@ const maxTimes = 128
 
 // times remembers the statistics of launches of a steady kernel.
 type times struct {
-	params []kir.Param // those on which the course of a launch depends
+	params []int // those on which the course of a launch depends
+	all    []kir.Param
 	known  map[string]*trace.KernelStats
 }
 
@@ -96,27 +97,28 @@ func newTimes(f *kir.Func) *times {
 	if !ok {
 		return nil
 	}
-	t := &times{known: make(map[string]*trace.KernelStats)}
-	for i, p := range f.Params {
+	t := &times{all: f.Params, known: make(map[string]*trace.KernelStats)}
+	for i := range f.Params {
 		if course&(1<<i) != 0 {
-			t.params = append(t.params, p)
+			t.params = append(t.params, i)
 		}
 	}
 	return t
 }
 
-// key is equal for launches that take the same time: of pointers only the alignment counts.
-func (t *times) key(l *kir.Launch) string {
+// key is equal for launches that take the same time: of pointers it has what their places follow from.
+func (t *times) key(l *kir.Launch, at *places) string {
 	var b []byte
 	for _, n := range [...]int{l.Grid.X, l.Grid.Y, l.Grid.Z, l.Block.X, l.Block.Y, l.Block.Z, l.SharedBytes} {
 		b = binary.AppendVarint(b, int64(n))
 	}
-	for _, p := range t.params {
-		bits := l.Params[p.Offset : p.Offset+p.Bytes()]
-		if p.Type == kir.U64 {
-			bits = bits[:1] // little-endian: the place within 256 bytes
+	for _, i := range t.params {
+		p := &t.all[i]
+		if p.Type == kir.U64 && at.number(i) >= 0 {
+			b = at.key(b, i)
+		} else {
+			b = append(append(b, 0), l.Params[p.Offset:p.Offset+p.Bytes()]...)
 		}
-		b = append(b, bits...)
 	}
 	return string(b)
 }

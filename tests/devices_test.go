@@ -1,12 +1,17 @@
 package tests
 
 import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
@@ -80,5 +85,37 @@ func TestDroppedArraysFreeMemory(t *testing.T) {
 	}
 	if s := rt.Stats(); s.LiveBytes > 16<<20 {
 		t.Errorf("%d bytes are live", s.LiveBytes)
+	}
+}
+
+// TestTimesDoNotDependOnTheCollector: a program's modelled times are the same whenever values that are gone are freed.
+func TestTimesDoNotDependOnTheCollector(t *testing.T) {
+	times := func(seed uint64) (out []trace.Time) {
+		useDevices(t)
+		lazy.Use("sim:v100")
+		r := rand.New(rand.NewPCG(seed, 1))
+		x := lazy.Arange(300_000)
+		for step := range 12 {
+			if seed > 0 && r.IntN(2) == 0 {
+				runtime.GC()
+				time.Sleep(time.Millisecond) // cleanups run on a goroutine of their own: now some have, some not
+			}
+			y := x.Mul(2).Add(step)
+			lazy.Eval(y)
+			lazy.Eval(y.Add(x).Sum())
+			if step%3 == 0 {
+				x = y
+			}
+			for _, e := range trace.Last().Kernels() {
+				out = append(out, e.Duration())
+			}
+		}
+		return out
+	}
+	want := times(0)
+	for seed := range uint64(4) {
+		if got := times(seed + 1); !slices.Equal(got, want) {
+			t.Fatalf("kernels take %v, with collections at other times %v", want, got)
+		}
 	}
 }

@@ -13,13 +13,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-# When the collector frees an array decides where later ones lie on the simulated device, and so which of its memory channels
-# they use: the third digit of some modelled times. Without the collector all runs place them alike.
-STEADY = {**os.environ, "GOGC": "off"}
-
-
 def output(args, cwd):
-    return subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True, env=STEADY).stdout.splitlines()
+    return subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines()
 
 
 def common(a, b):
