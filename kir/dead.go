@@ -1,6 +1,9 @@
 package kir
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // dropDead removes values and block parameters that nothing with an effect depends on.
 func dropDead(f *Func) bool {
@@ -126,4 +129,43 @@ func onlyArgument(into []inEdge, p *Value, by replacements) (only *Value, severa
 		}
 	}
 	return only, several
+}
+
+// dropArrays removes the arrays, those that op is an address of, whose address nobody uses, and moves the others together.
+// They keep their alignment.
+func (f *Func) dropArrays(op Op, arrays *[]Array) bool {
+	used := make([]bool, len(*arrays))
+	for _, blk := range f.Blocks {
+		blk.eachUse(func(v **Value) {
+			if (*v).Op == op {
+				used[(*v).Imm] = true
+			}
+		})
+	}
+	if !slices.Contains(used, false) {
+		return false
+	}
+	number := make([]int, len(used))
+	var kept []Array
+	for i, a := range *arrays {
+		if number[i] = len(kept); used[i] {
+			const most = 4 // 16 bytes: no access asks for more
+			a.Offset = roundUp(bytesOf(kept), 1<<min(bits.TrailingZeros(uint(a.Offset)), most))
+			kept = append(kept, a)
+		}
+	}
+	*arrays = kept
+	for _, blk := range f.Blocks {
+		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
+			if v.Op != op {
+				return false
+			}
+			if !used[v.Imm] {
+				return true
+			}
+			v.Imm = uint64(number[v.Imm])
+			return false
+		})
+	}
+	return true
 }

@@ -21,7 +21,7 @@ func promote(f *Func) bool {
 	}
 	types := f.cells()
 	if len(types) == 0 {
-		return f.dropLocals()
+		return f.dropArrays(OpLocal, &f.Local)
 	}
 	p := promotion{f: f, into: into, by: make(replacements, f.nextID), vars: make(map[cell]*reaching)}
 	for c, t := range types {
@@ -37,7 +37,7 @@ func promote(f *Func) bool {
 	}
 	f.Blocks[0].Values = append(p.constants, f.Blocks[0].Values...)
 	f.replaceAll(p.by)
-	f.dropLocals()
+	f.dropArrays(OpLocal, &f.Local)
 	return true
 }
 
@@ -170,53 +170,4 @@ func (f *Func) cells() map[cell]Type {
 		}
 	}
 	return types
-}
-
-// dropLocals removes the arrays that nothing uses and moves the others together.
-func (f *Func) dropLocals() bool {
-	used := make([]bool, len(f.Local))
-	for _, blk := range f.Blocks {
-		for _, v := range blk.Values {
-			for _, a := range v.Args {
-				if a.Op == OpLocal {
-					used[a.Imm] = true
-				}
-			}
-		}
-		for _, e := range blk.Term.Edges() {
-			for _, a := range e.Args {
-				if a.Op == OpLocal {
-					used[a.Imm] = true
-				}
-			}
-		}
-	}
-	if !slices.Contains(used, false) {
-		return false
-	}
-	number := make([]int, len(f.Local))
-	var kept []Array
-	end := 0
-	for i, a := range f.Local {
-		if number[i] = len(kept); used[i] {
-			align := max(a.Elem.Bytes(), 16) // what a vector access may want
-			a.Offset = (end + align - 1) / align * align
-			end = a.Offset + a.Bytes()
-			kept = append(kept, a)
-		}
-	}
-	f.Local = kept
-	for _, blk := range f.Blocks {
-		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
-			if v.Op != OpLocal {
-				return false
-			}
-			if !used[v.Imm] {
-				return true
-			}
-			v.Imm = uint64(number[v.Imm])
-			return false
-		})
-	}
-	return true
 }

@@ -51,6 +51,7 @@ func Optimize(f *Func) *Func {
 			cleanUp(g)
 		}
 	}
+	g.dropArrays(OpConstTable, &g.Const)
 	g.renumber()
 	return g
 }

@@ -130,6 +130,23 @@ func (n *inliner) call(in *inst) {
 		n.out = append(n.out, &inst{line: in.line, pos: in.pos, guard: in.guard, op: []string{"arrayrepl", op, t}, args: append(slices.Clone(results), args...)})
 		return
 	}
+	if strings.HasPrefix(name, printfPrefix) {
+		args = append([]operand{{kind: 'r', name: name}}, args...)
+		n.out = append(n.out, &inst{line: in.line, pos: in.pos, guard: in.guard, op: []string{"arrayrepl_printf"}, args: args})
+		return
+	}
+	if name == "vprintf" && len(results) == 1 && len(args) == 2 {
+		in := &inst{line: in.line, pos: in.pos, guard: in.guard, op: []string{"vprintf"}}
+		for i, a := range append(results, args...) {
+			if _, ok := n.k.regs[a.name]; !ok { // a variable for parameters
+				a.name += "+0"
+				n.k.regs[a.name] = []kir.Type{kir.U32, kir.U64, kir.U64}[i]
+			}
+			in.args = append(in.args, a)
+		}
+		n.out = append(n.out, in)
+		return
+	}
 	f := n.u.funcs[name]
 	switch {
 	case f == nil:

@@ -28,7 +28,7 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 	if o.Target == 0 {
 		o.Target = 75
 	}
-	m := &module{o: o, names: map[string]bool{}, helpers: map[string]bool{}, files: map[string]int{}}
+	m := &module{o: o, names: map[string]bool{}, helpers: map[string]bool{}, printers: map[string]string{}, files: map[string]int{}}
 	var body strings.Builder
 	for _, f := range kernels {
 		if err := kir.Verify(f); err != nil {
@@ -61,9 +61,10 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 // module is what the kernels of a text share.
 type module struct {
 	o         Options
-	names     map[string]bool // of kernels and variables
-	globals   strings.Builder // declarations before the kernels
-	helpers   map[string]bool // functions that are declared
+	names     map[string]bool   // of kernels and variables
+	globals   strings.Builder   // declarations before the kernels
+	helpers   map[string]bool   // functions that are declared
+	printers  map[string]string // those that print, by format and types
 	files     map[string]int
 	fileNames []string
 }
