@@ -48,7 +48,7 @@ func (f Finding) String() string {
 	case Uninitialized:
 		fmt.Fprintf(&s, "%s reads %s, which no thread of the block has written", f.Access, place)
 	default:
-		fmt.Fprintf(&s, "%s %s %s, and %s %s it", f.Access, verb(f.Value), place, f.With, verb(f.With.Value))
+		fmt.Fprintf(&s, "%s %s %s, and %s %s it", f.Access, f.Verb(), place, f.With, f.With.Verb())
 		switch {
 		case f.Kind == MissingWarpSync:
 			s.WriteString("; they are of one warp: a warp barrier must stand between")
@@ -76,11 +76,12 @@ func (a Access) String() string {
 	return s
 }
 
-func verb(v *kir.Value) string {
+// Verb says what the access does to memory: "reads".
+func (a Access) Verb() string {
 	switch {
-	case v.Op.IsAtomic():
+	case a.Value.Op.IsAtomic():
 		return "atomically changes"
-	case v.Op == kir.OpStore:
+	case a.Value.Op == kir.OpStore:
 		return "writes"
 	}
 	return "reads"
