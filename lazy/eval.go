@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"errors"
 	"fmt"
 	goruntime "runtime"
 	"slices"
@@ -77,6 +78,11 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		if launched[n.launch] > 0 { // with another array that it writes
 			continue
 		}
+		if n.launch != nil {
+			if err := n.launch.failure(); err != nil {
+				return nil, err
+			}
+		}
 		n.value = rt.NewValue(sizeBytes(n))
 		if n.value.Bytes() == 0 {
 			n.value = rt.HostValue(nil)
@@ -107,6 +113,14 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	}
 	log, err := rt.Run(p)
 	if err != nil {
+		var failed *offload.TaskError
+		if errors.As(err, &failed) {
+			for l, task := range launched {
+				if p.Tasks[task-1] == failed.Task {
+					l.fail(err)
+				}
+			}
+		}
 		return nil, err
 	}
 	m := summary(log)

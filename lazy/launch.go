@@ -2,6 +2,8 @@ package lazy
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
@@ -39,7 +41,21 @@ type KernelRun struct {
 
 	mu     sync.Mutex
 	events []trace.Event
+	failed error // why its kernel ended too early: it does not run again
 }
+
+// FailedLaunch is the error of an array whose elements a launch was to write that has failed before.
+type FailedLaunch struct {
+	Kernel string
+	Err    error // of the launch: a *kir.Trap and others
+}
+
+func (e *FailedLaunch) Error() string {
+	return fmt.Sprintf("the array has no elements, since the launch of %s that writes it has failed: assign it anew. The launch's error was: %v", e.Kernel, e.Err)
+}
+
+// Unwrap returns the launch's error.
+func (e *FailedLaunch) Unwrap() error { return e.Err }
 
 // place is the memory that an argument points to: byte off of what the launch writes number out, or a view that it reads.
 type place struct {
@@ -199,6 +215,28 @@ func (r *KernelRun) task(g *group) *offload.Task {
 	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args}}
 	t.Ops = g.ops(t.In)
 	return t
+}
+
+// fail remembers an error of the kernel itself: what it was to write cannot be had.
+func (r *KernelRun) fail(err error) {
+	var trap *kir.Trap
+	var barrier *kir.BarrierError
+	var warp *kir.WarpError
+	if errors.As(err, &trap) || errors.As(err, &barrier) || errors.As(err, &warp) {
+		r.mu.Lock()
+		r.failed = err
+		r.mu.Unlock()
+	}
+}
+
+// failure returns what earlier evaluations have failed with.
+func (r *KernelRun) failure() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed == nil {
+		return nil
+	}
+	return &FailedLaunch{r.call.Name, r.failed}
 }
 
 // settle ends what the launch has to do with what it was computed from, and keeps what the device said of it.

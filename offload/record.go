@@ -1,6 +1,8 @@
 package offload
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -14,6 +16,7 @@ type recorder struct {
 	log    trace.Log
 	ids    int
 	task   int // of the graph, counted from 1
+	owner  *Task
 
 	onDevice map[*resident]int // ID of the event that made a copy
 	onHost   map[*Value]int
@@ -29,6 +32,7 @@ type queued struct {
 	task   int
 	after  []int
 	needed int64
+	owner  *Task // nil for what brings results to the host
 }
 
 func newRecorder(began time.Time) *recorder {
@@ -43,8 +47,24 @@ func (r *recorder) id() int {
 // add notes an event on a device, of whose memory so many bytes are needed by the rest of the run, and returns its ID.
 func (r *recorder) add(name string, ev device.Event, needed int64, after []int) int {
 	id := r.id()
-	r.queued = append(r.queued, queued{name, ev, id, r.task, after, needed})
+	r.queued = append(r.queued, queued{name, ev, id, r.task, after, needed, r.owner})
 	return id
+}
+
+// blame returns err, of the run, as a *TaskError when it is that of a device's work for a task.
+func (r *recorder) blame(err error) error {
+	for _, q := range r.queued {
+		if q.owner == nil || !q.ev.Done() {
+			continue
+		}
+		if e := q.ev.Wait(context.Background()); e != nil { // what follows on its stream has not run
+			if errors.Is(err, e) {
+				return &TaskError{q.owner, err}
+			}
+			break
+		}
+	}
+	return err
 }
 
 // measured adds work of the CPU that began at t0 and ends now, and returns its ID.

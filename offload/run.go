@@ -22,7 +22,7 @@ type Program struct {
 
 // Run executes p and returns its trace, which becomes trace.Last when there was any work. When it fails or is interrupted
 // (the context is the running cell's), values made before stay valid, those of the failed run remain to be made, and the
-// same program can be run again.
+// same program can be run again. The error of a kernel that fails is a *TaskError.
 func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	ctx := rt.CellContext()
 	if err := rt.acquire(ctx); err != nil {
@@ -53,7 +53,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		}
 	}()
 	if err := rt.execute(ctx, p, rec); err != nil {
-		return nil, err
+		return nil, rec.blame(err)
 	}
 	failed = false
 	log := rec.finish()
@@ -96,6 +96,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		if i < maxGraph {
 			rec.task = i + 1
 		}
+		rec.owner = t
 		reads := t.reads()
 		inherits := func(v *Value) bool { // nothing else reads it
 			at := slices.Index(reads, v)
@@ -113,7 +114,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		}
 	}
 	rt.memory.advance(len(p.Tasks))
-	rec.task = 0
+	rec.task, rec.owner = 0, nil
 	for _, v := range p.Want {
 		if err := rt.fetch(ctx, v, rec); err != nil {
 			return err

@@ -35,6 +35,17 @@ type Task struct {
 	CPU func(out, in [][]byte) error
 }
 
+// TaskError is the error of a run in which a device failed to do a task's work: a kernel that traps, for one.
+type TaskError struct {
+	Task *Task
+	Err  error
+}
+
+func (e *TaskError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the device.
+func (e *TaskError) Unwrap() error { return e.Err }
+
 // reads returns the values that must exist before t runs.
 func (t *Task) reads() []*Value {
 	reads := slices.Clip(t.In)
