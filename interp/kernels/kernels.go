@@ -18,7 +18,7 @@ type Functions struct{}
 
 // takers are the functions that want source, by package.
 var takers = map[string]map[string]bool{
-	gosrc.GPU:                             {"Launch": true, "Emulate": true, "Kernel": true},
+	gosrc.GPU:                             {"Launch": true, "Emulate": true, "Check": true, "Kernel": true},
 	"github.com/arrayrepl/arrayrepl/lazy": {"Map": true, "Reduce": true},
 }
 

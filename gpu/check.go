@@ -1,0 +1,186 @@
+package gpu
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/check"
+	"github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong with it
+// even where the result happens to be right: races in shared and global memory, reads of shared memory that nobody has
+// written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, barriers where not all
+// threads come. It is slower than a launch, some 50 ns for each access to memory, and takes 60 bytes for each word of 4 bytes
+// that the kernel touches: check a small launch.
+//
+// It panics with *Error when the kernel cannot be compiled or the arguments do not fit.
+func Check(kernel any, grid, block any, args ...any) *Findings {
+	l, err := newLaunch(kernel, grid, block, args)
+	if err != nil {
+		panic(err)
+	}
+	c, err := l.call()
+	if err != nil {
+		panic(&Error{l.f.Name, err})
+	}
+	found, err := lazy.CheckKernel(*c, check.Options{})
+	if err != nil {
+		panic(err)
+	}
+	f := &Findings{kernel: l.f.Name, grid: l.grid, block: l.block}
+	for _, x := range found {
+		f.List = append(f.List, finding(x))
+	}
+	return f
+}
+
+// Findings are what [Check] has found.
+type Findings struct {
+	List        []Finding // empty when nothing is wrong
+	kernel      string
+	grid, block kir.Dim3
+}
+
+// Finding is one thing that is wrong with a kernel.
+type Finding struct {
+	Kind     string   // "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane"
+	What     string   // "two threads access s[31] in shared memory, and nothing orders them"
+	Accesses []string // which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"
+	Remedy   string   // what to do about it
+	Count    int      // how often, at the same places
+}
+
+// finding says in Go's words what package check says in kir's.
+func finding(f check.Finding) Finding {
+	out := Finding{Kind: f.Kind.String(), Count: f.Count}
+	place := f.Where
+	if place == "" {
+		place = fmt.Sprintf("address %#x", f.Addr)
+	}
+	place += fmt.Sprintf(" in %v memory", f.Space)
+	switch f.Kind {
+	case check.Race:
+		out.What = "two threads access " + place + ", and nothing orders them"
+		out.Accesses = []string{access(f.Access), access(f.With)}
+		out.Remedy = "put gpu.Sync() between the two, where all threads of the block come"
+		switch {
+		case f.Access.Block != f.With.Block:
+			out.Remedy = "blocks run in any order: let each write elements of its own, use gpu.AtomicAdd and its like, or a second launch"
+		case f.Access.Value == f.With.Value && f.Access.Value.Op == kir.OpStore:
+			out.Remedy = "let each thread write elements of its own, or use gpu.AtomicAdd and its like"
+		}
+	case check.MissingWarpSync:
+		out.What = "two threads of one warp access " + place + ", and nothing orders them: lanes need not run in step"
+		out.Accesses = []string{access(f.Access), access(f.With)}
+		out.Remedy = "put gpu.SyncWarp() or gpu.Sync() between the two, or exchange the value by gpu.ShflDown and its like"
+	case check.Uninitialized:
+		out.What = "a thread reads " + place + ", which no thread of its block has written"
+		out.Accesses = []string{access(f.Access)}
+		out.Remedy = "shared memory holds anything at first: write it, then gpu.Sync(), then read it"
+	default: // the run has ended with it
+		out.What = f.Err.Error()
+		out.Remedy = map[check.Kind]string{
+			check.OutOfBounds:      "a thread that has nothing to do must be kept from it: if i < len(x) { … }",
+			check.DivergentBarrier: "put gpu.Sync() outside of the branch, where all threads of the block come",
+			check.MissingLane:      "shuffles, votes and gpu.SyncWarp() wait for all lanes: put them outside of the branch",
+		}[f.Kind]
+		if f.Kind == check.OutOfBounds && f.Value.Op == kir.OpCheck && !strings.Contains(out.What, "out of range") {
+			out.Kind, out.Remedy = "failed test", ""
+		}
+	}
+	return out
+}
+
+// access is what one thread did, and where.
+func access(a check.Access) string {
+	what := a.Value.Note
+	if what == "" {
+		what = "it"
+	}
+	s := fmt.Sprintf("thread %s of block %s %s %s", index(a.Thread), index(a.Block), a.Verb(), what)
+	if a.Value.Pos != (kir.Pos{}) {
+		s = a.Value.Pos.String() + ": " + s
+	}
+	return s
+}
+
+// index formats a thread's or a block's index: zeros at the end are left out.
+func index(d kir.Dim3) string {
+	switch {
+	case d.Z > 0:
+		return fmt.Sprintf("(%d,%d,%d)", d.X, d.Y, d.Z)
+	case d.Y > 0:
+		return fmt.Sprintf("(%d,%d)", d.X, d.Y)
+	}
+	return fmt.Sprintf("(%d)", d.X)
+}
+
+func (f *Findings) title() string {
+	s := fmt.Sprintf("%s, grid %v, block %v: ", f.kernel, f.grid, f.block)
+	switch n := len(f.List); n {
+	case 0:
+		return s + "nothing found (races, uninitialised shared memory, missing warp syncs, indices, barriers)"
+	case 1:
+		return s + "1 finding"
+	default:
+		return s + fmt.Sprintf("%d findings", n)
+	}
+}
+
+func (f Finding) head() string {
+	if f.Count > 1 {
+		return fmt.Sprintf("%s, %d times", f.Kind, f.Count)
+	}
+	return f.Kind
+}
+
+// String lists what was found, a paragraph each.
+func (f *Findings) String() string {
+	var s strings.Builder
+	s.WriteString(f.title())
+	for i, x := range f.List {
+		fmt.Fprintf(&s, "\n%d. %s: %s", i+1, x.head(), x.What)
+		for _, a := range x.Accesses {
+			s.WriteString("\n   " + a)
+		}
+		if x.Remedy != "" {
+			s.WriteString("\n   → " + x.Remedy)
+		}
+	}
+	return s.String()
+}
+
+// MIMEBundle is what a cell shows of the findings.
+func (f *Findings) MIMEBundle() display.Bundle {
+	b := display.Text(f.String())
+	mark := "✓"
+	if len(f.List) > 0 {
+		mark = "✗"
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, `<div style="font-family:sans-serif;font-size:12px">%s %s`, mark, html.EscapeString(f.title()))
+	if len(f.List) > 0 {
+		s.WriteString(`<ol style="margin:4px 0">`)
+		for _, x := range f.List {
+			fmt.Fprintf(&s, "<li><b>%s</b>: %s", html.EscapeString(x.head()), html.EscapeString(x.What))
+			if len(x.Accesses) > 0 {
+				s.WriteString(`<ul style="margin:2px 0">`)
+				for _, a := range x.Accesses {
+					s.WriteString("<li><code>" + html.EscapeString(a) + "</code></li>")
+				}
+				s.WriteString("</ul>")
+			}
+			if x.Remedy != "" {
+				s.WriteString("<div>→ " + html.EscapeString(x.Remedy) + "</div>")
+			}
+			s.WriteString("</li>")
+		}
+		s.WriteString("</ol>")
+	}
+	b.Data[display.TypeHTML] = s.String() + "</div>"
+	return b
+}

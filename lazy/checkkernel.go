@@ -1,0 +1,67 @@
+package lazy
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	checks "github.com/arrayrepl/arrayrepl/kir/check"
+)
+
+// CheckKernel runs a launch on the CPU under the checkers of package check, and returns what they find. It runs on copies of
+// what the launch is given, whose elements are computed first: no array changes. The error is about the launch, or the
+// running cell's interrupt; it panics as Eval does.
+func CheckKernel(c KernelCall, o checks.Options) ([]checks.Finding, error) {
+	p, err := kir.Compile(c.Func)
+	if err != nil {
+		return nil, err
+	}
+	params, memory := c.copied()
+	return checks.Run(runtime().CellContext(), p, kir.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
+}
+
+// copied returns the packed parameters of the launch and the memory that they point to. Arrays that share their elements with
+// one that the kernel writes share them here too.
+func (c *KernelCall) copied() (params []byte, memory *kir.Memory) {
+	memory = kir.NewMemory()
+	next := uint64(1 << 32)
+	mapped := func(b []byte) uint64 {
+		const gap = 1 << 20 // so that a kernel that runs over the end of one does not reach the next
+		at := next
+		words := make([]uint64, (len(b)+7)/8) // aligned for elements of any type
+		mine := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))
+		copy(mine, b)
+		memory.Map(at, mine)
+		next += (uint64(len(b))/gap + 2) * gap
+		return at
+	}
+	storages := map[*ref]uint64{} // of what it writes
+	for _, a := range c.Args {
+		if a.Array == nil || !a.Writes || a.Array.Size() == 0 {
+			continue
+		}
+		check("check "+c.Name, writable(a.Array))
+		if _, ok := storages[a.Array.ref]; !ok {
+			storages[a.Array.ref] = mapped(a.Array.view().node.whole().Array().Bytes())
+		}
+	}
+	params = make([]byte, c.Func.ParamBytes())
+	for i, a := range c.Args {
+		bits := a.Bits
+		switch {
+		case a.Array != nil && a.Array.Size() > 0:
+			base, shared := storages[a.Array.ref]
+			if shared && a.Array.layout.IsContiguous() {
+				bits = base + uint64(a.Array.layout.Offset*a.Array.dtype.Size())
+			} else {
+				bits = mapped(a.Array.Array().Copy().Bytes())
+			}
+		case len(a.Bytes) > 0:
+			bits = mapped(a.Bytes)
+		}
+		word := binary.LittleEndian.AppendUint64(nil, bits)
+		p := c.Func.Params[i]
+		copy(params[p.Offset:p.Offset+p.Bytes()], word)
+	}
+	return params, memory
+}
