@@ -44,6 +44,8 @@ func registerGpu() {
 			NamedTypes: map[string]reflect.Type{
 				"Dim":      reflect.TypeFor[q.Dim](),
 				"Error":    reflect.TypeFor[q.Error](),
+				"Finding":  reflect.TypeFor[q.Finding](),
+				"Findings": reflect.TypeFor[q.Findings](),
 				"Function": reflect.TypeFor[q.Function](),
 				"Option":   reflect.TypeFor[q.Option](),
 				"Report":   reflect.TypeFor[q.Report](),
@@ -65,6 +67,7 @@ func registerGpu() {
 				"BlockY":        reflect.ValueOf(q.BlockY),
 				"BlockZ":        reflect.ValueOf(q.BlockZ),
 				"Blocks":        reflect.ValueOf(q.Blocks),
+				"Check":         reflect.ValueOf(q.Check),
 				"Clock":         reflect.ValueOf(q.Clock),
 				"DynamicShared": reflect.ValueOf(q.DynamicShared),
 				"Emulate":       reflect.ValueOf(q.Emulate),
