@@ -8,7 +8,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
-	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong with it
@@ -27,7 +26,7 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 	if err != nil {
 		panic(&Error{l.f.Name, err})
 	}
-	found, err := lazy.CheckKernel(*c, check.Options{})
+	found, err := c.Check(check.Options{})
 	if err != nil {
 		panic(err)
 	}

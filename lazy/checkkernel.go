@@ -8,10 +8,10 @@ import (
 	checks "github.com/arrayrepl/arrayrepl/kir/check"
 )
 
-// CheckKernel runs a launch on the CPU under the checkers of package check, and returns what they find. It runs on copies of
+// Check runs a launch on the CPU under the checkers of package check, and returns what they find. It runs on copies of
 // what the launch is given, whose elements are computed first: no array changes. The error is about the launch, or the
 // running cell's interrupt; it panics as Eval does.
-func CheckKernel(c KernelCall, o checks.Options) ([]checks.Finding, error) {
+func (c *KernelCall) Check(o checks.Options) ([]checks.Finding, error) {
 	p, err := kir.Compile(c.Func)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,6 @@ func registerNp() {
 				"Call":              reflect.ValueOf(q.Call),
 				"Cbrt":              reflect.ValueOf(q.Cbrt),
 				"Ceil":              reflect.ValueOf(q.Ceil),
-				"CheckKernel":       reflect.ValueOf(q.CheckKernel),
 				"Clip":              reflect.ValueOf(q.Clip),
 				"Columns":           reflect.ValueOf(q.Columns),
 				"Concat":            reflect.ValueOf(q.Concat),
