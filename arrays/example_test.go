@@ -190,3 +190,32 @@ func ExampleStr() {
 	fmt.Println(names.DType(), names.AsType(np.Str(2)), names.Gt("B"))
 	// Output: <U5 ['Ad' 'Gr' 'Al'] [False  True False]
 }
+
+func ExampleSolve() {
+	a := np.From2D([][]float64{{2, 1}, {1, 3}})
+	x := np.Solve(a, []float64{3, 5})
+	fmt.Println(x, np.MatMul(a, x))
+	_, err := np.TrySolve(np.Ones(2, 2), []float64{1, 2})
+	fmt.Println(err)
+	// Output:
+	// [0.8 1.4] [3. 5.]
+	// solve: the matrix is singular: it has no inverse; LstSq and PInv take such matrices
+}
+
+func ExampleSVD() {
+	_, s, _ := np.SVD(np.From2D([][]float64{{3, 0}, {0, -4}, {0, 0}}))
+	fmt.Println(s)
+	// Output: [4. 3.]
+}
+
+func ExampleEigH() {
+	values, vectors := np.EigH(np.From2D([][]float64{{2, 1}, {1, 2}}))
+	fmt.Println(values, vectors.Abs().Round(4).At(0))
+	// Output: [1. 3.] [0.7071 0.7071]
+}
+
+func ExampleEinsum() {
+	x := np.Arange(6).Reshape(2, 3)
+	fmt.Println(np.Einsum("ij->j", x), np.Einsum("ij,ij->i", x, x))
+	// Output: [3 5 7] [ 5 50]
+}

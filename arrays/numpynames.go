@@ -59,6 +59,13 @@ var numPyNames = []struct {
 		{"matmul", "MatMul"}, {"dot", "Dot"}, {"outer", "Outer"}, {"trace", "Trace"}, {"linalg.norm", "Norm"}, {"diff", "Diff"}, {"gradient", "Gradient"}, {"trapezoid", "Trapezoid"},
 		{"interp", "Interp"}, {"convolve", "Convolve"}, {"polyval", "PolyVal"},
 	}},
+	{"Linear algebra", [][2]string{
+		{"linalg.solve", "Solve"}, {"linalg.inv", "Inv"}, {"linalg.pinv", "PInv"}, {"linalg.lstsq", "LstSq"}, {"linalg.det", "Det"}, {"linalg.slogdet", "SLogDet"}, {"linalg.cholesky", "Cholesky"},
+		{"linalg.qr", "QR"}, {"linalg.svd", "SVD"}, {"linalg.svdvals", "SVDVals"}, {"linalg.eig", "Eig"}, {"linalg.eigvals", "EigVals"}, {"linalg.eigh", "EigH"}, {"linalg.eigvalsh", "EigValsH"},
+		{"linalg.matrix_power", "MatrixPower"}, {"linalg.matrix_rank", "MatrixRank"}, {"linalg.matrix_norm", "MatrixNorm"}, {"linalg.vector_norm", "VectorNorm"}, {"linalg.cond", "Cond"}, {"linalg.cross", "Cross"}, {"cross", "Cross"},
+		{"linalg.matmul", "MatMul"}, {"linalg.outer", "Outer"}, {"linalg.tensordot", "TensorDot"}, {"linalg.vecdot", "VecDot"}, {"linalg.trace", "Trace"}, {"linalg.diagonal", "x.Diagonal"}, {"linalg.matrix_transpose", "MatrixTranspose"},
+		{"tensordot", "TensorDot"}, {"einsum", "Einsum"}, {"vecdot", "VecDot"}, {"inner", "Inner"}, {"kron", "Kron"}, {"matrix_transpose", "MatrixTranspose"}, {"scipy.linalg.expm", "Expm"},
+	}},
 	{"Random numbers", [][2]string{{"random.default_rng", "DefaultRNG"}}},
 	{"Printing", [][2]string{{"set_printoptions", "SetPrintOptions"}, {"newaxis", "NewAxis"}}},
 }

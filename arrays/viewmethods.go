@@ -108,7 +108,7 @@ func (a *Array) Rows() iter.Seq2[int, *Array] {
 }
 
 // optional is the first of the values, or what stands for none.
-func optional(v []int, none int) int {
+func optional[T any](v []T, none T) T {
 	if len(v) > 0 {
 		return v[0]
 	}

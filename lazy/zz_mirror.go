@@ -48,6 +48,59 @@ func CumMin(x any, axis ...int) *Array {
 	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axis), x)
 }
 
+// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0 and -Inf
+// for singular ones. The sign of a complex determinant is a number of absolute value 1.
+func SLogDet(x any) (sign, logdet *Array) {
+	r0, r1 := arrays.SLogDet(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n) columns.
+func QR(x any) (q, r *Array) {
+	r0, r1 := arrays.QR(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// QRComplete is [QR] with a square q: numpy.linalg.qr(mode="complete").
+func QRComplete(x any) (q, r *Array) {
+	r0, r1 := arrays.QRComplete(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary, the values s
+// descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
+func SVD(x any) (u, s, vh *Array) {
+	r0, r1, r2 := arrays.SVD(evaluated(x))
+	return FromArray(r0), FromArray(r1), FromArray(r2)
+}
+
+// SVDThin is [SVD] with the first min(m, n) columns of u and rows of vh alone: numpy.linalg.svd(full_matrices=False).
+func SVDThin(x any) (u, s, vh *Array) {
+	r0, r1, r2 := arrays.SVDThin(evaluated(x))
+	return FromArray(r0), FromArray(r1), FromArray(r2)
+}
+
+// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns, orthonormal. The
+// lower triangle is read.
+func EigH(x any) (values, vectors *Array) {
+	r0, r1 := arrays.EigH(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always complex.
+func Eig(x any) (values, vectors *Array) {
+	r0, r1 := arrays.Eig(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for each column
+// of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its singular values. Of
+// these the ones below rcond times the largest count as 0, without rcond the precision of the dtype times the longer side of a.
+func LstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array) {
+	r0, r1, r2, r3 := arrays.LstSq(evaluated(a), evaluated(b), rcond...)
+	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
+}
+
 // Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
 // zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a million.
 func Str(n int) DType { return arrays.Str(n) }
@@ -347,6 +400,36 @@ func Concat(axis int, xs ...any) *Array { return Call(arrays.RoutineConcat(axis)
 // Stack joins arrays of one shape along a new axis.
 func Stack(axis int, xs ...any) *Array { return Call(arrays.RoutineStack(axis), xs...) }
 
+// Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then; otherwise the last
+// two axes of b are columns. It panics with *Error when a matrix is singular.
+func Solve(a, b any) *Array { return Call(arrays.RoutineSolve(), a, b) }
+
+// Inv returns the inverse of square matrices. It panics with *Error when one is singular.
+func Inv(x any) *Array { return Call(arrays.RoutineInv(), x) }
+
+// Det returns the determinant of square matrices.
+func Det(x any) *Array { return Call(arrays.RoutineDet(), x) }
+
+// Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which the lower
+// triangle is read. It panics with *Error when one is not positive definite.
+func Cholesky(x any) *Array { return Call(arrays.RoutineCholesky(), x) }
+
+// SVDVals returns the singular values of matrices, descending.
+func SVDVals(x any) *Array { return Call(arrays.RoutineSVDVals(), x) }
+
+// EigValsH returns the eigenvalues of symmetric (Hermitian) matrices, ascending. The lower triangle is read.
+func EigValsH(x any) *Array { return Call(arrays.RoutineEigValsH(), x) }
+
+// EigVals returns the eigenvalues of square matrices, always complex, in no order.
+func EigVals(x any) *Array { return Call(arrays.RoutineEigVals(), x) }
+
+// PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0; without
+// rcond that is 1e-15, as in numpy.linalg.pinv.
+func PInv(x any, rcond ...float64) *Array { return Call(arrays.RoutinePInv(rcond), x) }
+
+// Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
+func Expm(x any) *Array { return Call(arrays.RoutineExpm(), x) }
+
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
 // added in the order of the summed axis; ints wrap.
@@ -586,14 +669,14 @@ func Unique(x any) *Array { return FromArray(arrays.Unique(evaluated(x))) }
 
 // UniqueCounts returns the distinct elements of x, ascending, and how often each is there.
 func UniqueCounts(x any) (values, counts *Array) {
-	a, b := arrays.UniqueCounts(evaluated(x))
-	return FromArray(a), FromArray(b)
+	r0, r1 := arrays.UniqueCounts(evaluated(x))
+	return FromArray(r0), FromArray(r1)
 }
 
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value.
 func UniqueInverse(x any) (values, inverse *Array) {
-	a, b := arrays.UniqueInverse(evaluated(x))
-	return FromArray(a), FromArray(b)
+	r0, r1 := arrays.UniqueInverse(evaluated(x))
+	return FromArray(r0), FromArray(r1)
 }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
@@ -615,8 +698,8 @@ func BinCount(x any, min ...int) *Array { return FromArray(arrays.BinCount(evalu
 // Histogram counts the elements of x in bins of equal width between the smallest and the largest, or between the two limits
 // when they are given; the last bin includes its right edge. It returns the counts and the bins+1 edges.
 func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
-	a, b := arrays.Histogram(evaluated(x), bins, limits...)
-	return FromArray(a), FromArray(b)
+	r0, r1 := arrays.Histogram(evaluated(x), bins, limits...)
+	return FromArray(r0), FromArray(r1)
 }
 
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind.

@@ -142,12 +142,16 @@ func hosted(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 	results := fn.Type.Results.List
 	fn.Body = nil
 	head := strings.TrimSuffix(source(fset, fn), "\n")
-	switch {
-	case len(results) == 1 && len(results[0].Names) == 2:
-		fmt.Fprintf(out, "\n%s {\n\ta, b := %s\n\treturn FromArray(a), FromArray(b)\n}\n", head, call)
-	default:
+	if len(results) == 1 && len(results[0].Names) < 2 {
 		fmt.Fprintf(out, "\n%s { return FromArray(%s) }\n", head, call)
+		return
 	}
+	var names, wrapped []string
+	for i := range results[0].Names {
+		name := fmt.Sprintf("r%d", i)
+		names, wrapped = append(names, name), append(wrapped, "FromArray("+name+")")
+	}
+	fmt.Fprintf(out, "\n%s {\n\t%s := %s\n\treturn %s\n}\n", head, strings.Join(names, ", "), call, strings.Join(wrapped, ", "))
 }
 
 func mirror(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {

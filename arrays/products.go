@@ -1,0 +1,469 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// MatrixTranspose returns a view with the last two axes exchanged.
+func MatrixTranspose(x any) *Array {
+	a := must("matrix_transpose", x)
+	if a.NDim() < 2 {
+		check("matrix_transpose", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
+	}
+	return a.SwapAxes(-1, -2)
+}
+
+// VecDot returns the sums of conj(x)*y along an axis of both, the last when none is named; the other axes broadcast.
+func VecDot(x, y any, axis ...int) *Array {
+	a, b := must("vecdot", x), must("vecdot", y)
+	k := optional(axis, -1)
+	if a.NDim() == 0 || b.NDim() == 0 {
+		check("vecdot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "a single number has no axis; use Mul"})
+	}
+	a, b = a.MoveAxis(k, -1), b.MoveAxis(k, -1)
+	if a.DType().IsComplex() {
+		a = a.Conj()
+	}
+	out := MatMul(a.ExpandDims(-2), b.ExpandDims(-1))
+	return out.At(Dots, 0, 0)
+}
+
+// Inner returns the sums of x*y along the last axes of both, for all pairs of the others.
+func Inner(x, y any) *Array {
+	a, b := must("inner", x), must("inner", y)
+	if a.NDim() == 0 || b.NDim() == 0 {
+		return a.Mul(b)
+	}
+	return TensorDot(a, b, [][]int{{-1}, {-1}})
+}
+
+// TensorDot returns the sums of products over several axes of both. axes is a number n, for the last n of x and the first n of y,
+// or two lists: [][]int{{1, 0}, {0, 1}} sums over axis 1 of x with axis 0 of y, and axis 0 of x with axis 1 of y.
+func TensorDot(x, y, axes any) *Array {
+	a, b := must("tensordot", x), must("tensordot", y)
+	var left, right []int
+	switch v := axes.(type) {
+	case int:
+		for i := range v {
+			left, right = append(left, a.NDim()-v+i), append(right, i)
+		}
+	case [][]int:
+		if len(v) == 2 {
+			left, right = slices.Clone(v[0]), slices.Clone(v[1])
+			break
+		}
+		check("tensordot", &Error{Msg: fmt.Sprintf("%d lists of axes are given; give one for each operand", len(v))})
+	default:
+		check("tensordot", &Error{Msg: fmt.Sprintf("a %T names no axes; use an int, or [][]int{{...}, {...}}", axes)})
+	}
+	if len(left) != len(right) {
+		check("tensordot", &Error{Msg: fmt.Sprintf("%d and %d axes are named; they go in pairs", len(left), len(right))})
+	}
+	rest := func(shape []int, summed []int) (kept, sizes []int) {
+		for i, k := range summed {
+			if k < 0 {
+				k += len(shape)
+			}
+			if k < 0 || k >= len(shape) || slices.Contains(summed[:i], k) {
+				check("tensordot", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("axis %d of shape %v is not there, or named twice", summed[i], shape)})
+			}
+			summed[i] = k
+		}
+		for k, size := range shape {
+			if !slices.Contains(summed, k) {
+				kept, sizes = append(kept, k), append(sizes, size)
+			}
+		}
+		return kept, sizes
+	}
+	keptA, sizesA := rest(a.Shape(), left)
+	keptB, sizesB := rest(b.Shape(), right)
+	inner := 1
+	for i, k := range left {
+		if a.Shape()[k] != b.Shape()[right[i]] {
+			check("tensordot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf(
+				"shapes %v and %v do not go together: axis %d has %d elements, axis %d has %d", a.Shape(), b.Shape(), k, a.Shape()[k], right[i], b.Shape()[right[i]])})
+		}
+		inner *= a.Shape()[k]
+	}
+	if a.NDim() > 0 {
+		a = a.T(slices.Concat(keptA, left)...)
+	}
+	if b.NDim() > 0 {
+		b = b.T(slices.Concat(right, keptB)...)
+	}
+	rows, columns := 1, 1
+	for _, n := range sizesA {
+		rows *= n
+	}
+	for _, n := range sizesB {
+		columns *= n
+	}
+	return MatMul(a.Reshape(rows, inner), b.Reshape(inner, columns)).Reshape(slices.Concat(sizesA, sizesB)...)
+}
+
+// Kron returns the Kronecker product: every element of x times the whole of y, side by side.
+func Kron(x, y any) *Array {
+	a, b := must("kron", x), must("kron", y)
+	n := max(a.NDim(), b.NDim())
+	var left, right, shape []int
+	for k := range n {
+		p, q := 1, 1
+		if i := k - n + a.NDim(); i >= 0 {
+			p = a.Shape()[i]
+		}
+		if i := k - n + b.NDim(); i >= 0 {
+			q = b.Shape()[i]
+		}
+		left, right, shape = append(left, p, 1), append(right, 1, q), append(shape, p*q)
+	}
+	return a.Reshape(left...).Mul(b.Reshape(right...)).Reshape(shape...)
+}
+
+// Cross returns the cross products of vectors of three elements along an axis, the last when none is named.
+func Cross(x, y any, axis ...int) *Array {
+	a, b := must("cross", x), must("cross", y)
+	k := optional(axis, -1)
+	a, b = a.MoveAxis(k, -1), b.MoveAxis(k, -1)
+	if a.Shape()[a.NDim()-1] != 3 || b.Shape()[b.NDim()-1] != 3 {
+		check("cross", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "vectors have three elements along the axis"})
+	}
+	part := func(i, j int) *Array {
+		return a.At(Dots, i).Mul(b.At(Dots, j)).Sub(a.At(Dots, j).Mul(b.At(Dots, i)))
+	}
+	return Stack(-1, part(1, 2), part(2, 0), part(0, 1)).MoveAxis(-1, k)
+}
+
+// MatrixPower returns x·x·... (n times) of square matrices: the identity for 0, powers of the inverse for negative n.
+func MatrixPower(x any, n int) *Array {
+	a := must("matrix_power", x)
+	shape := a.Shape()
+	if len(shape) < 2 || shape[len(shape)-1] != shape[len(shape)-2] {
+		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %v has no powers; its last two axes must be equal", shape)})
+	}
+	if n < 0 {
+		if n == math.MinInt {
+			check("matrix_power", &Error{Msg: "the power is too far below 0"})
+		}
+		a, n = Inv(a), -n
+	}
+	if n == 0 {
+		return BroadcastTo(Eye(shape[len(shape)-1]).AsType(a.DType()), shape...).Copy()
+	}
+	var out *Array
+	for ; n > 0; n >>= 1 {
+		switch {
+		case n&1 == 0:
+		case out == nil:
+			out = a
+		default:
+			out = MatMul(out, a)
+		}
+		if n > 1 {
+			a = MatMul(a, a)
+		}
+	}
+	return out
+}
+
+// MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the precision of
+// the dtype times the longer side.
+func MatrixRank(x any, rtol ...float64) *Array {
+	a := must("matrix_rank", x)
+	if a.NDim() < 2 {
+		return a.Ne(0).Any().AsType(Int64)
+	}
+	s := SVDVals(a)
+	epsilon := 0x1p-52
+	if s.DType() == Float32 {
+		epsilon = 0x1p-23
+	}
+	shape := a.Shape()
+	cut := optional(rtol, epsilon*float64(max(shape[len(shape)-1], shape[len(shape)-2])))
+	if s.Shape()[s.NDim()-1] == 0 {
+		return Sum(s, Axis(-1)).AsType(Int64)
+	}
+	return Sum(s.Gt(Max(s, Axis(-1), KeepDims()).Mul(cut)), Axis(-1))
+}
+
+// Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of [MatrixNorm] the norm
+// times that of the inverse.
+func Cond(x any, ord ...any) *Array {
+	a := must("cond", x)
+	if len(ord) == 0 || ord[0] == nil {
+		ord = []any{2}
+	}
+	if p, ok := ord[0].(int); ok && (p == 2 || p == -2) {
+		s := SVDVals(a)
+		if p == 2 {
+			return s.At(Dots, 0).Div(s.At(Dots, -1))
+		}
+		return s.At(Dots, -1).Div(s.At(Dots, 0))
+	}
+	return MatrixNorm(a, ord[0]).Mul(MatrixNorm(Inv(a), ord[0]))
+}
+
+// VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x| for +Inf, the
+// smallest for -Inf, how many are not 0 for 0.
+func VectorNorm(x any, ord float64, opts ...ReduceOption) *Array {
+	a := must("vector_norm", x)
+	if !a.DType().IsInexact() {
+		a = a.AsType(Float64)
+	}
+	size := Abs(a)
+	switch {
+	case math.IsInf(ord, 1):
+		return Max(size, opts...)
+	case math.IsInf(ord, -1):
+		return Min(size, opts...)
+	case ord == 0:
+		return Sum(size.Ne(0), opts...).AsType(size.DType())
+	case ord == 1:
+		return Sum(size, opts...)
+	case ord == 2:
+		return Sqrt(Sum(size.Square(), opts...))
+	}
+	return Pow(Sum(size.Pow(ord), opts...), 1/ord)
+}
+
+// MatrixNorm returns the norms of matrices, those of the last two axes: for ord "fro" the root of the sum of squares, "nuc" the sum
+// of the singular values, 1 and -1 the largest and smallest sum of a column's absolute values, +Inf and -Inf that of a row, 2 and
+// -2 the largest and smallest singular value.
+func MatrixNorm(x, ord any) *Array {
+	a := must("matrix_norm", x)
+	if a.NDim() < 2 {
+		check("matrix_norm", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more; VectorNorm takes lists"})
+	}
+	if !a.DType().IsInexact() {
+		a = a.AsType(Float64)
+	}
+	p := math.NaN()
+	switch v := ord.(type) {
+	case string:
+		switch v {
+		case "fro":
+			return VectorNorm(a, 2, Axis(-2, -1))
+		case "nuc":
+			return Sum(SVDVals(a), Axis(-1))
+		}
+	case int:
+		p = float64(v)
+	case float64:
+		p = v
+	}
+	switch p {
+	case 1, -1, math.Inf(1), math.Inf(-1):
+		lines := Sum(Abs(a), Axis(-2))
+		if math.IsInf(p, 0) {
+			lines = Sum(Abs(a), Axis(-1))
+		}
+		if p > 0 {
+			return Max(lines, Axis(-1))
+		}
+		return Min(lines, Axis(-1))
+	case 2:
+		return Max(SVDVals(a), Axis(-1))
+	case -2:
+		return Min(SVDVals(a), Axis(-1))
+	}
+	check("matrix_norm", &Error{Msg: fmt.Sprintf("there is no norm %v of matrices; use \"fro\", \"nuc\", 1, -1, 2, -2 or an infinity", ord)})
+	return nil
+}
+
+// Einsum returns a sum of products in Einstein's notation: "ij,jk->ik" is the matrix product, "ii" the trace, "bij,bjk->bik" many
+// products, "...i,...i->..." dot products along the last axis. Letters name axes; those that the result lacks are summed. Without
+// "->" the result has the letters that occur once, in alphabetical order. Operands are joined from the left to the right.
+func Einsum(subscripts string, xs ...any) *Array {
+	text := strings.ReplaceAll(subscripts, " ", "")
+	inputs, result, explicit := strings.Cut(text, "->")
+	terms := strings.Split(inputs, ",")
+	if len(terms) != len(xs) {
+		check("einsum", &Error{Msg: fmt.Sprintf("%q has %d operands, but %d are given", subscripts, len(terms), len(xs))})
+	}
+	// Axes under the dots get letters of their own, counted from the last: ①, ②, ...
+	const dots = '\U000F0000'
+	hidden := 0
+	labels, operands := make([][]rune, len(xs)), make([]*Array, len(xs))
+	size := map[rune]int{}
+	for i, x := range xs {
+		a := must("einsum", x)
+		named := []rune(strings.Replace(terms[i], "...", "", 1))
+		for _, r := range named {
+			if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+				check("einsum", &Error{Msg: fmt.Sprintf("%q in %q names no axis; use letters, commas, ... and ->", r, subscripts)})
+			}
+		}
+		extra := a.NDim() - len(named)
+		if extra < 0 || extra > 0 && !strings.Contains(terms[i], "...") {
+			check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%q names %d axes of an operand of shape %v", terms[i], len(named), a.Shape())})
+		}
+		if before, after, ok := strings.Cut(terms[i], "..."); ok {
+			named = []rune(before)
+			for k := range extra {
+				named = append(named, dots+rune(extra-1-k))
+			}
+			named = append(named, []rune(after)...)
+			hidden = max(hidden, extra)
+		}
+		for k := 0; k < len(named); k++ { // a letter that an operand has twice is its diagonal
+			first := slices.Index(named, named[k])
+			if first == k {
+				continue
+			}
+			if a.Shape()[first] != a.Shape()[k] {
+				check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%q stands for axes of %d and %d elements", named[k], a.Shape()[first], a.Shape()[k])})
+			}
+			r := named[k]
+			a = a.MoveAxis(k, -1).MoveAxis(first, -2).Diagonal()
+			named = append(slices.Delete(slices.Delete(named, k, k+1), first, first+1), r)
+			k = -1
+		}
+		for k, r := range named {
+			switch n := a.Shape()[k]; {
+			case size[r] == 0 || size[r] == 1:
+				size[r] = n
+			case n != size[r] && n != 1:
+				check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%q stands for axes of %d and %d elements", r, size[r], n)})
+			}
+		}
+		labels[i], operands[i] = named, a
+	}
+	var out []rune
+	under := make([]rune, hidden)
+	for k := range under {
+		under[k] = dots + rune(hidden-1-k)
+	}
+	if explicit {
+		before, after, ok := strings.Cut(result, "...")
+		out = []rune(before)
+		if ok {
+			out = slices.Concat(out, under, []rune(after))
+		}
+	} else {
+		count := map[rune]int{}
+		for _, r := range strings.ReplaceAll(strings.Join(terms, ""), "...", "") {
+			count[r]++
+		}
+		for r, n := range count {
+			if n == 1 {
+				out = append(out, r)
+			}
+		}
+		slices.Sort(out)
+		out = slices.Concat(under, out)
+	}
+	for i, r := range out {
+		if _, ok := size[r]; !ok || slices.Contains(out[:i], r) {
+			check("einsum", &Error{Msg: fmt.Sprintf("the result of %q has the axis %q twice, or no operand has it", subscripts, r)})
+		}
+	}
+	for i := range operands { // axes of one element broadcast
+		shape := operands[i].Shape()
+		for k, r := range labels[i] {
+			shape[k] = size[r]
+		}
+		operands[i] = BroadcastTo(operands[i], shape...)
+	}
+	keep := func(from int, r rune) bool { // is r still needed?
+		return slices.Contains(out, r) || slices.ContainsFunc(labels[from:], func(l []rune) bool { return slices.Contains(l, r) })
+	}
+	reduce := func(i, from int) { // sums what operand i alone has
+		var gone []int
+		var left []rune
+		for k, r := range labels[i] {
+			if keep(from, r) {
+				left = append(left, r)
+			} else {
+				gone = append(gone, k)
+			}
+		}
+		if len(gone) > 0 {
+			dtype := operands[i].DType()
+			operands[i], labels[i] = Sum(operands[i], Axis(gone...)).AsType(dtype), left
+		}
+	}
+	for i := 1; i < len(operands); i++ {
+		a, b, la, lb := operands[i-1], operands[i], labels[i-1], labels[i]
+		var batch, left, right, inner []rune
+		for _, r := range la {
+			switch {
+			case !slices.Contains(lb, r):
+				left = append(left, r)
+			case keep(i+1, r):
+				batch = append(batch, r)
+			default:
+				inner = append(inner, r)
+			}
+		}
+		for _, r := range lb {
+			if !slices.Contains(la, r) {
+				right = append(right, r)
+			}
+		}
+		if len(inner) == 0 { // nothing is summed: the axes stand side by side
+			spread := func(a *Array, have []rune) *Array {
+				var axes, shape []int
+				for _, r := range slices.Concat(batch, left, right) {
+					n := 1
+					if k := slices.Index(have, r); k >= 0 {
+						axes, n = append(axes, k), size[r]
+					}
+					shape = append(shape, n)
+				}
+				if len(axes) > 0 {
+					a = a.T(axes...)
+				}
+				return a.Reshape(shape...)
+			}
+			operands[i], labels[i] = spread(a, la).Mul(spread(b, lb)), slices.Concat(batch, left, right)
+			continue
+		}
+		arrange := func(a *Array, have []rune, groups ...[]rune) *Array {
+			if len(have) > 0 {
+				var axes []int
+				for _, g := range groups {
+					for _, r := range g {
+						axes = append(axes, slices.Index(have, r))
+					}
+				}
+				a = a.T(axes...)
+			}
+			var shape []int
+			for k, g := range groups {
+				n := 1
+				for _, r := range g {
+					n *= size[r]
+					if k == 0 {
+						shape = append(shape, size[r])
+					}
+				}
+				if k > 0 {
+					shape = append(shape, n)
+				}
+			}
+			return a.Reshape(shape...)
+		}
+		product := MatMul(arrange(a, la, batch, left, inner), arrange(b, lb, batch, inner, right))
+		labels[i] = slices.Concat(batch, left, right)
+		shape := make([]int, len(labels[i]))
+		for k, r := range labels[i] {
+			shape[k] = size[r]
+		}
+		operands[i] = product.Reshape(shape...)
+	}
+	last := len(operands) - 1
+	reduce(last, len(operands))
+	if len(out) < 2 {
+		return operands[last].Copy()
+	}
+	axes := make([]int, len(out))
+	for k, r := range out {
+		axes[k] = slices.Index(labels[last], r)
+	}
+	return operands[last].T(axes...).Copy()
+}

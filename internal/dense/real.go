@@ -1,0 +1,193 @@
+package dense
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/gonum"
+)
+
+var impl gonum.Implementation
+
+// LU factors the n x n matrix a in place with partial pivoting: L below the diagonal of ones, U above, and row i exchanged with row
+// pivots[i]. ok is false where a pivot is exactly zero.
+func LU(n int, a []float64) (pivots []int, ok bool) {
+	pivots = make([]int, n)
+	return pivots, n == 0 || impl.Dgetrf(n, n, a, n, pivots)
+}
+
+// Solve overwrites the n x m matrix b with the solution x of a*x = b, and a with its factors.
+func Solve(n, m int, a, b []float64) error {
+	if n == 0 || m == 0 {
+		return nil
+	}
+	pivots, ok := LU(n, a)
+	if !ok {
+		return ErrSingular
+	}
+	impl.Dgetrs(blas.NoTrans, n, m, a, n, pivots, b, m)
+	return nil
+}
+
+// Inverse overwrites the n x n matrix a with its inverse.
+func Inverse(n int, a []float64) error {
+	if n == 0 {
+		return nil
+	}
+	pivots, ok := LU(n, a)
+	if !ok {
+		return ErrSingular
+	}
+	work := workspace(func(work []float64, size int) { impl.Dgetri(n, a, n, pivots, work, size) })
+	if !impl.Dgetri(n, a, n, pivots, work, len(work)) {
+		return ErrSingular
+	}
+	return nil
+}
+
+// workspace asks a routine of LAPACK how much scratch memory is best, and makes it.
+func workspace(ask func(work []float64, size int)) []float64 {
+	var best [1]float64
+	ask(best[:], -1)
+	return make([]float64, max(int(best[0]), 1))
+}
+
+// Cholesky overwrites the symmetric n x n matrix a, of which the lower triangle is read, with the lower L of a = L*Lᵀ.
+func Cholesky(n int, a []float64) error {
+	if n > 0 && !impl.Dpotrf(blas.Lower, n, a, n) {
+		return ErrSingular
+	}
+	for i := range n {
+		clear(a[i*n+i+1 : (i+1)*n])
+	}
+	return nil
+}
+
+// QR factors the m x n matrix a, which it overwrites: q is m x k, r is k x n, where k is the number of columns of q, between
+// min(m, n) and m.
+func QR(m, n, k int, a, q, r []float64) {
+	if m == 0 || k == 0 {
+		return
+	}
+	clear(r)
+	least := min(m, n)
+	tau := make([]float64, least)
+	if n > 0 {
+		work := workspace(func(work []float64, size int) { impl.Dgeqrf(m, n, a, n, tau, work, size) })
+		impl.Dgeqrf(m, n, a, n, tau, work, len(work))
+	}
+	for i := range least {
+		copy(r[i*n+i:(i+1)*n], a[i*n+i:(i+1)*n])
+	}
+	clear(q)
+	for i := range m {
+		copy(q[i*k:i*k+min(least, k)], a[i*n:i*n+least])
+	}
+	work := workspace(func(work []float64, size int) { impl.Dorgqr(m, k, least, q, k, tau, work, size) })
+	impl.Dorgqr(m, k, least, q, k, tau, work, len(work))
+}
+
+// EigenSymmetric gives the eigenvalues of the symmetric n x n matrix a, ascending, in w. Of a the lower triangle is read; it is
+// overwritten, with vectors by the eigenvectors as columns.
+func EigenSymmetric(n int, a, w []float64, vectors bool) error {
+	if n == 0 {
+		return nil
+	}
+	for i := range n {
+		if !finite(a[i*n : i*n+i+1]) {
+			return ErrNotConverged
+		}
+	}
+	job := lapack.EVNone
+	if vectors {
+		job = lapack.EVCompute
+	}
+	work := workspace(func(work []float64, size int) { impl.Dsyev(job, blas.Lower, n, a, n, w, work, size) })
+	if !impl.Dsyev(job, blas.Lower, n, a, n, w, work, len(work)) {
+		return ErrNotConverged
+	}
+	return nil
+}
+
+// Eigen gives the eigenvalues of the n x n matrix a, which it overwrites, in w, and where vectors is not nil the right
+// eigenvectors of length 1 as its columns.
+func Eigen(n int, a []float64, w, vectors []complex128) error {
+	if n == 0 {
+		return nil
+	}
+	if !finite(a) {
+		return ErrNotConverged
+	}
+	job, size := lapack.RightEVNone, 0
+	if vectors != nil {
+		job, size = lapack.RightEVCompute, n*n
+	}
+	re, im, v := make([]float64, n), make([]float64, n), make([]float64, size)
+	run := func(work []float64, lwork int) int {
+		return impl.Dgeev(lapack.LeftEVNone, job, n, a, n, re, im, nil, 1, v, max(n, 1), work, lwork)
+	}
+	work := workspace(func(work []float64, size int) { run(work, size) })
+	if run(work, len(work)) != 0 {
+		return ErrNotConverged
+	}
+	for j := range n {
+		w[j] = complex(re[j], im[j])
+	}
+	for j := 0; j < n && vectors != nil; j++ {
+		for i := range n {
+			switch {
+			case im[j] == 0:
+				vectors[i*n+j] = complex(v[i*n+j], 0)
+			case im[j] > 0: // of a pair, column j has the real part and column j+1 the imaginary one
+				vectors[i*n+j] = complex(v[i*n+j], v[i*n+j+1])
+				vectors[i*n+j+1] = complex(v[i*n+j], -v[i*n+j+1])
+			}
+		}
+	}
+	return nil
+}
+
+// SVD gives the singular values of the m x n matrix a, which it overwrites, descending, in s. Where u is not nil, it takes the k
+// left vectors as columns (m x k) and vt the right ones as rows (k' x n): both all of them where full, else min(m, n).
+func SVD(m, n int, a, s, u, vt []float64, full bool) error {
+	least := min(m, n)
+	if least == 0 {
+		if full && u != nil {
+			identity(m, u)
+			identity(n, vt)
+		}
+		return nil
+	}
+	if !finite(a) {
+		return ErrNotConverged
+	}
+	job, ldu := lapack.SVDNone, 1
+	if u != nil {
+		job, ldu = lapack.SVDStore, least
+		if full {
+			job, ldu = lapack.SVDAll, m
+		}
+	}
+	ldvt := n
+	run := func(work []float64, size int) bool {
+		return impl.Dgesvd(job, job, m, n, a, n, s, u, ldu, vt, ldvt, work, size)
+	}
+	work := workspace(func(work []float64, size int) { run(work, size) })
+	if !run(work, len(work)) {
+		return ErrNotConverged
+	}
+	return nil
+}
+
+func identity[T Number](n int, a []T) {
+	clear(a)
+	for i := range n {
+		a[i*n+i] = 1
+	}
+}
+
+func finite(a []float64) bool {
+	return !slices.ContainsFunc(a, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
