@@ -162,6 +162,7 @@ func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle
 
 // RunCell is [Session.Run] for a cell with more to say of it.
 func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
+	ctx = context.WithValue(ctx, numberKey{}, c.Number)
 	if ctx.Err() != nil {
 		return display.Bundle{}, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
 	}
@@ -303,6 +304,15 @@ func (s *Session) Context() context.Context {
 		return r.ctx
 	}
 	return context.Background()
+}
+
+// numberKey is of a cell's number in its context.
+type numberKey struct{}
+
+// CellNumber returns the number of the cell whose context ctx is, 0 of none.
+func CellNumber(ctx context.Context) int {
+	n, _ := ctx.Value(numberKey{}).(int)
+	return n
 }
 
 // Names returns what the cells have declared so far, for listings.

@@ -3,7 +3,6 @@ package lazy
 import (
 	"errors"
 	"fmt"
-	goruntime "runtime"
 	"slices"
 	"time"
 
@@ -178,14 +177,7 @@ func refreshHandles(groups []*group) {
 	if bytes < large || len(groups) < 3 {
 		return
 	}
-	// Cleanups run some time after the collection that found them; one of our own tells that they have begun.
-	ran := make(chan struct{})
-	goruntime.AddCleanup(new([16]byte), func(c chan struct{}) { close(c) }, ran)
-	goruntime.GC()
-	select {
-	case <-ran:
-	case <-time.After(20 * time.Millisecond):
-	}
+	offload.Collect()
 }
 
 // settle makes n, which has been computed, a plain value: what it was computed from is no longer its concern.

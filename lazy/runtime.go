@@ -19,6 +19,7 @@ func SetRuntime(rt *offload.Runtime) {
 	current.Lock()
 	current.rt = rt
 	current.Unlock()
+	offload.SetDefault(rt)
 }
 
 // runtime returns the runtime that was set, or one that has the host alone.
@@ -33,6 +34,7 @@ func runtime() *offload.Runtime {
 			panic(err)
 		}
 		current.rt = rt
+		offload.SetDefault(rt)
 	}
 	return current.rt
 }

@@ -2,6 +2,7 @@ package offload
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -9,15 +10,18 @@ import (
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/mempool"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // memory is the book of all device copies. Finding room costs one walk over the copies for each one that is moved out.
 type memory struct {
-	live map[*resident]struct{}
-	run  int64          // number of the current run
-	task int            // number of the current task in it
-	last map[*Value]int // for each value of the run, the number of the last task that reads or makes it
+	pools map[device.Device]*mempool.Pool
+	limit int64 // of bytes in use on each device; 0 for none
+	live  map[*resident]struct{}
+	run   int64          // number of the current run
+	task  int            // number of the current task in it
+	last  map[*Value]int // for each value of the run, the number of the last task that reads or makes it
 
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
@@ -47,14 +51,14 @@ func (m *memory) advance(task int) {
 // release takes r out of what the run needs.
 func (m *memory) release(r *resident) {
 	if r.counted == m.run {
-		m.needed[r.dev] -= int64(r.buf.Bytes())
+		m.needed[r.dev] -= int64(r.block.Bytes())
 		r.counted = 0
 	}
 }
 
 func (m *memory) bytes() (n int64) {
 	for r := range m.live {
-		n += int64(r.buf.Bytes())
+		n += int64(r.block.Bytes())
 	}
 	return n
 }
@@ -85,9 +89,19 @@ func (m *memory) free(r *resident) {
 	}
 	delete(m.live, r)
 	m.release(r)
-	r.buf.Free()
+	m.pools[r.dev].Free(r.block, r.stream, r.last)
 	if v := r.value.Value(); v != nil {
 		delete(v.copies.on, r.dev)
+	}
+}
+
+// settle lets go of the events of a run that is over.
+func (m *memory) settle() {
+	for r := range m.live {
+		r.last = nil
+	}
+	for _, p := range m.pools {
+		p.Settle()
 	}
 }
 
@@ -109,7 +123,7 @@ func (m *memory) touch(r *resident, v *Value) {
 	r.used, r.until = m.run, until
 	if r.counted != m.run {
 		r.counted = m.run
-		m.needed[r.dev] += int64(r.buf.Bytes())
+		m.needed[r.dev] += int64(r.block.Bytes())
 		m.ending[until] = append(m.ending[until], r)
 	}
 }
@@ -127,28 +141,77 @@ func (m *memory) oldest(d device.Device) *resident {
 	return old
 }
 
+// firstReserve is how much of a device is set aside at first: at most this, and no more than half.
+const firstReserve = 64 << 20
+
+// pool returns d's memory.
+func (m *memory) pool(d device.Device) *mempool.Pool {
+	p := m.pools[d]
+	if p == nil {
+		first := int64(firstReserve)
+		if _, shares := d.(device.Sharer); !shares {
+			first = min(first, d.Properties().MemoryBytes/2)
+		}
+		p = mempool.New(d, mempool.Options{Initial: first, Limit: m.limit})
+		m.pools[d] = p
+	}
+	return p
+}
+
 // slowAlloc is how long finding memory takes before it is an event of its own.
 const slowAlloc = 20 * time.Microsecond
 
-// place makes room for v on d; its contents are not valid yet. A full device first loses the copies of values that are
-// gone, then those that the rest of this run does not need, the least recently used first.
-func (rt *Runtime) place(ctx context.Context, d device.Device, v *Value, rec *recorder) (*resident, error) {
+// place makes room for v, whose contents are not valid yet, on d for work on s.
+func (rt *Runtime) place(ctx context.Context, d device.Device, s device.Stream, v *Value, rec *recorder) (*resident, error) {
+	block, err := rt.room(ctx, d, s, v.size, rec)
+	if err != nil {
+		return nil, err
+	}
+	return rt.hold(d, s, v, block, rec), nil
+}
+
+// hold notes that block is v's copy on d.
+func (rt *Runtime) hold(d device.Device, s device.Stream, v *Value, block *mempool.Block, rec *recorder) *resident {
+	r := &resident{dev: d, block: block, stream: s, value: weak.Make(v), cell: rec.cell}
+	if rec.owner != nil {
+		r.maker = rec.owner.Name
+	}
+	rt.memory.touch(r, v)
+	rt.memory.live[r] = struct{}{}
+	v.copies.on[d] = r
+	return r
+}
+
+// room finds memory. A full device first loses the copies of values that are gone, then those that the rest of this run does
+// not need, the least recently used first.
+func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, bytes int, rec *recorder) (*mempool.Block, error) {
 	t0 := time.Now()
 	defer func() {
 		if time.Since(t0) >= slowAlloc {
-			rec.measured(trace.Alloc, "room for "+device.Bytes(int64(v.size)), t0, nil)
+			rec.measured(trace.Alloc, "room for "+device.Bytes(int64(bytes)), t0, nil)
 		}
 	}()
-	buf, err := d.Alloc(v.size)
-	if err != nil {
-		runtime.GC() // only a collection tells which values are gone
+	pool := rt.memory.pool(d)
+	block, err := pool.Alloc(bytes, s)
+	if err != nil && errors.Is(err, device.ErrOutOfMemory) {
+		Collect() // only a collection tells which values are gone
 		rt.memory.collect()
-		buf, err = d.Alloc(v.size)
+		block, err = pool.Alloc(bytes, s)
 	}
-	for err != nil {
+	_, shares := d.(device.Sharer) // then its values are on the host already
+	for waited := false; err != nil && errors.Is(err, device.ErrOutOfMemory); {
 		old := rt.memory.oldest(d)
-		if old == nil {
-			return nil, err
+		if old == nil || shares {
+			if waited {
+				return nil, err
+			}
+			waited = true // what has been freed may still be in use: when it is not, the pool can be cut anew
+			if serr := rt.wait(ctx, s, rec); serr != nil {
+				return nil, serr
+			}
+			pool.Trim()
+			block, err = pool.Alloc(bytes, s)
+			continue
 		}
 		if v := old.value.Value(); v != nil && v.host == nil && len(v.copies.on) == 1 {
 			if ferr := rt.fetch(ctx, v, rec); ferr != nil {
@@ -157,11 +220,19 @@ func (rt *Runtime) place(ctx context.Context, d device.Device, v *Value, rec *re
 		}
 		rt.memory.free(old)
 		rt.stats.Evictions++
-		buf, err = d.Alloc(v.size)
+		block, err = pool.Alloc(bytes, s)
 	}
-	r := &resident{dev: d, buf: buf, value: weak.Make(v)}
-	rt.memory.touch(r, v)
-	rt.memory.live[r] = struct{}{}
-	v.copies.on[d] = r
-	return r, nil
+	return block, err
+}
+
+// Collect collects garbage and waits until the cleanups of what it found have begun, or for 20 ms: after it the runtime
+// knows what values are gone.
+func Collect() {
+	ran := make(chan struct{})
+	runtime.AddCleanup(new([16]byte), func(c chan struct{}) { close(c) }, ran)
+	runtime.GC()
+	select {
+	case <-ran:
+	case <-time.After(20 * time.Millisecond):
+	}
 }

@@ -17,6 +17,8 @@ type recorder struct {
 	ids    int
 	task   int // of the graph, counted from 1
 	owner  *Task
+	cell   int
+	memory *memory
 
 	onDevice map[*resident]int // ID of the event that made a copy
 	onHost   map[*Value]int
@@ -26,17 +28,18 @@ type recorder struct {
 }
 
 type queued struct {
-	name   string // what the event is called in the trace; "" keeps the device's name for it
-	ev     device.Event
-	id     int
-	task   int
-	after  []int
-	needed int64
-	owner  *Task // nil for what brings results to the host
+	name  string // what the event is called in the trace; "" keeps the device's name for it
+	ev    device.Event
+	id    int
+	task  int
+	after []int
+	owner *Task // nil for what brings results to the host
+
+	needed, inUse, reserved, memory int64
 }
 
-func newRecorder(began time.Time) *recorder {
-	return &recorder{began: began, onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
+func newRecorder(began time.Time, m *memory) *recorder {
+	return &recorder{began: began, memory: m, onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
 }
 
 func (r *recorder) id() int {
@@ -44,11 +47,14 @@ func (r *recorder) id() int {
 	return r.ids
 }
 
-// add notes an event on a device, of whose memory so many bytes are needed by the rest of the run, and returns its ID.
-func (r *recorder) add(name string, ev device.Event, needed int64, after []int) int {
-	id := r.id()
-	r.queued = append(r.queued, queued{name, ev, id, r.task, after, needed, r.owner})
-	return id
+// add notes an event on d, with the levels of its memory, and returns its ID.
+func (r *recorder) add(d device.Device, name string, ev device.Event, after []int) int {
+	q := queued{name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
+	pool := r.memory.pool(d)
+	q.inUse, q.reserved = pool.Levels()
+	q.memory = pool.Size()
+	r.queued = append(r.queued, q)
+	return q.id
 }
 
 // blame returns err, of the run, as a *TaskError when it is that of a device's work for a task.
@@ -100,6 +106,7 @@ func (r *recorder) finish() *trace.Log {
 			e.Name = q.name
 		}
 		e.ID, e.Task, e.After, e.Needed = q.id, q.task, q.after, q.needed
+		e.InUse, e.Reserved, e.Memory = q.inUse, q.reserved, q.memory
 		if t, ok := first[e.Device]; !ok || e.Start < t {
 			first[e.Device] = e.Start
 		}

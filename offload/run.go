@@ -32,8 +32,11 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	rt.memory.collect()
 	rt.memory.begin()
 
-	rec := newRecorder(time.Now())
+	rec := newRecorder(time.Now(), &rt.memory)
 	rec.tasks = len(p.Tasks)
+	if rt.Cell != nil {
+		rec.cell = rt.Cell()
+	}
 	defer func() {
 		if rec.bar != nil {
 			rec.bar.Done()
@@ -56,6 +59,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		return nil, rec.blame(err)
 	}
 	failed = false
+	rt.memory.settle()
 	log := rec.finish()
 	if len(p.Tasks) > 0 || len(rec.queued) > 0 {
 		rt.stats.Runs++
@@ -173,14 +177,14 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits func(*Value) bo
 			}
 			continue
 		}
-		if _, err := rt.place(ctx, d, v, rec); err != nil {
+		if _, err := rt.place(ctx, d, s, v, rec); err != nil {
 			return err
 		}
 	}
 	scratch := make([]*Value, len(t.Scratch))
 	for i, n := range t.Scratch {
 		scratch[i] = rt.NewValue(n)
-		r, err := rt.place(ctx, d, scratch[i], rec)
+		r, err := rt.place(ctx, d, s, scratch[i], rec)
 		if err != nil {
 			return err
 		}
@@ -196,7 +200,13 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits func(*Value) bo
 		if err != nil {
 			return err
 		}
-		last = rec.add(t.Name, s.Launch(k, l.Grid, l.Block, l.SharedBytes, params), rt.memory.needed[d], after)
+		ev := s.Launch(k, l.Grid, l.Block, l.SharedBytes, params)
+		last = rec.add(d, t.Name, ev, after)
+		for _, vs := range [][]*Value{t.In, t.Out, scratch} {
+			for _, v := range vs {
+				v.copies.on[d].usedBy(s, ev)
+			}
+		}
 		rt.stats.Launches++
 		after = []int{last} // the next launch reads what this one left in scratch
 	}
@@ -221,16 +231,17 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 	} else if err := rt.fetch(ctx, from, rec); err != nil {
 		return 0, err
 	}
-	r, err := rt.place(ctx, d, out, rec)
+	r, err := rt.place(ctx, d, s, out, rec)
 	if err != nil {
 		return 0, err
 	}
 	if old != nil {
-		return rec.add("", s.CopyPeer(r.buf, 0, old.buf, 0, from.size), rt.memory.needed[d], rec.makers(d, []*Value{from})), nil
+		ev := s.CopyPeer(r.block.Buffer, 0, old.block.Buffer, 0, from.size)
+		old.usedBy(s, ev)
+		r.usedBy(s, ev)
+		return rec.add(d, "", ev, rec.makers(d, []*Value{from})), nil
 	}
-	rt.stats.CopiesIn++
-	rt.stats.BytesIn += int64(from.size)
-	return rec.add("", s.CopyIn(r.buf, 0, from.host), rt.memory.needed[d], rec.makers(nil, []*Value{from})), nil
+	return rt.copyIn(d, s, r, from, rec), nil
 }
 
 // bring makes a valid copy of v on d.
@@ -242,14 +253,25 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 	if err := rt.fetch(ctx, v, rec); err != nil {
 		return err
 	}
-	r, err := rt.place(ctx, d, v, rec)
+	if block := rt.memory.pool(d).Share(v.host); block != nil {
+		rec.onDevice[rt.hold(d, s, v, block, rec)] = rec.onHost[v]
+		return nil
+	}
+	r, err := rt.place(ctx, d, s, v, rec)
 	if err != nil {
 		return err
 	}
-	rec.onDevice[r] = rec.add("", s.CopyIn(r.buf, 0, v.host), rt.memory.needed[d], rec.makers(nil, []*Value{v}))
+	rec.onDevice[r] = rt.copyIn(d, s, r, v, rec)
+	return nil
+}
+
+// copyIn fills r from the host's copy of v.
+func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Value, rec *recorder) int {
+	ev := s.CopyIn(r.block.Buffer, 0, v.host)
+	r.usedBy(s, ev)
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
-	return nil
+	return rec.add(d, "", ev, rec.makers(nil, []*Value{v}))
 }
 
 // fetch makes a valid copy of v on the host.
@@ -262,8 +284,17 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 		if err != nil {
 			return err
 		}
+		if r.block.Host != nil { // it is there already
+			if err := rt.wait(ctx, s, rec); err != nil {
+				return err
+			}
+			v.host, rec.onHost[v] = r.block.Host, rec.onDevice[r]
+			return nil
+		}
 		host := make([]byte, v.size)
-		rec.onHost[v] = rec.add("", s.CopyOut(host, r.buf, 0), rt.memory.needed[d], rec.makers(d, []*Value{v}))
+		ev := s.CopyOut(host, r.block.Buffer, 0)
+		r.usedBy(s, ev)
+		rec.onHost[v] = rec.add(d, "", ev, rec.makers(d, []*Value{v}))
 		if err := rt.wait(ctx, s, rec); err != nil {
 			return err
 		}
@@ -292,6 +323,7 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 			return err
 		}
 		if out[i] = from.host; inherits(from) {
+			from.Host() // its memory is another's from now on
 			from.host = nil
 		} else {
 			out[i] = bytes.Clone(out[i])

@@ -10,15 +10,19 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
-	"github.com/arrayrepl/arrayrepl/offload/host"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
 // small is a runtime whose devices have so many bytes each.
 func small(t *testing.T, bytes int64) *Runtime {
 	var r device.Registry
 	for _, name := range []string{"a", "b"} {
-		r.Add(name, func() (device.Device, error) { return host.Open(bytes), nil })
+		r.Add(name, func() (device.Device, error) {
+			p, err := simgpu.PresetByName("sim:tiny")
+			p.MemoryBytes = bytes
+			return simgpu.New(p), err
+		})
 	}
 	rt, err := New(&r, "a")
 	if err != nil {
@@ -229,8 +233,8 @@ func TestTraceHasTheGraph(t *testing.T) {
 	g := log.Graph()
 	want := &trace.Graph{
 		Tasks: []trace.Task{
-			{Name: "double", Device: "host", Ops: first.Ops, In: []int{0}, Out: []int{1}},
-			{Name: "double", Device: "host", In: []int{1}, Out: []int{2}},
+			{Name: "double", Device: "sim:tiny#0", Ops: first.Ops, In: []int{0}, Out: []int{1}},
+			{Name: "double", Device: "sim:tiny#0", In: []int{1}, Out: []int{2}},
 		},
 		Values: []trace.Value{{Bytes: 800, From: "host"}, {Bytes: 800}, {Bytes: 800, Wanted: true}},
 	}

@@ -6,12 +6,15 @@ import (
 	"runtime"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/mempool"
 )
 
 // Runtime executes tasks. Its methods may be called from several goroutines; runs follow one another.
 type Runtime struct {
 	// Context, when set, is asked for the context of the running cell: cancelling it interrupts a run.
 	Context func() context.Context
+	// Cell, when set, is asked for the number of the running cell, for reports of who holds memory.
+	Cell func() int
 	// Progress, when set, begins to show how far a run has come: it is called when somebody has waited for one for a while.
 	Progress func(label string, total int) Progress
 
@@ -51,6 +54,7 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 		kernels: make(map[device.Device]map[[32]byte]device.Kernel),
 	}
 	rt.memory.live = make(map[*resident]struct{})
+	rt.memory.pools = make(map[device.Device]*mempool.Pool)
 	rt.turn <- struct{}{}
 	return rt, nil
 }

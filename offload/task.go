@@ -112,7 +112,7 @@ func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
 			if r == nil {
 				return nil, fmt.Errorf("kernel %s, argument %s: the value is neither input nor output of its task", f.Name, p.Name)
 			}
-			bits += r.buf.Addr()
+			bits += r.block.Addr()
 		}
 		var word [8]byte
 		binary.LittleEndian.PutUint64(word[:], bits)

@@ -4,6 +4,7 @@ import (
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/mempool"
 )
 
 // Value is a fixed number of bytes that tasks read and write. It is written once, by the task that makes it, and may then
@@ -22,7 +23,11 @@ type copies struct {
 // resident is one device copy.
 type resident struct {
 	dev     device.Device
-	buf     device.Buffer
+	block   *mempool.Block
+	stream  device.Stream // that used it last
+	last    device.Event  // and by what; nil when nothing has
+	maker   string        // the task that made it
+	cell    int           // and in which cell; 0 when that is not known
 	value   weak.Pointer[Value]
 	used    int64 // number of the run that used it last
 	until   int   // number of the last task of that run that reads it
@@ -33,7 +38,17 @@ type resident struct {
 func (v *Value) Bytes() int { return v.size }
 
 // Host returns the host's valid copy, or nil when it has none. Do not write to it.
-func (v *Value) Host() []byte { return v.host }
+func (v *Value) Host() []byte {
+	for _, r := range v.copies.on {
+		if r.block.Host != nil { // the device's memory is the host's: it is the caller's too from now on
+			r.block.Keep()
+		}
+	}
+	return v.host
+}
 
 // Done reports whether the value has been made: a valid copy exists somewhere.
 func (v *Value) Done() bool { return v.host != nil || len(v.copies.on) > 0 }
+
+// usedBy notes that ev, queued on s, reads or writes r.
+func (r *resident) usedBy(s device.Stream, ev device.Event) { r.stream, r.last = s, ev }

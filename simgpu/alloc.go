@@ -80,10 +80,12 @@ func sizeOf(bytes int) uint64 { return uint64(max(roundUp(bytes, allocUnit), all
 
 // buffer is a piece of a GPU's memory.
 type buffer struct {
-	gpu   *GPU
-	addr  uint64
-	data  []byte
-	freed bool // guarded by gpu.mu
+	gpu      *GPU
+	addr     uint64
+	data     []byte
+	reserved int  // bytes that were set aside, without data
+	carved   bool // a part of what was set aside
+	freed    bool // guarded by gpu.mu
 }
 
 func (b *buffer) Bytes() int   { return len(b.data) }

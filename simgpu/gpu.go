@@ -137,12 +137,37 @@ func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 		return nil, err
 	}
 	b := &buffer{gpu: g, addr: addr, data: make([]byte, bytes, sizeOf(bytes))}
-	// The address may have belonged to a buffer that queued work still uses, so the mapping takes its turn.
+	g.mapBuffer(b)
+	return b, nil
+}
+
+// mapBuffer lets kernels reach b. Its address may have belonged to a buffer that queued work still uses, so the mapping takes
+// its turn.
+func (g *GPU) mapBuffer(b *buffer) {
 	g.enqueue(&operation{run: func() {
-		g.memory.Map(addr, b.data)
-		at, _ := slices.BinarySearchFunc(g.mapped, addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
-		g.mapped = slices.Insert(g.mapped, at, span{addr, sizeOf(bytes)})
+		g.memory.Map(b.addr, b.data)
+		at, _ := slices.BinarySearchFunc(g.mapped, b.addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
+		g.mapped = slices.Insert(g.mapped, at, span{b.addr, sizeOf(len(b.data))})
 	}})
+}
+
+// Reserve sets memory aside for Carve. Only addresses are taken, and the room that they stand for.
+func (g *GPU) Reserve(bytes int) (device.Buffer, error) {
+	addr, err := g.heap.alloc(bytes)
+	if err != nil {
+		return nil, err
+	}
+	return &buffer{gpu: g, addr: addr, reserved: bytes}, nil
+}
+
+// Carve makes a buffer of a part of what Reserve set aside. It is zeroed.
+func (g *GPU) Carve(from device.Buffer, off, bytes int) (device.Buffer, error) {
+	all, ok := from.(*buffer)
+	if !ok || all.gpu != g || off < 0 || bytes < 0 || bytes > all.reserved-off {
+		return nil, fmt.Errorf("%s: bytes %d to %d are not of a reservation", g.id, off, off+bytes)
+	}
+	b := &buffer{gpu: g, addr: all.addr + uint64(off), data: make([]byte, bytes, sizeOf(bytes)), carved: true}
+	g.mapBuffer(b)
 	return b, nil
 }
 
@@ -154,11 +179,15 @@ func (g *GPU) release(b *buffer) error {
 	}
 	b.freed = true
 	g.mu.Unlock()
-	g.enqueue(&operation{run: func() {
-		g.memory.Unmap(b.addr)
-		g.mapped = slices.DeleteFunc(g.mapped, func(s span) bool { return s.addr == b.addr })
-	}})
-	g.heap.free(b.addr)
+	if b.reserved == 0 {
+		g.enqueue(&operation{run: func() {
+			g.memory.Unmap(b.addr)
+			g.mapped = slices.DeleteFunc(g.mapped, func(s span) bool { return s.addr == b.addr })
+		}})
+	}
+	if !b.carved {
+		g.heap.free(b.addr)
+	}
 	return nil
 }
 

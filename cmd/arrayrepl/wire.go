@@ -52,6 +52,7 @@ func newSession() (*magic.Session, error) {
 		return nil, err
 	}
 	rt.Context = s.Context
+	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }
 	arrays.OnPoll(func() {
 		if err := s.Context().Err(); err != nil {

@@ -45,6 +45,23 @@ type Buffer interface {
 	Free() error  // once; the memory is reused after the work that is queued before
 }
 
+// Reserver is a device whose memory can be set aside in large pieces, from which a pool cuts buffers: that is fast, where
+// Alloc may be slow.
+type Reserver interface {
+	// Reserve sets memory aside that no kernel can reach. Its error is an *OutOfMemory when the device is full.
+	Reserve(bytes int) (Buffer, error)
+	// Carve makes a buffer of a part of what was set aside. Its contents are not defined. The part must not overlap that of
+	// another buffer that has not been freed; freeing it leaves the rest as it is.
+	Carve(from Buffer, off, bytes int) (Buffer, error)
+}
+
+// Sharer is a device that works in the host's memory: nothing need be copied to it or from it.
+type Sharer interface {
+	// Share makes a buffer of memory of the host, which begins on a multiple of 8. Freeing it leaves that as it is.
+	Share(b []byte) (Buffer, error)
+	MemoryBytes() int64 // Properties.MemoryBytes, without what it takes to know the rest
+}
+
 // Kernel is a kernel that a device has loaded.
 type Kernel interface {
 	Name() string

@@ -15,10 +15,11 @@ const page = 4096
 
 // buffer is Go memory with a device address.
 type buffer struct {
-	d    *Device
-	data []byte
-	addr uint64
-	gone atomic.Bool
+	d      *Device
+	data   []byte
+	addr   uint64
+	shared bool // the memory is not the device's
+	gone   atomic.Bool
 }
 
 // Alloc makes a zeroed buffer. When there is no room it waits for the buffers whose Free is behind queued work; when there
@@ -41,11 +42,30 @@ func (d *Device) Alloc(bytes int) (device.Buffer, error) {
 		}
 		d.freed.Wait()
 	}
-	b := &buffer{d: d, addr: d.next, data: aligned(bytes)}
 	d.used += int64(bytes)
-	d.next += (uint64(bytes)+page-1)/page*page + page
+	return d.mapped(aligned(bytes), false), nil
+}
+
+// Share makes b, which kernels then work on as it lies in memory, a buffer. It must begin on a multiple of 8, as what Go
+// allocates does.
+func (d *Device) Share(b []byte) (device.Buffer, error) {
+	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%8 != 0 {
+		return nil, fmt.Errorf("host: memory to share begins on no multiple of 8")
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, errClosed
+	}
+	return d.mapped(b, true), nil
+}
+
+// mapped gives data an address. d.mu is held.
+func (d *Device) mapped(data []byte, shared bool) *buffer {
+	b := &buffer{d: d, addr: d.next, data: data, shared: shared}
+	d.next += (uint64(len(data))+page-1)/page*page + page
 	d.memory.Map(b.addr, b.data)
-	return b, nil
+	return b
 }
 
 // aligned returns n bytes that begin on a multiple of 8, so that kernels may use elements of any type in them.
@@ -81,7 +101,9 @@ func (b *buffer) Free() error {
 		}
 		d.memory.Unmap(b.addr)
 		d.mu.Lock()
-		d.used -= int64(len(b.data))
+		if !b.shared {
+			d.used -= int64(len(b.data))
+		}
 		d.freeing--
 		d.freed.Broadcast()
 		d.mu.Unlock()

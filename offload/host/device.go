@@ -73,6 +73,9 @@ func (d *Device) Properties() device.Properties {
 	}
 }
 
+// MemoryBytes returns how many bytes buffers may take.
+func (d *Device) MemoryBytes() int64 { return d.limit }
+
 // Load optimises f and makes it ready to run. Its error is that of kir.Compile.
 func (d *Device) Load(f *kir.Func) (device.Kernel, error) {
 	p, err := kir.Compile(kir.Optimize(f))

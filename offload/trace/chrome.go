@@ -74,7 +74,7 @@ func (l *Log) WriteChrome(w io.Writer) error {
 			}
 		}
 		if e.Memory > 0 {
-			out = append(out, chromeEvent{Name: "memory in use", Phase: "C", Time: us(e.Start), PID: pid, Args: map[string]any{"bytes": e.InUse, "needed": e.Needed}})
+			out = append(out, chromeEvent{Name: "memory in use", Phase: "C", Time: us(e.Start), PID: pid, Args: map[string]any{"bytes": e.InUse, "needed": e.Needed, "reserved": e.Reserved}})
 		}
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": out, "displayTimeUnit": "ns"})

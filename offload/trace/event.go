@@ -71,6 +71,7 @@ type Event struct {
 
 	// The device's memory in use when the event was queued, and all of it; Memory is 0 where that is not known.
 	InUse, Memory int64
+	Reserved      int64 // what the device's pool has set aside, InUse included; 0 where that is not known
 	// Of InUse, what the rest of the evaluation still reads or makes; the rest are values kept for later ones, which are
 	// moved out when room is short.
 	Needed int64

@@ -1,0 +1,38 @@
+package offload
+
+import "sync"
+
+var process struct {
+	sync.Mutex
+	rt *Runtime
+}
+
+// SetDefault makes rt the runtime of the process, for which the functions of this package work that have none of their own.
+func SetDefault(rt *Runtime) {
+	process.Lock()
+	process.rt = rt
+	process.Unlock()
+}
+
+// Default returns the runtime of the process, or nil when there is none.
+func Default() *Runtime {
+	process.Lock()
+	defer process.Unlock()
+	return process.rt
+}
+
+// SetMemLimit bounds the bytes that values may take on each device, as if it had no more memory: programs are then
+// computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
+func SetMemLimit(bytes int64) {
+	if rt := Default(); rt != nil {
+		rt.SetMemLimit(bytes)
+	}
+}
+
+// Memory says who holds the memory of devices, by the cell and the operation that made it. It collects garbage first.
+func Memory() MemoryUse {
+	if rt := Default(); rt != nil {
+		return rt.MemoryUse()
+	}
+	return nil
+}

@@ -1,0 +1,440 @@
+package mempool
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// Align is what sizes of blocks are rounded up to, and their places are multiples of.
+const Align = 256
+
+// Options are what a pool may take of its device. The zero value sets nothing aside before it is needed, and takes all
+// that the device gives.
+type Options struct {
+	Initial int64 // bytes to set aside at the first allocation
+	Max     int64 // bytes to set aside at most; 0 for no bound of the pool's own
+	Limit   int64 // bytes in use at most; 0 for no limit
+}
+
+// Pool gives out one device's memory. Its methods may be called from several goroutines.
+type Pool struct {
+	dev  device.Device
+	from device.Reserver // nil: the device gives out blocks itself, or works in the host's memory
+	host device.Sharer
+
+	mu    sync.Mutex
+	opts  Options
+	heads []*head // in the order in which they were set aside
+	lists []*list // free blocks, by the stream on which they were freed
+	stats Stats
+
+	old      []oldMemory // of the host, to be used again
+	oldBytes int64
+}
+
+// head is a piece of memory that was set aside.
+type head struct {
+	number int
+	buf    device.Buffer
+	bytes  int64
+}
+
+// piece is a stretch of a head: a block, or room for one. Pieces of different heads are never joined.
+type piece struct {
+	head       *head
+	off, bytes int64
+	last       device.Event // what used it last, on the stream of its list; nil when nothing did
+}
+
+// list is the room that was freed on one stream, ordered by place.
+type list struct {
+	stream device.Stream
+	pieces []piece
+}
+
+// Block is some memory of a device. Give it back with Pool.Free.
+type Block struct {
+	device.Buffer
+	Host   []byte // the memory, where the device works in the host's; see Keep
+	piece  piece
+	others bool // the memory is not the pool's
+}
+
+// Stats is what a pool has done since it was made. Bytes are rounded up to Align.
+type Stats struct {
+	InUse, Peak  int64 // bytes of blocks that are given out: now and at most
+	Reserved     int64 // bytes that are set aside, in use or not
+	Largest      int64 // bytes of the largest free stretch of what is set aside
+	Allocs       int64 // blocks given out
+	Grown        int64 // times that more was set aside
+	Total        int64 // bytes given out in all
+	Waits        int64 // blocks that came from another stream, which had to wait
+	Failures     int64 // allocations that did not fit
+	Limit        int64 // bytes in use at most; 0 for the device's memory
+	DeviceMemory int64 // all of the device's memory
+}
+
+// New returns a pool of d's memory. A device that cannot set memory aside (see device.Reserver) allocates each block
+// itself; the limit and the statistics are the same.
+func New(d device.Device, o Options) *Pool {
+	p := &Pool{dev: d, opts: o}
+	p.from, _ = d.(device.Reserver)
+	if p.host, _ = d.(device.Sharer); p.host != nil {
+		p.from, p.stats.DeviceMemory = nil, p.host.MemoryBytes()
+	} else {
+		p.stats.DeviceMemory = d.Properties().MemoryBytes
+	}
+	return p
+}
+
+// OutOfMemory says why a block was not given out. It matches device.ErrOutOfMemory.
+type OutOfMemory struct {
+	device.OutOfMemory
+	Limit   int64 // of bytes in use; 0 for none
+	InUse   int64
+	Largest int64 // free stretch of what is set aside
+}
+
+func (e *OutOfMemory) Error() string {
+	if e.Limit > 0 && e.InUse+Rounded(int(e.Need)) > e.Limit {
+		return fmt.Sprintf("%s is out of memory: %s needed, %s in use of the limit of %s that is set",
+			e.Device, device.Bytes(e.Need), device.Bytes(e.InUse), device.Bytes(e.Limit))
+	}
+	s := e.OutOfMemory.Error()
+	if e.Largest > 0 {
+		s += fmt.Sprintf(" (the largest free stretch of the pool has %s)", device.Bytes(e.Largest))
+	}
+	return s
+}
+
+// Unwrap returns the device's own error.
+func (e *OutOfMemory) Unwrap() error { return &e.OutOfMemory }
+
+// Alloc returns a block of so many bytes for work on stream s. What is in it is not defined. Its error is an *OutOfMemory
+// when there is no room.
+func (p *Pool) Alloc(bytes int, s device.Stream) (*Block, error) {
+	if bytes < 0 {
+		return nil, fmt.Errorf("%s: an allocation of %d bytes", p.dev.ID(), bytes)
+	}
+	need := Rounded(bytes)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.opts.Limit > 0 && p.stats.InUse+need > p.opts.Limit || p.host != nil && p.stats.InUse+need > p.stats.DeviceMemory {
+		return nil, p.full(int64(bytes), nil)
+	}
+	b := &Block{piece: piece{bytes: need}}
+	var err error
+	switch {
+	case p.host != nil:
+		b.Host = p.again(bytes, s)
+		b.Buffer, err = p.host.Share(b.Host)
+	case p.from == nil:
+		b.Buffer, err = p.dev.Alloc(bytes)
+	default:
+		var ok bool
+		if b.piece, ok = p.find(need, s); !ok {
+			if err = p.grow(need, p.listOf(s)); err == nil {
+				b.piece, _ = p.find(need, s)
+			}
+		}
+		if err == nil {
+			b.Buffer, err = p.from.Carve(b.piece.head.buf, int(b.piece.off), bytes)
+		}
+	}
+	if err != nil {
+		if errors.Is(err, device.ErrOutOfMemory) {
+			return nil, p.full(int64(bytes), err)
+		}
+		return nil, err
+	}
+	p.stats.Allocs++
+	p.stats.Total += need
+	p.stats.InUse += need
+	p.stats.Peak = max(p.stats.Peak, p.stats.InUse)
+	return b, nil
+}
+
+// Rounded is how many bytes of a pool a block of so many takes.
+func Rounded(bytes int) int64 { return max((int64(bytes)+Align-1)/Align*Align, Align) }
+
+// full counts and describes a failure.
+func (p *Pool) full(need int64, cause error) error {
+	p.stats.Failures++
+	size := p.stats.DeviceMemory
+	if p.opts.Max > 0 {
+		size = min(size, p.opts.Max)
+	}
+	e := &OutOfMemory{Limit: p.opts.Limit, InUse: p.stats.InUse, Largest: p.largest()}
+	e.OutOfMemory = device.OutOfMemory{Device: p.dev.ID(), Need: need, Free: size - p.stats.InUse, Size: size}
+	var of *device.OutOfMemory
+	if errors.As(cause, &of) && p.from == nil && p.host == nil {
+		e.Free, e.Size = of.Free, of.Size
+	}
+	return e
+}
+
+// Free gives b back. s is the stream on which it was used last, by last, or by nothing that is still under way for nil;
+// uses on other streams must be over before last.
+func (p *Pool) Free(b *Block, s device.Stream, last device.Event) error {
+	if err := b.Buffer.Free(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.InUse -= b.piece.bytes
+	switch {
+	case p.from != nil:
+		b.piece.last = last
+		p.listOf(s).insert(b.piece)
+	case b.Host != nil && !b.others:
+		p.recycle(b.Host, s, last)
+	}
+	return nil
+}
+
+// find takes room for a block out of the lists: of s's own first; then of another stream's, for which s waits; then of
+// all of them joined.
+func (p *Pool) find(need int64, s device.Stream) (piece, bool) {
+	own := p.listOf(s)
+	if got, ok := own.take(need); ok {
+		return got, true
+	}
+	for _, l := range p.lists {
+		if l == own {
+			continue
+		}
+		if got, ok := l.take(need); ok {
+			p.await(s, got)
+			return got, true
+		}
+	}
+	for _, l := range p.lists {
+		if l == own {
+			continue
+		}
+		for _, free := range l.pieces {
+			p.await(s, free)
+			free.last = nil // s has waited
+			own.insert(free)
+		}
+		l.pieces = nil
+		if got, ok := own.take(need); ok {
+			return got, true
+		}
+	}
+	return piece{}, false
+}
+
+// await lets s begin after the last use of a piece that was another stream's.
+func (p *Pool) await(s device.Stream, free piece) {
+	if free.last != nil && !free.last.Done() {
+		s.Wait(free.last)
+		p.stats.Waits++
+	}
+}
+
+// grow sets more memory aside: as much again as there is, or half of what a maximum leaves; less where the device has not
+// so much, down to what is needed. When even that fails, pieces that are free as a whole are given back first.
+func (p *Pool) grow(need int64, to *list) error {
+	try := max(need, p.stats.Reserved)
+	if p.stats.Reserved == 0 {
+		try = max(need, p.opts.Initial)
+	}
+	if p.opts.Max > 0 {
+		remaining := p.opts.Max - p.stats.Reserved
+		if need > remaining {
+			p.trim()
+			if remaining = p.opts.Max - p.stats.Reserved; need > remaining {
+				return device.ErrOutOfMemory
+			}
+		}
+		if p.stats.Reserved > 0 {
+			try = max(need, remaining/2)
+		}
+		try = min(try, remaining)
+	}
+	try = Rounded(int(try))
+	for trimmed := false; ; {
+		buf, err := p.from.Reserve(int(try))
+		if err == nil {
+			h := &head{buf: buf, bytes: try}
+			if n := len(p.heads); n > 0 {
+				h.number = p.heads[n-1].number + 1
+			}
+			p.heads = append(p.heads, h)
+			p.stats.Reserved += try
+			p.stats.Grown++
+			to.insert(piece{head: h, bytes: try})
+			return nil
+		}
+		switch {
+		case !errors.Is(err, device.ErrOutOfMemory):
+			return err
+		case try > need:
+			try = Rounded(int(max(need, try/2)))
+		case !trimmed && p.trim() > 0:
+			trimmed = true
+		default:
+			return err
+		}
+	}
+}
+
+// Trim gives the device back what is set aside and free as a whole, and returns how many bytes that were.
+func (p *Pool) Trim() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.trim()
+}
+
+func (p *Pool) trim() (bytes int64) {
+	bytes, p.old, p.oldBytes = p.oldBytes, nil, 0
+	for _, l := range p.lists {
+		l.pieces = slices.DeleteFunc(l.pieces, func(free piece) bool {
+			if free.bytes != free.head.bytes || free.last != nil && !free.last.Done() {
+				return false
+			}
+			free.head.buf.Free()
+			p.heads = slices.DeleteFunc(p.heads, func(h *head) bool { return h == free.head })
+			p.stats.Reserved -= free.bytes
+			bytes += free.bytes
+			return true
+		})
+	}
+	return bytes
+}
+
+// Settle lets go of the events that are done.
+func (p *Pool) Settle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lists {
+		for i := range l.pieces {
+			if last := l.pieces[i].last; last != nil && last.Done() {
+				l.pieces[i].last = nil
+			}
+		}
+	}
+	for i := range p.old {
+		if last := p.old[i].last; last != nil && last.Done() {
+			p.old[i].last = nil
+		}
+	}
+}
+
+// SetLimit bounds the bytes in use; 0 for no limit. What is in use beyond it stays.
+func (p *Pool) SetLimit(bytes int64) {
+	p.mu.Lock()
+	p.opts.Limit = bytes
+	p.mu.Unlock()
+}
+
+// Stats returns the counts so far.
+func (p *Pool) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.stats
+	s.Limit, s.Reserved = p.opts.Limit, p.reserved()
+	s.Largest = p.largest()
+	return s
+}
+
+// Levels returns the bytes in use and those set aside; without a pool of its own a device sets aside what is used.
+func (p *Pool) Levels() (inUse, reserved int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stats.InUse, p.reserved()
+}
+
+func (p *Pool) reserved() int64 { return max(p.stats.Reserved, p.stats.InUse+p.oldBytes) }
+
+// Size returns the bytes that may be in use.
+func (p *Pool) Size() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.opts.Limit > 0 {
+		return min(p.opts.Limit, p.stats.DeviceMemory)
+	}
+	return p.stats.DeviceMemory
+}
+
+// ResetPeak lets Peak begin again at what is in use now, and returns what it was.
+func (p *Pool) ResetPeak() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	was := p.stats.Peak
+	p.stats.Peak = p.stats.InUse
+	return was
+}
+
+func (p *Pool) largest() (bytes int64) {
+	for _, l := range p.lists {
+		for _, free := range l.pieces {
+			bytes = max(bytes, free.bytes)
+		}
+	}
+	return bytes
+}
+
+func (p *Pool) listOf(s device.Stream) *list {
+	for _, l := range p.lists {
+		if l.stream == s {
+			return l
+		}
+	}
+	p.lists = append(p.lists, &list{stream: s})
+	return p.lists[len(p.lists)-1]
+}
+
+// take cuts room for need bytes from the smallest piece that has it.
+func (l *list) take(need int64) (piece, bool) {
+	best := -1
+	for i, free := range l.pieces {
+		if free.bytes >= need && (best < 0 || free.bytes < l.pieces[best].bytes) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return piece{}, false
+	}
+	got := l.pieces[best]
+	if got.bytes == need {
+		l.pieces = slices.Delete(l.pieces, best, best+1)
+	} else {
+		l.pieces[best].off += need
+		l.pieces[best].bytes -= need
+		got.bytes = need
+	}
+	return got, true
+}
+
+// insert puts room into the list, joined with the neighbours that lie beside it.
+func (l *list) insert(free piece) {
+	i, _ := slices.BinarySearchFunc(l.pieces, free, func(a, b piece) int {
+		if a.head != b.head {
+			return a.head.number - b.head.number
+		}
+		return int(a.off - b.off)
+	})
+	if i < len(l.pieces) && free.joins(l.pieces[i]) {
+		free.bytes += l.pieces[i].bytes
+		if free.last == nil {
+			free.last = l.pieces[i].last
+		}
+		l.pieces = slices.Delete(l.pieces, i, i+1)
+	}
+	if i > 0 && l.pieces[i-1].joins(free) {
+		l.pieces[i-1].bytes += free.bytes
+		if free.last != nil { // freed later, on the same stream
+			l.pieces[i-1].last = free.last
+		}
+		return
+	}
+	l.pieces = slices.Insert(l.pieces, i, free)
+}
+
+func (p piece) joins(next piece) bool { return p.head == next.head && p.off+p.bytes == next.off }
