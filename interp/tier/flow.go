@@ -9,7 +9,7 @@ import (
 
 // block lowers b; next is the block whose code follows.
 func (u *unit) block(b, next *ssa.BasicBlock) {
-	u.labels[b.Index] = len(u.ins)
+	u.labels[b.Index], u.labelled = len(u.ins), len(u.ins)
 	for _, in := range b.Instrs {
 		u.at = in
 		switch in := in.(type) {
@@ -25,15 +25,19 @@ func (u *unit) block(b, next *ssa.BasicBlock) {
 	}
 }
 
-// goTo goes from b to the block to. The test at the head of a loop is done here rather than there.
+// goTo goes from b to the block to. The head of a loop, when it is short, is done here rather than there.
 func (u *unit) goTo(b, to, next *ssa.BasicBlock) {
 	if !u.in[to.Index] {
 		u.exit(b, to)
 		return
 	}
 	u.phis(b, to)
-	if u.labels[to.Index] >= 0 && u.onlyTest(to) {
+	if u.labels[to.Index] >= 0 && u.shortTest(to) {
 		at := u.at
+		for _, in := range to.Instrs[:len(to.Instrs)-1] {
+			u.at = in
+			u.instruction(in)
+		}
 		u.at = to.Instrs[len(to.Instrs)-1]
 		u.branch(to, next)
 		u.at = at
@@ -44,21 +48,30 @@ func (u *unit) goTo(b, to, next *ssa.BasicBlock) {
 	}
 }
 
-// onlyTest reports whether b does nothing but branch.
-func (u *unit) onlyTest(b *ssa.BasicBlock) bool {
+// shortTest reports whether b does little but branch: the operations of a range's head, or of a test of a package's variable.
+func (u *unit) shortTest(b *ssa.BasicBlock) bool {
 	if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); !ok || u.next[b] != nil {
 		return false
 	}
+	n := 0
 	for _, in := range b.Instrs[:len(b.Instrs)-1] {
-		if _, ok := in.(*ssa.Phi); ok {
+		v, ok := in.(ssa.Value)
+		if ok && (u.inline[v] || u.alias(v) != nil) {
 			continue
 		}
-		if v, ok := in.(ssa.Value); !ok || !u.inline[v] && u.alias(v) == nil {
+		switch in.(type) {
+		case *ssa.Phi, *ssa.DebugRef:
+		case *ssa.BinOp, *ssa.UnOp:
+			n++
+		default:
 			return false
 		}
 	}
-	return true
+	return n <= maxTest
 }
+
+// maxTest is how many operations a loop's head may have to be written at its end too.
+const maxTest = 3
 
 // jump emits an operation whose imm is a place to go to.
 func (u *unit) jump(o opcode, a, b uint16, label int) {
@@ -135,12 +148,40 @@ func (u *unit) test(cond ssa.Value, want bool, label int) {
 		}
 	}
 	name += comparison(tok, x.Type())
+	if u.step(name, x, y, label) {
+		return
+	}
 	if k, ok := constantBits(y); ok {
 		u.fixes = append(u.fixes, fix{len(u.ins), label, true})
 		u.emit(op(name+"K"), u.w(x), 0, 0, k)
 		return
 	}
 	u.jump(op(name), u.w(x), u.w(y), label)
+}
+
+// step makes one operation of the addition of a constant, which has just been emitted, and a branch on the sum.
+func (u *unit) step(name string, x, y ssa.Value, label int) bool {
+	last := len(u.ins) - 1
+	if last < u.labelled {
+		return false
+	}
+	add := u.ins[last]
+	o, ok := byName["Step"+name]
+	if !ok || add.op != opAddU64K || add.a != add.b || add.a != u.w(x) {
+		return false
+	}
+	k, constant := constantBits(y)
+	if constant && add.imm != int64(int16(add.imm)) || !constant && u.w(y) == add.a {
+		return false
+	}
+	u.ins, u.from = u.ins[:last], u.from[:last]
+	u.fixes = append(u.fixes, fix{last, label, true})
+	if constant {
+		u.emit(byName["Step"+name+"K"], add.a, uint16(add.imm), 0, k)
+	} else {
+		u.emit(o, add.a, u.w(y), 0, add.imm)
+	}
+	return true
 }
 
 // comparison names the operation of a comparison of words.

@@ -298,10 +298,22 @@ func (m *machine) run(c *code) int {
 			if int64(r[in.a]) < int64(r[in.b]) {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrLtI:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if int64(v) < int64(r[in.b]) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opLtIK:
 			r[in.a] = truth(int64(r[in.b]) < int64(uint64(in.imm)))
 		case opBrLtIK:
 			if int64(r[in.a]) < int64(uint64(in.imm)) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrLtIK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if int64(v) < int64(uint64(in.imm)) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opLeI:
@@ -310,10 +322,22 @@ func (m *machine) run(c *code) int {
 			if int64(r[in.a]) <= int64(r[in.b]) {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrLeI:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if int64(v) <= int64(r[in.b]) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opLeIK:
 			r[in.a] = truth(int64(r[in.b]) <= int64(uint64(in.imm)))
 		case opBrLeIK:
 			if int64(r[in.a]) <= int64(uint64(in.imm)) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrLeIK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if int64(v) <= int64(uint64(in.imm)) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opLtU:
@@ -322,10 +346,22 @@ func (m *machine) run(c *code) int {
 			if r[in.a] < r[in.b] {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrLtU:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if v < r[in.b] {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opLtUK:
 			r[in.a] = truth(r[in.b] < uint64(in.imm))
 		case opBrLtUK:
 			if r[in.a] < uint64(in.imm) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrLtUK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if v < uint64(in.imm) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opLeU:
@@ -334,10 +370,22 @@ func (m *machine) run(c *code) int {
 			if r[in.a] <= r[in.b] {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrLeU:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if v <= r[in.b] {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opLeUK:
 			r[in.a] = truth(r[in.b] <= uint64(in.imm))
 		case opBrLeUK:
 			if r[in.a] <= uint64(in.imm) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrLeUK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if v <= uint64(in.imm) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opGtI:
@@ -346,10 +394,22 @@ func (m *machine) run(c *code) int {
 			if int64(r[in.a]) > int64(r[in.b]) {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrGtI:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if int64(v) > int64(r[in.b]) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opGtIK:
 			r[in.a] = truth(int64(r[in.b]) > int64(uint64(in.imm)))
 		case opBrGtIK:
 			if int64(r[in.a]) > int64(uint64(in.imm)) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrGtIK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if int64(v) > int64(uint64(in.imm)) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opGeI:
@@ -358,10 +418,22 @@ func (m *machine) run(c *code) int {
 			if int64(r[in.a]) >= int64(r[in.b]) {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrGeI:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if int64(v) >= int64(r[in.b]) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opGeIK:
 			r[in.a] = truth(int64(r[in.b]) >= int64(uint64(in.imm)))
 		case opBrGeIK:
 			if int64(r[in.a]) >= int64(uint64(in.imm)) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrGeIK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if int64(v) >= int64(uint64(in.imm)) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opGtU:
@@ -370,10 +442,22 @@ func (m *machine) run(c *code) int {
 			if r[in.a] > r[in.b] {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrGtU:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if v > r[in.b] {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opGtUK:
 			r[in.a] = truth(r[in.b] > uint64(in.imm))
 		case opBrGtUK:
 			if r[in.a] > uint64(in.imm) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrGtUK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if v > uint64(in.imm) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opGeU:
@@ -382,10 +466,22 @@ func (m *machine) run(c *code) int {
 			if r[in.a] >= r[in.b] {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrGeU:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if v >= r[in.b] {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opGeUK:
 			r[in.a] = truth(r[in.b] >= uint64(in.imm))
 		case opBrGeUK:
 			if r[in.a] >= uint64(in.imm) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrGeUK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if v >= uint64(in.imm) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opEq:
@@ -394,10 +490,22 @@ func (m *machine) run(c *code) int {
 			if r[in.a] == r[in.b] {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrEq:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if v == r[in.b] {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opEqK:
 			r[in.a] = truth(r[in.b] == uint64(in.imm))
 		case opBrEqK:
 			if r[in.a] == uint64(in.imm) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrEqK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if v == uint64(in.imm) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opNe:
@@ -406,10 +514,22 @@ func (m *machine) run(c *code) int {
 			if r[in.a] != r[in.b] {
 				ip = unsafe.Add(base, uintptr(in.imm)*instrSize)
 			}
+		case opStepBrNe:
+			v := r[in.a] + uint64(in.imm)
+			r[in.a] = v
+			if v != r[in.b] {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
 		case opNeK:
 			r[in.a] = truth(r[in.b] != uint64(in.imm))
 		case opBrNeK:
 			if r[in.a] != uint64(in.imm) {
+				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
+			}
+		case opStepBrNeK:
+			v := r[in.a] + uint64(int16(in.b))
+			r[in.a] = v
+			if v != uint64(in.imm) {
 				ip = unsafe.Add(base, uintptr(in.c)*instrSize)
 			}
 		case opLtF64:

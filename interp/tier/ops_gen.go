@@ -112,44 +112,64 @@ const (
 	opNegF64
 	opLtI
 	opBrLtI
+	opStepBrLtI
 	opLtIK
 	opBrLtIK
+	opStepBrLtIK
 	opLeI
 	opBrLeI
+	opStepBrLeI
 	opLeIK
 	opBrLeIK
+	opStepBrLeIK
 	opLtU
 	opBrLtU
+	opStepBrLtU
 	opLtUK
 	opBrLtUK
+	opStepBrLtUK
 	opLeU
 	opBrLeU
+	opStepBrLeU
 	opLeUK
 	opBrLeUK
+	opStepBrLeUK
 	opGtI
 	opBrGtI
+	opStepBrGtI
 	opGtIK
 	opBrGtIK
+	opStepBrGtIK
 	opGeI
 	opBrGeI
+	opStepBrGeI
 	opGeIK
 	opBrGeIK
+	opStepBrGeIK
 	opGtU
 	opBrGtU
+	opStepBrGtU
 	opGtUK
 	opBrGtUK
+	opStepBrGtUK
 	opGeU
 	opBrGeU
+	opStepBrGeU
 	opGeUK
 	opBrGeUK
+	opStepBrGeUK
 	opEq
 	opBrEq
+	opStepBrEq
 	opEqK
 	opBrEqK
+	opStepBrEqK
 	opNe
 	opBrNe
+	opStepBrNe
 	opNeK
 	opBrNeK
+	opStepBrNeK
 	opLtF64
 	opBrLtF64
 	opBrNotLtF64
@@ -485,44 +505,64 @@ var opNames = [...]string{
 	opNegF64:      "NegF64",
 	opLtI:         "LtI",
 	opBrLtI:       "BrLtI",
+	opStepBrLtI:   "StepBrLtI",
 	opLtIK:        "LtIK",
 	opBrLtIK:      "BrLtIK",
+	opStepBrLtIK:  "StepBrLtIK",
 	opLeI:         "LeI",
 	opBrLeI:       "BrLeI",
+	opStepBrLeI:   "StepBrLeI",
 	opLeIK:        "LeIK",
 	opBrLeIK:      "BrLeIK",
+	opStepBrLeIK:  "StepBrLeIK",
 	opLtU:         "LtU",
 	opBrLtU:       "BrLtU",
+	opStepBrLtU:   "StepBrLtU",
 	opLtUK:        "LtUK",
 	opBrLtUK:      "BrLtUK",
+	opStepBrLtUK:  "StepBrLtUK",
 	opLeU:         "LeU",
 	opBrLeU:       "BrLeU",
+	opStepBrLeU:   "StepBrLeU",
 	opLeUK:        "LeUK",
 	opBrLeUK:      "BrLeUK",
+	opStepBrLeUK:  "StepBrLeUK",
 	opGtI:         "GtI",
 	opBrGtI:       "BrGtI",
+	opStepBrGtI:   "StepBrGtI",
 	opGtIK:        "GtIK",
 	opBrGtIK:      "BrGtIK",
+	opStepBrGtIK:  "StepBrGtIK",
 	opGeI:         "GeI",
 	opBrGeI:       "BrGeI",
+	opStepBrGeI:   "StepBrGeI",
 	opGeIK:        "GeIK",
 	opBrGeIK:      "BrGeIK",
+	opStepBrGeIK:  "StepBrGeIK",
 	opGtU:         "GtU",
 	opBrGtU:       "BrGtU",
+	opStepBrGtU:   "StepBrGtU",
 	opGtUK:        "GtUK",
 	opBrGtUK:      "BrGtUK",
+	opStepBrGtUK:  "StepBrGtUK",
 	opGeU:         "GeU",
 	opBrGeU:       "BrGeU",
+	opStepBrGeU:   "StepBrGeU",
 	opGeUK:        "GeUK",
 	opBrGeUK:      "BrGeUK",
+	opStepBrGeUK:  "StepBrGeUK",
 	opEq:          "Eq",
 	opBrEq:        "BrEq",
+	opStepBrEq:    "StepBrEq",
 	opEqK:         "EqK",
 	opBrEqK:       "BrEqK",
+	opStepBrEqK:   "StepBrEqK",
 	opNe:          "Ne",
 	opBrNe:        "BrNe",
+	opStepBrNe:    "StepBrNe",
 	opNeK:         "NeK",
 	opBrNeK:       "BrNeK",
+	opStepBrNeK:   "StepBrNeK",
 	opLtF64:       "LtF64",
 	opBrLtF64:     "BrLtF64",
 	opBrNotLtF64:  "BrNotLtF64",

@@ -32,14 +32,15 @@ type unit struct {
 	nregs    int
 	pregs    int
 
-	ins    []instr
-	from   []ssa.Instruction
-	at     ssa.Instruction
-	labels []int // by block
-	fixes  []fix
-	stubs  []stub
-	nout   int
-	pout   int
+	ins      []instr
+	from     []ssa.Instruction
+	at       ssa.Instruction
+	labels   []int // by block
+	labelled int   // where the last label is
+	fixes    []fix
+	stubs    []stub
+	nout     int
+	pout     int
 }
 
 // fix is a place in the code that a target is to be written to.

@@ -178,7 +178,15 @@ func comparisons(o *ops) {
 			o.add("Br"+k.name+f.suffix, "if "+cond+" {\n"+jump+"\n}")
 			if k.t[0] == 'F' { // not less is more than greater or equal
 				o.add("BrNot"+k.name+f.suffix, "if !("+cond+") {\n"+jump+"\n}")
+				continue
 			}
+			// The end of a loop: an addition of imm or, where that is the bound, of b, and the branch to c.
+			step, bound := "in.imm", "r[in.b]"
+			if f.suffix == "K" {
+				step, bound = "int16(in.b)", "uint64(in.imm)"
+			}
+			o.add("StepBr"+k.name+f.suffix, fmt.Sprintf("v := r[in.a] + uint64(%s)\nr[in.a] = v\nif %s %s %s {\nip = unsafe.Add(base, uintptr(in.c)*instrSize)\n}",
+				step, value(k.t, "v"), k.op, value(k.t, bound)))
 		}
 	}
 }
