@@ -390,7 +390,8 @@ func (c *numberCode) expr(t string, depth int) string {
 		if t[0] != 'f' {
 			return fmt.Sprintf("%s%s", c.pick("-", "^"), c.one(t))
 		}
-		return fmt.Sprintf("min(%s, max(%s, %s))", c.expr(t, depth-1), c.one(t), c.one(t))
+		// Nothing in it panics: Go leaves open whether this or what may panic beside min comes first, and the compiler takes min.
+		return fmt.Sprintf("min(%s(%s), max(%s, %s))", t, c.one(c.pick(numberTypes...)), c.one(t), c.one(t))
 	}
 	ops := []string{"+", "-", "*"}
 	if t[0] != 'f' {

@@ -19,7 +19,7 @@ var (
 // numberFuncs is how many functions one program has: the compiler takes a second for it.
 const numberFuncs = 40
 
-// TestNumbers runs random numeric functions in the numeric tier, and through the compiler.
+// TestNumbers runs random numeric functions in the numeric tier, without it, and through the compiler.
 func TestNumbers(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command: nothing to compare with")
@@ -55,19 +55,20 @@ func compareNumbers(t *testing.T, seed uint64) {
 		t.Fatalf("seed %d: the compiler says %v:\n%s\n%s", seed, err, out, program)
 	}
 	want := strings.Split(string(out), "\n")
-	// The engine alone converts floats that are out of range in its own way
-	r := newRecorder(t, Options{Tier: TierForce})
-	if text := r.Run(1, numberPrelude+decls); text != "" {
-		t.Errorf("seed %d: %s", seed, text)
-		return
-	}
-	got := strings.Split(r.Run(2, calls), "\n")
-	for i := range max(len(got), len(want)) {
-		g, w := lineOf(got, i), lineOf(want, i)
-		if g != w {
-			name, _, _ := strings.Cut(w, " ")
-			t.Errorf("seed %d: a cell prints\n%s\nand compiled Go\n%s\n%s", seed, g, w, functionText(decls, name))
+	for _, mode := range []string{TierForce, TierOff} {
+		r := newRecorder(t, Options{Tier: mode})
+		if text := r.Run(1, numberPrelude+decls); text != "" {
+			t.Errorf("seed %d, tier %s: %s", seed, mode, text)
 			return
+		}
+		got := strings.Split(r.Run(2, calls), "\n")
+		for i := range max(len(got), len(want)) {
+			g, w := lineOf(got, i), lineOf(want, i)
+			if g != w {
+				name, _, _ := strings.Cut(w, " ")
+				t.Errorf("seed %d, tier %s: a cell prints\n%s\nand compiled Go\n%s\n%s", seed, mode, g, w, functionText(decls, name))
+				return
+			}
 		}
 	}
 }
