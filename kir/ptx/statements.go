@@ -78,6 +78,9 @@ func (r *reader) statement() {
 func (r *reader) instruction() {
 	t := r.next()
 	in := &inst{line: t.line, pos: r.pos}
+	if in.pos == (kir.Pos{}) { // no .loc names a place in another text
+		in.pos = kir.Pos{File: "PTX", Line: t.line}
+	}
 	if t.text == "@" {
 		g := operand{kind: 'r', not: r.accept("!")}
 		g.name = r.resolve(r.word())
