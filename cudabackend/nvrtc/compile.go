@@ -21,7 +21,15 @@ type CompileError struct {
 	Log string // NVRTC's messages, with the lines of the source
 }
 
-func (e *CompileError) Error() string { return "CUDA C: " + strings.TrimSpace(e.Log) }
+// Error returns the first 30 lines of the messages: one wrong macro can make hundreds.
+func (e *CompileError) Error() string {
+	lines := strings.Split(strings.TrimSpace(e.Log), "\n")
+	const most = 30
+	if n := len(lines); n > most+1 {
+		lines = append(lines[:most:most], fmt.Sprintf("… and %d lines more", n-most))
+	}
+	return "CUDA C: " + strings.Join(lines, "\n")
+}
 
 func (o Options) flags() []string {
 	target := o.Target
