@@ -59,8 +59,10 @@ func (c *KernelCall) copied() (params []byte, memory *kir.Memory) {
 		case len(a.Bytes) > 0:
 			bits = mapped(a.Bytes)
 		}
-		word := binary.LittleEndian.AppendUint64(nil, bits)
-		p := c.Func.Params[i]
+		word, p := binary.LittleEndian.AppendUint64(nil, bits), c.Func.Params[i]
+		if a.Raw != nil {
+			word = a.Raw
+		}
 		copy(params[p.Offset:p.Offset+p.Bytes()], word)
 	}
 	return params, memory

@@ -24,12 +24,13 @@ type KernelCall struct {
 }
 
 // KernelArg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a
-// piece of host memory, or the bits of a scalar.
+// piece of host memory, the bits of a scalar, or the bytes of a struct.
 type KernelArg struct {
 	Array  *Array
 	Bytes  []byte // the kernel sees a copy; where it writes, that is copied back when it has run
 	Writes bool   // the kernel may write to it
 	Bits   uint64
+	Raw    []byte // of a parameter that is a block of bytes
 }
 
 // KernelRun is a launch, which runs when something that it writes is asked for.
@@ -199,7 +200,9 @@ func (r *KernelRun) task(g *group) *offload.Task {
 	}
 	args := make([]offload.Arg, len(r.call.Args))
 	for i, a := range r.call.Args {
-		args[i] = offload.Bits(a.Bits)
+		if args[i] = offload.Bits(a.Bits); a.Raw != nil {
+			args[i] = offload.Raw(a.Raw)
+		}
 	}
 	for _, p := range r.places {
 		if p.out >= 0 {

@@ -73,11 +73,12 @@ type Launch struct {
 	Args        []Arg // one for each of Func.Params
 }
 
-// Arg is a kernel argument. Make it with Pointer, PointerAt, Scratch, Int or Bits.
+// Arg is a kernel argument. Make it with Pointer, PointerAt, Scratch, Int, Bits or Raw.
 type Arg struct {
 	value   *Value
 	scratch int    // number + 1
 	bits    uint64 // of a scalar, or added to an address
+	raw     []byte
 }
 
 // Pointer passes v's address on the device. v must be among the task's inputs and outputs.
@@ -95,6 +96,9 @@ func Int(x int) Arg { return Bits(uint64(x)) }
 // Bits passes a scalar of any type by its bits.
 func Bits(x uint64) Arg { return Arg{bits: x} }
 
+// Raw passes a parameter that is a block of bytes, such as a struct.
+func Raw(b []byte) Arg { return Arg{raw: b} }
+
 // pack writes l's arguments into the packed parameter buffer of its kernel.
 func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
 	f := l.Func
@@ -103,6 +107,13 @@ func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
 	}
 	buf := make([]byte, f.ParamBytes())
 	for i, p := range f.Params {
+		if raw := l.Args[i].raw; raw != nil {
+			if len(raw) != p.Bytes() {
+				return nil, fmt.Errorf("kernel %s, argument %s: %d bytes for a parameter of %d", f.Name, p.Name, len(raw), p.Bytes())
+			}
+			copy(buf[p.Offset:], raw)
+			continue
+		}
 		bits, v := l.Args[i].bits, l.Args[i].value
 		if n := l.Args[i].scratch; n > 0 {
 			v = scratch[n-1]

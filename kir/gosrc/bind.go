@@ -148,7 +148,11 @@ func (l *Leaf) bindScalar(v any, out []Bound) error {
 	return err
 }
 
-// scalarBits returns the bits of a Go number or bool as a value of type k.
+// ScalarBits returns the bits of a Go number or bool as a value of type k: the type of the number may be another one if k
+// holds it; floats are rounded.
+func ScalarBits(k kir.Type, v any) (uint64, error) { return scalarBits(k, reflect.ValueOf(v), v) }
+
+// scalarBits is ScalarBits of v, which r reflects.
 func scalarBits(k kir.Type, r reflect.Value, v any) (uint64, error) {
 	wrong := fmt.Errorf("the argument is %s", describe(v))
 	switch {

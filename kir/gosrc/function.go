@@ -38,7 +38,10 @@ func FuncOf(v any) (*Func, error) {
 			return f, nil
 		}
 	case interface{ Func() *Func }:
-		return f.Func(), nil
+		if g := f.Func(); g != nil {
+			return g, nil
+		}
+		return nil, errors.New("the kernel is not in Go")
 	}
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Func || r.IsNil() {
