@@ -24,13 +24,13 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 	}
 	c, err := l.call()
 	if err != nil {
-		panic(&Error{l.f.Name, err})
+		panic(&Error{l.f.name(), err})
 	}
 	found, err := c.Check(check.Options{})
 	if err != nil {
 		panic(err)
 	}
-	f := &Findings{kernel: l.f.Name, grid: l.grid, block: l.block}
+	f := &Findings{kernel: l.f.name(), grid: l.grid, block: l.block}
 	for _, x := range found {
 		f.List = append(f.List, finding(x))
 	}

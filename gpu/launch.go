@@ -60,7 +60,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Launch runs kernel, a Go function, with so many blocks of so many threads: an int or a [Dim] each. The arguments after
+// Launch runs kernel, a Go function or one of [CUDA] or [PTX], with so many blocks of so many threads: an int or a [Dim] each. The arguments after
 // them are those of the kernel: numbers, lazy arrays and Go slices for its slices, structs; and options.
 //
 // A launch that writes lazy arrays only is lazy: it runs when one of them is asked for, or its report is shown, after all
@@ -75,39 +75,10 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	}
 	c, err := l.call()
 	if err != nil {
-		panic(&Error{l.f.Name, err})
+		panic(&Error{l.f.name(), err})
 	}
-	return &Report{kernel: l.f.Name, grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
+	return &Report{kernel: l.f.name(), grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
 }
-
-// Function is a Go function with its source.
-type Function struct{ f *gosrc.Func }
-
-// Kernel returns f with its source, to be kept in a variable and given to [Launch] or np.Map later. It panics with *Error
-// when the source is not known.
-func Kernel(f any) *Function {
-	k, err := gosrc.FuncOf(f)
-	if err != nil {
-		panic(&Error{Err: err})
-	}
-	return &Function{k}
-}
-
-// Func implements what packages ask for that take functions.
-func (f *Function) Func() *gosrc.Func { return f.f }
-
-// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it. It panics with
-// *Error when it cannot be one.
-func (f *Function) IR() string {
-	k, err := f.f.Kernel(gosrc.Options{})
-	if err != nil {
-		panic(&Error{f.f.Name, err})
-	}
-	return k.Func.String()
-}
-
-// String returns the function's name.
-func (f *Function) String() string { return "kernel " + f.f.Name }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the arguments
 // of [Launch]: slowly, but as plainly as can be. What the kernel prints and panics with comes from the function itself. Lazy
@@ -118,13 +89,13 @@ func Emulate(kernel any, grid, block any, args ...any) {
 		panic(err)
 	}
 	if err := l.emulate(); err != nil {
-		panic(&Error{l.f.Name, err})
+		panic(&Error{l.f.name(), err})
 	}
 }
 
 // launch is what Launch was given.
 type launch struct {
-	f           *gosrc.Func
+	f           *Function
 	grid, block kir.Dim3
 	option      Option
 	args        []any
@@ -133,11 +104,11 @@ type launch struct {
 func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 	l := &launch{}
 	var err error
-	if l.f, err = gosrc.FuncOf(kernel); err != nil {
+	if l.f, err = functionOf(kernel); err != nil {
 		return nil, &Error{Err: err}
 	}
 	fail := func(format string, args ...any) (*launch, error) {
-		return nil, &Error{l.f.Name, fmt.Errorf("kernel %s: %s", l.f.Name, fmt.Sprintf(format, args...))}
+		return nil, &Error{l.f.name(), fmt.Errorf("kernel %s: %s", l.f.name(), fmt.Sprintf(format, args...))}
 	}
 	for _, d := range []struct {
 		what string
@@ -184,18 +155,21 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 
 // call compiles the kernel and matches its arguments.
 func (l *launch) call() (*lazy.KernelCall, error) {
-	k, err := l.f.Kernel(gosrc.Options{Unchecked: l.option.unchecked})
+	if l.f.raw != nil {
+		return l.rawCall()
+	}
+	k, err := l.f.f.Kernel(gosrc.Options{Unchecked: l.option.unchecked})
 	if err != nil {
 		return nil, err
 	}
 	if l.option.shared > 0 && !k.Dynamic {
-		return nil, fmt.Errorf("kernel %s does not use gpu.SharedDynamic, for which the launch has %d bytes", l.f.Name, l.option.shared)
+		return nil, fmt.Errorf("kernel %s does not use gpu.SharedDynamic, for which the launch has %d bytes", l.f.name(), l.option.shared)
 	}
 	bound, err := k.Bind(l.args, arraySlice)
 	if err != nil {
 		return nil, err
 	}
-	c := &lazy.KernelCall{Name: l.f.Name, Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared}
+	c := &lazy.KernelCall{Name: l.f.name(), Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared}
 	for _, b := range bound {
 		a := lazy.KernelArg{Bits: b.Bits}
 		if b.Leaf != nil {
@@ -203,7 +177,7 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 			a.Array, _ = b.Slice.(*lazy.Array)
 			if e, ok := b.Slice.(*arrays.Array); ok {
 				if a.Writes {
-					return nil, fmt.Errorf("kernel %s writes to %s, an eager array: give it a lazy one, np.FromArray, or a slice", l.f.Name, b.Leaf.Name)
+					return nil, fmt.Errorf("kernel %s writes to %s, an eager array: give it a lazy one, np.FromArray, or a slice", l.f.name(), b.Leaf.Name)
 				}
 				a.Array = lazy.FromArray(e)
 			}
@@ -263,13 +237,16 @@ func title(s string) string {
 }
 
 func (l *launch) emulate() error {
-	call, back, err := goCall(l.f, l.args)
+	if l.f.f == nil {
+		return fmt.Errorf("kernel %s is not in Go: gpu.Check runs it on the CPU", l.f.name())
+	}
+	call, back, err := goCall(l.f.f, l.args)
 	if err != nil {
 		return err
 	}
 	size := func(d kir.Dim3) [3]int { return [3]int{d.X, d.Y, d.Z} }
 	if err := emulate.Run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
-		return fmt.Errorf("kernel %s, %w", l.f.Name, err)
+		return fmt.Errorf("kernel %s, %w", l.f.name(), err)
 	}
 	back()
 	return nil

@@ -1,0 +1,75 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+)
+
+// Function is a kernel that can be kept in a variable: a Go function with its source, or one of a [Module].
+type Function struct {
+	f   *gosrc.Func // of a Go function
+	raw *rawKernel  // of one in PTX
+}
+
+// Kernel returns f with its source, to be kept in a variable and given to [Launch] or np.Map later. It panics with *Error
+// when the source is not known.
+func Kernel(f any) *Function {
+	k, err := gosrc.FuncOf(f)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return &Function{f: k}
+}
+
+// functionOf returns what a launch was given as its kernel.
+func functionOf(kernel any) (*Function, error) {
+	switch k := kernel.(type) {
+	case *Function:
+		if k == nil {
+			return nil, errors.New("the kernel is nil; was it never assigned?")
+		}
+		return k, nil
+	case *Module:
+		if k == nil {
+			return nil, errors.New("the kernel is nil; was it never assigned?")
+		}
+		if len(k.kernels) > 1 {
+			return nil, fmt.Errorf("the module has %d kernels: choose one by its method Kernel (%s)", len(k.kernels), strings.Join(k.Names(), ", "))
+		}
+		return k.kernels[0], nil
+	}
+	f, err := gosrc.FuncOf(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return &Function{f: f}, nil
+}
+
+func (f *Function) name() string {
+	if f.raw != nil {
+		return f.raw.f.Name
+	}
+	return f.f.Name
+}
+
+// Func implements what packages ask for that take Go functions; nil for a kernel in another language.
+func (f *Function) Func() *gosrc.Func { return f.f }
+
+// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it. It panics with
+// *Error when it cannot be one.
+func (f *Function) IR() string {
+	if f.raw != nil {
+		return f.raw.f.String()
+	}
+	k, err := f.f.Kernel(gosrc.Options{})
+	if err != nil {
+		panic(&Error{f.name(), err})
+	}
+	return k.Func.String()
+}
+
+// String returns the function's name.
+func (f *Function) String() string { return "kernel " + f.name() }
