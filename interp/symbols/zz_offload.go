@@ -52,6 +52,7 @@ func registerOffload() {
 				"New":         reflect.ValueOf(q.New),
 				"Pointer":     reflect.ValueOf(q.Pointer),
 				"PointerAt":   reflect.ValueOf(q.PointerAt),
+				"Raw":         reflect.ValueOf(q.Raw),
 				"Scratch":     reflect.ValueOf(q.Scratch),
 				"SetDefault":  reflect.ValueOf(q.SetDefault),
 				"SetMemLimit": reflect.ValueOf(q.SetMemLimit),
