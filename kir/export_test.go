@@ -32,3 +32,36 @@ func Passes() map[string]func(*Func) (*Func, bool) {
 	}
 	return m
 }
+
+// CheckRanges returns a copy of f that checks each integer of which walkRanges knows more than its type, and how many they are.
+func CheckRanges(f *Func) (*Func, int) {
+	f = f.clone()
+	type bounds struct{ lo, hi uint64 }
+	known := map[*Value]bounds{}
+	walkRanges(f, func(v *Value, _ [3]interval, out interval) {
+		if all, _ := typeRange(v.Type); out.known && out != all && v.Type.IsInteger() && v.Op != OpConst {
+			known[v] = bounds{uint64(out.lo), uint64(out.hi)}
+		}
+	})
+	for _, blk := range f.Blocks {
+		r := rewriter{f: f, blk: blk, at: &Value{}}
+		guard := func(v *Value) {
+			if n, ok := known[v]; ok {
+				in := r.op(OpAnd, Bool, r.op(OpLe, Bool, r.constant(v.Type, n.lo), v), r.op(OpLe, Bool, v, r.constant(v.Type, n.hi)))
+				f.Strings = append(f.Strings, v.Text())
+				c := r.op(OpCheck, Void, in, r.convert(I64, v), r.constant(I64, n.hi))
+				c.Imm = uint64(CheckPanic) | uint64(len(f.Strings))<<8
+			}
+		}
+		for _, p := range blk.Params {
+			guard(p)
+		}
+		for _, v := range blk.Values {
+			r.out = append(r.out, v)
+			guard(v)
+		}
+		blk.Values = r.out
+		blk.splitVectors()
+	}
+	return f, len(known)
+}

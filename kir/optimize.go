@@ -34,7 +34,9 @@ var pipeline = []pass{
 	{"rotate", rotate, shape},           // loops test at their end
 	{"hoist", hoist, shape},             // what a loop does not change, before it
 	{"strength", reduceStrength, shape}, // products of a loop's counter become sums
-	{"select", selectShort, shape},      // short branches without effects become selections
+	{"narrow", narrow, shape},           // integers of 64 bits that fit in 32
+	{"hoist narrowed", hoist, shape},
+	{"select", selectShort, shape}, // short branches without effects become selections
 }
 
 // maxRounds bounds the repetition of the clean passes, and of each of the others. Two or three rounds reach the end on

@@ -37,26 +37,43 @@ var specialRanges = [NumSpecials]interval{
 	NCtaidX: between(1, math.MaxInt32), NCtaidY: between(1, math.MaxInt32), NCtaidZ: between(1, math.MaxInt32),
 }
 
-// rangeOf returns what v's operands tell of its value, looking a few operations back.
-func rangeOf(v *Value) interval { return rangeTo(v, 6) }
-
-func rangeTo(v *Value, depth int) interval {
-	all, ok := typeRange(v.Type)
-	if !ok && v.Type != U64 {
-		return interval{}
-	}
-	n, ok := rangeFrom(v, depth)
+// within returns n as the range of a value of type t: all values of t, where what n is of may have wrapped around.
+func (n interval) within(t Type) interval {
+	all, ok := typeRange(t)
 	switch {
-	case !ok || !n.known:
-		return all
-	case v.Type == U64 && n.lo < 0, all.known && (n.lo < all.lo || n.hi > all.hi): // it may have wrapped around
+	case !ok && t != U64:
+		return interval{}
+	case !n.known, t == U64 && n.lo < 0, all.known && (n.lo < all.lo || n.hi > all.hi):
 		return all
 	}
 	return n
 }
 
-func rangeFrom(v *Value, depth int) (interval, bool) {
-	if v.Op == OpConst {
+// rangeOf returns what v's operands tell of its value, looking a few operations back.
+func rangeOf(v *Value) interval { return rangeTo(v, 6) }
+
+func rangeTo(v *Value, depth int) interval {
+	var in [3]interval
+	if len(v.Args) > 0 && (depth == 0 || !v.pure() || v.Op.IsCompare()) {
+		return in[0].within(v.Type)
+	}
+	for i, a := range v.Args[:min(len(v.Args), len(in))] {
+		in[i] = rangeTo(a, depth-1)
+	}
+	return transfer(v, in)
+}
+
+// transfer returns the range of v, whose first three operands have the ranges of in.
+func transfer(v *Value, in [3]interval) interval {
+	n, ok := rangeFrom(v, in)
+	n.known = n.known && ok
+	return n.within(v.Type)
+}
+
+func rangeFrom(v *Value, in [3]interval) (interval, bool) {
+	x, y, z := in[0], in[1], in[2]
+	switch v.Op {
+	case OpConst:
 		if v.Type == U64 && v.Imm > math.MaxInt64 {
 			return interval{}, false
 		}
@@ -65,27 +82,19 @@ func rangeFrom(v *Value, depth int) (interval, bool) {
 			k = signExtend(v.Type, v.Imm)
 		}
 		return between(k, k), true
-	}
-	if v.Op == OpSpecial && v.Imm < uint64(len(specialRanges)) {
-		n := specialRanges[v.Imm]
-		return n, n.known
-	}
-	if depth == 0 || len(v.Args) == 0 || !v.pure() || v.Op.IsCompare() {
-		return interval{}, false
-	}
-	x := rangeTo(v.Args[0], depth-1)
-	if v.Op == OpConvert {
-		return x, x.known && (v.Args[0].Type.IsInteger() || v.Args[0].Type == Bool)
-	}
-	if len(v.Args) < 2 {
-		return interval{}, false
-	}
-	y := rangeTo(v.Args[1], depth-1)
-	if v.Op == OpSelect {
-		z := rangeTo(v.Args[2], depth-1)
+	case OpSpecial:
+		return specialRanges[v.Imm], true
+	case OpConvert:
+		return x, v.Args[0].Type.IsInteger() || v.Args[0].Type == Bool
+	case OpPopc, OpClz:
+		return between(0, int64(8*v.Args[0].Type.Bytes())), true
+	case OpSelect:
 		return between(min(y.lo, z.lo), max(y.hi, z.hi)), y.known && z.known
-	}
-	if v.Op == OpAnd { // an operand without a sign bounds the result, whatever the other is
+	case OpNeg:
+		return between(-x.hi, -x.lo), x.known && x.lo > math.MinInt64
+	case OpAbs:
+		return between(max(0, x.lo, -x.hi), max(-x.lo, x.hi)), x.known && x.lo > math.MinInt64
+	case OpAnd: // an operand without a sign bounds the result, whatever the other is
 		switch {
 		case x.known && x.lo >= 0 && y.known && y.lo >= 0:
 			return between(0, min(x.hi, y.hi)), true
@@ -96,7 +105,7 @@ func rangeFrom(v *Value, depth int) (interval, bool) {
 		}
 		return interval{}, false
 	}
-	if !x.known || !y.known {
+	if len(v.Args) != 2 || !v.pure() || !x.known || !y.known {
 		return interval{}, false
 	}
 	return arithmeticRange(v.Op, x, y)
@@ -112,7 +121,12 @@ func arithmeticRange(op Op, x, y interval) (interval, bool) {
 		return between(x.lo-y.hi, x.hi-y.lo), small
 	case OpMul:
 		if x.lo < 0 || y.lo < 0 {
-			return interval{}, false
+			const near = 1 << 31
+			if min(x.lo, y.lo) < -near || max(x.hi, y.hi) > near {
+				return interval{}, false
+			}
+			a, b, c, d := x.lo*y.lo, x.lo*y.hi, x.hi*y.lo, x.hi*y.hi
+			return between(min(a, b, c, d), max(a, b, c, d)), true
 		}
 		over, top := bits.Mul64(uint64(x.hi), uint64(y.hi))
 		return between(x.lo*y.lo, int64(top)), over == 0 && top <= math.MaxInt64
@@ -131,20 +145,18 @@ func arithmeticRange(op Op, x, y interval) (interval, bool) {
 		}
 		return between(x.lo<<y.lo, x.hi<<y.hi), true
 	case OpShr:
-		if x.lo < 0 {
-			return interval{}, false
-		}
-		return between(x.lo>>min(y.hi, 63), x.hi>>min(y.lo, 63)), true
+		least, most := min(y.lo, 63), min(y.hi, 63)
+		return between(min(x.lo>>least, x.lo>>most), max(x.hi>>least, x.hi>>most)), true
 	case OpDiv:
-		if x.lo < 0 || y.lo < 1 {
+		if y.lo < 1 {
 			return interval{}, false
 		}
-		return between(x.lo/y.hi, x.hi/y.lo), true
-	case OpRem:
-		if x.lo < 0 || y.lo < 1 {
+		return between(min(x.lo/y.lo, x.lo/y.hi), max(x.hi/y.lo, x.hi/y.hi)), true
+	case OpRem: // its sign is the dividend's
+		if y.lo < 1 {
 			return interval{}, false
 		}
-		return between(0, min(x.hi, y.hi-1)), true
+		return between(max(min(x.lo, 0), 1-y.hi), min(max(x.hi, 0), y.hi-1)), true
 	}
 	return interval{}, false
 }
