@@ -5,7 +5,8 @@ package simgpu
 type cache struct {
 	sets, ways int
 	lines      []cacheLine
-	clock      uint64 // of uses
+	clock      uint64    // of uses
+	none       cacheLine // of a cache of no bytes
 }
 
 type cacheLine struct {
@@ -17,6 +18,9 @@ type cacheLine struct {
 }
 
 func newCache(bytes, ways int) *cache {
+	if bytes == 0 {
+		return &cache{}
+	}
 	n := max(bytes/lineBytes, 1)
 	ways = min(ways, n)
 	return &cache{sets: n / ways, ways: ways, lines: make([]cacheLine, n/ways*ways)}
@@ -24,6 +28,10 @@ func newCache(bytes, ways int) *cache {
 
 // find returns the line, which it makes the most recently used, allocating it when it is not there.
 func (c *cache) find(line uint64) *cacheLine {
+	if c.sets == 0 {
+		c.none = cacheLine{}
+		return &c.none
+	}
 	set := int(spread(line) % uint64(c.sets))
 	lines := c.lines[set*c.ways : (set+1)*c.ways]
 	c.clock++

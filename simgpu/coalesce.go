@@ -4,42 +4,173 @@ package simgpu
 // same number of bytes and aligned to it.
 type access []uint64
 
-// maxSectors is the most that an access of 64 lanes of 8 bytes can touch.
-const maxSectors = maxWarp
+// Coalescing is a rule of how accesses of a warp's lanes to global memory become transactions.
+type Coalescing uint8
 
-// sectors appends to out the distinct 32-byte sectors that a touches (address / 32), in the order of the lanes, and
-// returns it. Lanes of one access share sectors; nothing else makes an access cheaper.
-func (a access) sectors(out []uint64) []uint64 {
-	last, top := ^uint64(0), uint64(0)
+// The rules.
+const (
+	// Sectors: each 32-byte sector that lanes touch moves once, and the sectors of a line of 128 bytes go together.
+	// Compute capability 3.5 and later.
+	Sectors Coalescing = iota
+	// Lines: each line of 128 bytes that lanes touch is loaded whole; stores move sectors. Compute capability 2.
+	Lines
+	// HalfWarpSegments: for each half of a warp, the segment of 128 bytes (64 or 32 for words of two bytes or one) that the
+	// first lane touches serves all lanes in it, halved while only one half is used; then the next lane's that is left.
+	// Compute capability 1.2 and 1.3.
+	HalfWarpSegments
+	// HalfWarpInOrder: for each half of a warp, one transaction when lane k touches word k of a block aligned to its 16
+	// words; else 32 bytes for each lane. Compute capability 1.0 and 1.1.
+	HalfWarpInOrder
+	numCoalescing
+)
+
+var coalescingNames = [numCoalescing]string{"sectors", "lines", "half-warp segments", "half-warp in order"}
+
+// String returns the rule's name.
+func (c Coalescing) String() string { return coalescingNames[c] }
+
+// transaction is what moves together: sectors of a line of 128 bytes.
+type transaction struct {
+	line    uint64
+	sectors uint8
+}
+
+// transactions appends what the given lanes' accesses a, of so many bytes each, move under rule c.
+func (c Coalescing) transactions(a access, lanes Mask, bytes int, load bool, out []transaction) []transaction {
+	switch {
+	case c == HalfWarpInOrder || c == HalfWarpSegments:
+		for half := 0; half < maxWarp; half += 16 {
+			m := lanes >> uint(half) & 0xffff
+			n := m.Count()
+			if c == HalfWarpInOrder {
+				out = inOrder(a[:n], m, bytes, out)
+			} else {
+				out = segments(a[:n], bytes, out)
+			}
+			a = a[n:]
+		}
+		return out
+	case c == Lines && load:
+		out = sectors(a, bytes, out)
+		for i := range out {
+			out[i].sectors = 1<<(lineBytes/sectorBytes) - 1
+		}
+		return out
+	}
+	return sectors(a, bytes, out)
+}
+
+// sectors is the rule Sectors: lines in the order in which lanes touch them.
+func sectors(a access, bytes int, out []transaction) []transaction {
+	first := len(out)
+	last := first // place of the line that the lane before touched
+	top := uint64(0)
 next:
 	for _, addr := range a {
-		s := addr / sectorBytes
-		if s == last {
-			continue
-		}
-		last = s
-		if s <= top { // lanes mostly walk up, and then there is nothing to look for
-			for _, seen := range out {
-				if seen == s {
-					continue next
+		for sec, end := addr/sectorBytes, (addr+uint64(bytes)-1)/sectorBytes; ; sec++ {
+			line, bit := sec/(lineBytes/sectorBytes), uint8(1)<<(sec%(lineBytes/sectorBytes))
+			if last < len(out) && out[last].line == line {
+				out[last].sectors |= bit
+			} else {
+				last = len(out)
+				if line <= top { // lanes mostly walk up, and then there is nothing to look for
+					last = place(out[first:], line) + first
 				}
+				if last == len(out) {
+					out = append(out, transaction{line: line})
+				}
+				out[last].sectors |= bit
+				top = max(top, line)
+			}
+			if sec == end {
+				continue next
 			}
 		}
-		top = max(top, s)
-		out = append(out, s)
+	}
+	return out
+}
+
+// place returns which of the transactions moves a line, or their number.
+func place(ts []transaction, line uint64) int {
+	for i := range ts {
+		if ts[i].line == line {
+			return i
+		}
+	}
+	return len(ts)
+}
+
+// block returns the transaction of a piece of 32, 64 or 128 bytes that is aligned to its size.
+func block(addr uint64, size uint64) transaction {
+	bits := uint8(1)<<(size/sectorBytes) - 1
+	return transaction{addr / lineBytes, bits << (addr % lineBytes / sectorBytes)}
+}
+
+// inOrder is the rule HalfWarpInOrder for the lanes m of half a warp.
+func inOrder(a access, m Mask, bytes int, out []transaction) []transaction {
+	if len(a) == 0 {
+		return out
+	}
+	size := uint64(16 * bytes)
+	base := a[0] - uint64(m.first()*bytes)
+	ordered := base%size == 0 && bytes >= 4
+	for i, rest := 0, m; rest != 0; i, rest = i+1, rest&(rest-1) {
+		ordered = ordered && a[i] == base+uint64(rest.first()*bytes)
+	}
+	if !ordered {
+		for _, addr := range a {
+			for at := addr &^ (sectorBytes - 1); at < addr+uint64(bytes); at += sectorBytes {
+				out = append(out, block(at, sectorBytes))
+			}
+		}
+		return out
+	}
+	for at := base; at < base+size; at += lineBytes {
+		out = append(out, block(at, min(size, lineBytes)))
+	}
+	return out
+}
+
+// segments is the rule HalfWarpSegments for half a warp.
+func segments(a access, bytes int, out []transaction) []transaction {
+	whole := uint64(min(lineBytes, 32*bytes))
+	var served uint32
+	for i := range a {
+		if served>>uint(i)&1 != 0 {
+			continue
+		}
+		lo, size := a[i]&^(whole-1), whole
+		from, to := a[i], a[i] // the first and last bytes used
+		for k := i; k < len(a); k++ {
+			if a[k]&^(whole-1) == lo {
+				served |= 1 << uint(k)
+				from, to = min(from, a[k]), max(to, a[k]+uint64(bytes)-1)
+			}
+		}
+		for size > sectorBytes && (from >= lo+size/2 || to < lo+size/2) {
+			size /= 2
+			if from >= lo+size {
+				lo += size
+			}
+		}
+		out = append(out, block(lo, size))
 	}
 	return out
 }
 
 const maxBanks = 64
 
-// bankPasses returns how many times the shared memory of so many 4-byte banks must be visited to serve a, and how many of
-// these are due to conflicts. Lanes that use the same word share one visit; different words of one bank take turns. An
-// access of 8 bytes a lane is served half a warp at a time, so it takes two passes without any conflict.
-func (a access) bankPasses(bytes, banks int) (passes, conflicts int) {
-	group := max(1, banks*4/max(bytes, 4))
-	for len(a) > 0 {
-		n := min(group, len(a))
+// bankPasses returns how many times the shared memory of so many 4-byte banks must be visited to serve a, the accesses of the
+// given lanes, and how many of these are due to conflicts. Lanes that use the same word share one visit; different words of
+// one bank take turns. As many lanes are served together as have words for all banks: half a warp where there are 16 banks or
+// where accesses are of 8 bytes, so that a whole warp takes two passes without any conflict.
+func (a access) bankPasses(lanes Mask, bytes, banks int) (passes, conflicts int) {
+	group := min(maxWarp, max(1, banks*4/max(bytes, 4)))
+	for ; lanes != 0; lanes >>= uint(group) {
+		n := (lanes << uint(maxWarp-group)).Count()
+		if n == 0 {
+			continue
+		}
 		p := a[:n].bankDepth(bytes, banks)
 		passes += p
 		conflicts += p - 1

@@ -60,7 +60,8 @@ type instr struct {
 	gap    int64 // cycles between the instructions of a sequence
 	time   int64 // cycles from issue to a dependent issue
 	busy   int64 // cycles that the unit takes no other
-	unit   Unit
+	port   Unit  // whose lanes it occupies
+	memory bool  // it goes through the SM's memory pipeline
 	kind   kind
 	space  kir.Space
 	bytes  uint8
@@ -140,6 +141,9 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		if c.count == 0 {
 			continue
 		}
+		if n := l.preset.IntMultiply; n > 1 && v.Op == kir.OpMul && v.Type.IsInteger() && c.unit == UnitFP32 {
+			c.count *= n
+		}
 		args := v.Args
 		if l.predicated.Under != nil && l.predicated.Under[b.ID] != nil {
 			args = append(slices.Clip(args), l.predicated.Under[b.ID])
@@ -199,7 +203,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 
 func (l *lowering) instr(c cost, args []*kir.Value) instr {
 	u := l.preset.Units[c.unit]
-	in := instr{unit: c.unit, count: int32(c.count), gap: int64(c.gap), time: int64(u.Latency), busy: int64(u.Interval), dst: -1}
+	in := instr{port: l.preset.port(c.unit), memory: c.unit == UnitMemory, count: int32(c.count), gap: int64(c.gap), time: int64(u.Latency), busy: int64(u.Interval), dst: -1}
 	if c.gap == 0 {
 		in.gap = max(1, in.time/2)
 	}

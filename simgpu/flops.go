@@ -31,10 +31,15 @@ func flopsOf(v *kir.Value) flops {
 	return flops{f64: n}
 }
 
-// peakFlops is what the floating-point unit u of all SMs can do a second: an fma in each lane, whenever it takes one.
+// peakFlops is what the floating-point unit u of all SMs can do a second: an fma in each lane, whenever
+// it takes one, and a product in each of the Multipliers.
 func (p *Preset) peakFlops(u Unit) float64 {
 	if p.Units[u].Interval == 0 { // the machine has no such unit
 		return 0
 	}
-	return 2 * float64(p.SMs*p.Schedulers*p.WarpSize) * float64(p.ClockMHz) * 1e6 / float64(p.Units[u].Interval)
+	peak := 2 * float64(p.SMs*p.Schedulers*p.WarpSize) * float64(p.ClockMHz) * 1e6 / float64(p.Units[u].Interval)
+	if u == UnitFP32 {
+		peak += float64(p.SMs*p.Multipliers) * float64(p.ClockMHz) * 1e6
+	}
+	return peak
 }

@@ -23,22 +23,42 @@ func TestFlopsAreCounted(t *testing.T) {
 	}
 }
 
-// The data sheet of the Tesla V100 SXM2: 15.7 and 7.8 Tflop/s, 900 GB/s.
+// Peaks as vendors and papers give them: flop/s in f32 and f64, bytes/s. g80: cuda-scan-brook.md B.2.1 (24 flops a clock of each
+// SM, 576 Gflops; 103.68 GB/s); gtx280 there too; the others are of NVIDIA's data sheets.
 func TestPeaksAreThoseOfTheDataSheet(t *testing.T) {
-	p, err := PresetByName("v100")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
-		unit Unit
-		want float64
-	}{{UnitFP32, 15.7e12}, {UnitFP64, 7.8e12}} {
-		if got := p.peakFlops(c.unit); math.Abs(got-c.want) > 0.01*c.want {
-			t.Errorf("%v: %.3g flop/s, want %.3g", c.unit, got, c.want)
+		name     string
+		f32, f64 float64
+		dram     int64
+		exactly  bool
+	}{
+		{"g80", 576e9, 0, 103_680_000_000, true},
+		{"gtx280", 933.12e9, 78e9, 141_700_000_000, false},
+		{"gtx480", 1345e9, 168e9, 177_400_000_000, false},
+		{"p100", 10.6e12, 5.3e12, 732_000_000_000, false},
+		{"v100", 15.7e12, 7.8e12, 900_000_000_000, false},
+		{"a100", 19.5e12, 9.7e12, 1555_000_000_000, false},
+		{"h200", 67e12, 34e12, 4800_000_000_000, false},
+	} {
+		p, err := PresetByName(c.name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if p.DRAMPeak != 900e9 {
-		t.Errorf("%d B/s", p.DRAMPeak)
+		for _, x := range []struct {
+			unit Unit
+			want float64
+		}{{UnitFP32, c.f32}, {UnitFP64, c.f64}} {
+			got, near := p.peakFlops(x.unit), 0.02*x.want
+			if c.exactly {
+				near = 0
+			}
+			if x.want > 0 && math.Abs(got-x.want) > near {
+				t.Errorf("%s, %v: %.4g flop/s, want %.4g", c.name, x.unit, got, x.want)
+			}
+		}
+		if p.DRAMPeak != c.dram {
+			t.Errorf("%s: %d bytes/s, want %d", c.name, p.DRAMPeak, c.dram)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 // clock, which advances a little with each call and to the end of what is waited for.
 type GPU struct {
 	preset   Preset
+	number   int
 	id       string
 	policies policies
 	full     bool
@@ -49,6 +50,9 @@ var errClosed = errors.New("the device is closed")
 // Option changes a GPU that New makes.
 type Option func(*GPU)
 
+// Change changes fields of the preset: Change(func(p *simgpu.Preset) { p.SMs = 8 }).
+func Change(f func(p *Preset)) Option { return func(g *GPU) { f(&g.preset) } }
+
 // Full makes the timing model replay every block of every launch, however long that takes.
 func Full() Option { return func(g *GPU) { g.full = true } }
 
@@ -64,11 +68,14 @@ func WithPicker(p Picker) Option { return func(g *GPU) { g.policies.picker = p }
 
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
 func WithNumber(n int) Option {
-	return func(g *GPU) { g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, n) }
+	return func(g *GPU) { g.number = n }
 }
 
-// Open returns a new GPU of the preset of the given name: "sim:v100".
+// Open returns a new GPU of the preset of the given name, "sim:v100", or of a name that Custom returned.
 func Open(name string) (device.Device, error) {
+	if c, ok := customOf(name); ok {
+		return New(c.preset, c.options...), nil
+	}
 	p, err := PresetByName(name)
 	if err != nil {
 		return nil, err
@@ -76,24 +83,27 @@ func Open(name string) (device.Device, error) {
 	return New(p), nil
 }
 
-// New returns a GPU as p describes it. It panics when p.Check has an error.
+// New returns a GPU as p describes it. It panics when p, with what the options change of it, has an error by Check.
 func New(p Preset, options ...Option) *GPU {
-	if err := p.Check(); err != nil {
+	g := configured(p, options)
+	if err := g.preset.Check(); err != nil {
 		panic(err)
 	}
-	g := &GPU{
-		preset:   p,
-		id:       "sim:" + p.Name + "#0",
-		policies: policies{PDOM{}, GTO{}},
-		memory:   kir.NewMemory(),
-		stopped:  make(chan struct{}),
-	}
+	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
+	g.memory, g.stopped = kir.NewMemory(), make(chan struct{})
+	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}
+	g.work.L = &g.mu
+	go g.execute()
+	return g
+}
+
+// configured returns a GPU with nothing but its configuration.
+func configured(p Preset, options []Option) *GPU {
+	g := &GPU{preset: p, policies: policies{PDOM{}, GTO{}}}
+	g.preset.SharedCarveouts = slices.Clone(p.SharedCarveouts)
 	for _, o := range options {
 		o(g)
 	}
-	g.heap = heap{device: g.id, size: p.MemoryBytes}
-	g.work.L = &g.mu
-	go g.execute()
 	return g
 }
 

@@ -25,6 +25,9 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if !g.written {
 		f = kir.Optimize(f)
 	}
+	if v := firstAtomic(f); v != nil && g.preset.NoAtomics {
+		return nil, fmt.Errorf("%s has no atomic operations: kernel %s was not loaded for its %s (%v)", g.id, f.Name, v.Text(), v.Pos)
+	}
 	prog, err := kir.Compile(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
@@ -33,6 +36,18 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	k.times = newTimes(prog.Func())
 	k.registers = min(kir.Registers(prog.Func()), g.preset.MaxRegistersPerThread)
 	return k, nil
+}
+
+// firstAtomic returns the first atomic operation of f, or nil.
+func firstAtomic(f *kir.Func) *kir.Value {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op.IsAtomic() {
+				return v
+			}
+		}
+	}
+	return nil
 }
 
 // Name returns the kernel's name.

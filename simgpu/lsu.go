@@ -2,11 +2,9 @@ package simgpu
 
 // load walks a global load through L1, L2 and DRAM and returns the cycle at which its last sector is there.
 func (s *sm) load(st *strand, in *instr, now int64) int64 {
-	sectors := s.coalesce(st, in)
 	done, lines := now, int64(0)
-	for len(sectors) > 0 {
-		line, want, rest := nextLine(sectors)
-		sectors = rest
+	for _, t := range s.coalesce(st, in) {
+		line, want := t.line, t.sectors
 		at := now + lines // one tag a cycle
 		lines++
 		l := s.l1.find(line)
@@ -32,11 +30,9 @@ func (s *sm) load(st *strand, in *instr, now int64) int64 {
 
 // store walks a global store to L2. Nobody waits for it, but it takes its place among the accesses in flight.
 func (s *sm) store(st *strand, in *instr, now int64) {
-	sectors := s.coalesce(st, in)
 	done, lines := now, int64(0)
-	for len(sectors) > 0 {
-		line, want, rest := nextLine(sectors)
-		sectors = rest
+	for _, t := range s.coalesce(st, in) {
+		line, want := t.line, t.sectors
 		at := now + lines
 		lines++
 		for ; want != 0; want &= want - 1 {
@@ -49,7 +45,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 
 // shared serves an access to shared memory, pass after pass, and returns the cycle at which a load has its result.
 func (s *sm) shared(st *strand, in *instr, now int64) int64 {
-	passes, conflicts := s.addresses(st, in.access).bankPasses(int(in.bytes), s.m.preset.SharedBanks)
+	passes, conflicts := s.addresses(st, in.access).bankPasses(st.lanes, int(in.bytes), s.m.preset.SharedBanks)
 	s.m.stats.bankReplays += int64(conflicts)
 	s.m.lines[in.line].conflicts += int64(conflicts)
 	s.memFree = now + int64(passes)
@@ -70,11 +66,9 @@ func (s *sm) sharedAtomic(st *strand, in *instr, now int64) int64 {
 // the cycle at which the values that were there come back.
 func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).meetings()
-	sectors := s.coalesce(st, in)
 	done, lines := now, int64(0)
-	for len(sectors) > 0 {
-		line, want, rest := nextLine(sectors)
-		sectors = rest
+	for _, t := range s.coalesce(st, in) {
+		line, want := t.line, t.sectors
 		at := now + lines
 		lines++
 		s.l1.find(line).valid &^= want // what L1 has of them is old now
@@ -98,32 +92,22 @@ func (s *sm) constant(st *strand, in *instr, now int64) int64 {
 	return now + int64(s.m.preset.SharedLatency+words-1)
 }
 
-func (s *sm) coalesce(st *strand, in *instr) []uint64 {
+// coalesce returns the transactions of an access and counts them.
+func (s *sm) coalesce(st *strand, in *instr) []transaction {
 	addrs := s.addresses(st, in.access)
-	s.sectors = addrs.sectors(s.sectors[:0])
+	s.transactions = s.m.preset.Coalescing.transactions(addrs, st.lanes, int(in.bytes), in.kind == kindLoad, s.transactions[:0])
+	moved := 0
+	for _, t := range s.transactions {
+		moved += ones(t.sectors)
+	}
 	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(len(addrs))*int64(in.bytes)
 	c.requests++
-	c.sectors += int64(len(s.sectors))
+	c.sectors += int64(moved)
 	c.bytes += bytes
 	line.requests++
-	line.sectors += int64(len(s.sectors))
+	line.sectors += int64(moved)
 	line.bytes += bytes
-	return s.sectors
-}
-
-// nextLine takes the sectors of the first line out of the list: a set of them, and the rest of the list.
-func nextLine(sectors []uint64) (line uint64, want uint8, rest []uint64) {
-	const per = lineBytes / sectorBytes
-	line = sectors[0] / per
-	rest = sectors[:0]
-	for _, sec := range sectors {
-		if sec/per == line {
-			want |= 1 << (sec % per)
-		} else {
-			rest = append(rest, sec)
-		}
-	}
-	return line, want, rest
+	return s.transactions
 }
 
 // occupy holds the memory pipeline for the lines of an access, and for as long as too many accesses are in flight.

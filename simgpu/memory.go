@@ -65,7 +65,7 @@ func (m *memory) read(line uint64, sector uint8, at int64) int64 {
 		return max(at, l.ready) + m.l2Latency
 	}
 	l.valid |= sector
-	if len(m.missed) < maxMissed {
+	if m.l2.sets > 0 && len(m.missed) < maxMissed {
 		m.missed = append(m.missed, line<<8|uint64(sector))
 	}
 	l.ready = m.channel(line, at) + m.dramLatency

@@ -12,9 +12,15 @@ type Residency struct {
 	ByThreads, ByBlocks, ByRegisters, ByShared int // blocks that each limit allows
 }
 
+// String names the limits: "2 blocks, 16 warps, occupancy 67 %, limited by registers (threads allow 3 blocks, ...)".
+func (r Residency) String() string {
+	return fmt.Sprintf("%d blocks, %d warps, occupancy %.0f %%, limited by %s (threads allow %d blocks, block slots %d, registers %d, shared memory %d)",
+		r.Blocks, r.Warps, 100*r.Fraction, r.LimitedBy, r.ByThreads, r.ByBlocks, r.ByRegisters, r.ByShared)
+}
+
 // Occupancy returns the residency of blocks of so many threads, which use so many registers per thread and so many bytes
-// of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps and shared memory to blocks, in
-// multiples of the preset's units. Its error is a *LaunchLimit when not even one block fits.
+// of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps (on old machines to blocks) and shared
+// memory to blocks, in multiples of the preset's units. Its error is a *LaunchLimit when not even one block fits.
 func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 	if err := p.checkBlock("kernel", threads, shared); err != nil {
 		return Residency{}, err
@@ -23,6 +29,11 @@ func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 	maxWarps := p.MaxThreadsPerSM / p.WarpSize
 	perWarp := roundUp(max(registers, 1)*p.WarpSize, p.RegisterUnit)
 	byRegisters := p.Registers / perWarp / p.WarpUnit * p.WarpUnit / warps
+	perBlock := perWarp * warps
+	if p.RegistersByBlock {
+		perBlock = roundUp(max(registers, 1)*p.WarpSize*roundUp(warps, p.WarpUnit), p.RegisterUnit)
+		byRegisters = p.Registers / perBlock
+	}
 	byShared := p.MaxBlocksPerSM
 	if shared > 0 {
 		byShared = p.SharedPerSM / roundUp(shared, p.SharedUnit)
@@ -34,7 +45,7 @@ func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 		ByShared:    byShared,
 	}
 	if r.ByRegisters == 0 {
-		return Residency{}, &LaunchLimit{Kernel: "kernel", Limit: "registers of an SM", Value: perWarp * warps, Max: p.Registers}
+		return Residency{}, &LaunchLimit{Kernel: "kernel", Limit: "registers of an SM", Value: perBlock, Max: p.Registers}
 	}
 	r.Blocks = p.MaxBlocksPerSM + 1
 	for _, limit := range []struct {

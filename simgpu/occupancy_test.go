@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"errors"
+	"math"
 	"testing"
 )
 
@@ -51,6 +52,34 @@ func TestOccupancyRefuses(t *testing.T) {
 		var limit *LaunchLimit
 		if !errors.As(err, &limit) || limit.Value != c.value || limit.Max != c.limit {
 			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+}
+
+// Residencies of machines of papers. g80: cuda-scan-brook.md B.2.2 [D], blocks of 256 threads with 10 registers and with 11.
+// fermivt: simt-microarchitecture.md 2.8 [G], the columns of the baseline ("sched" and "cap").
+func TestOccupancyOfOldMachines(t *testing.T) {
+	for _, c := range []struct {
+		preset                     string
+		threads, registers, shared int
+		blocks                     int
+		by                         string
+	}{
+		{"g80", 256, 10, 0, 3, "threads"},
+		{"g80", 256, 11, 0, 2, "registers"},
+		{"fermivt", 256, 10, 0, 6, "threads"},
+		{"fermivt", 64, 16, 1024, 8, "blocks"},
+		{"fermivt", 128, 20, 4096, 8, "blocks"},
+		{"fermivt", 256, 40, 8192, 3, "registers"},
+		{"fermivt", 64, 16, 12 * kib, 4, "shared memory"}, // 48 / 12
+	} {
+		p, _ := PresetByName(c.preset)
+		got, err := Occupancy(p, c.registers, c.threads, c.shared)
+		if err != nil || got.Blocks != c.blocks || got.LimitedBy != c.by {
+			t.Errorf("%+v: got %+v, %v", c, got, err)
+		}
+		if c.preset == "g80" && math.Abs(got.Fraction-float64(c.blocks)/3) > 1e-9 { // 100 % and 67 %
+			t.Errorf("%+v: occupancy %g", c, got.Fraction)
 		}
 	}
 }

@@ -4,13 +4,14 @@ import "fmt"
 
 // Preset describes one simulated machine. All fields may be changed before New; Check says what cannot be.
 type Preset struct {
-	Name  string // "v100": the device is "sim:v100"
-	Title string // for people
+	Name       string // "v100": the device is "sim:v100"
+	Title      string // for people
+	Capability string // the compute capability, "7.0"; empty of machines that NVIDIA never built
 
 	SMs        int
-	ClockMHz   int64
-	WarpSize   int // 64 at most
-	Schedulers int // per SM; each issues one warp instruction a cycle
+	ClockMHz   int64 // of the schedulers: all times in cycles are of this clock
+	WarpSize   int   // 64 at most
+	Schedulers int   // per SM; each issues one warp instruction a cycle
 
 	MaxThreadsPerBlock int
 	MaxThreadsPerSM    int
@@ -19,25 +20,33 @@ type Preset struct {
 
 	Registers             int // of 32 bits, per SM
 	MaxRegistersPerThread int
-	RegisterUnit          int // registers are given to a warp in multiples of this
-	WarpUnit              int // warps that registers allow are a multiple of this
-	SharedPerSM           int // bytes
-	SharedPerBlock        int // bytes
-	SharedUnit            int // bytes; shared memory is given to a block in multiples of this
+	RegisterUnit          int  // registers are given to a warp in multiples of this
+	WarpUnit              int  // warps that registers allow are a multiple of this
+	RegistersByBlock      bool // registers are given to a block in multiples of RegisterUnit, its warps rounded up to WarpUnit
+	SharedPerSM           int  // bytes
+	SharedPerBlock        int  // bytes
+	SharedUnit            int  // bytes; shared memory is given to a block in multiples of this
 
-	Units [NumUnits]UnitTiming
+	Units       [NumUnits]UnitTiming
+	IntOnFP32   bool // integer instructions run in the lanes of UnitFP32
+	OnePipe     bool // all instructions do
+	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
+	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
+	Multipliers int  // lanes of an SM that only multiply, beside those of UnitFP32: they count in the peak alone
+	NoAtomics   bool // on global and shared memory
 
+	Coalescing     Coalescing
 	SharedBanks    int // of 4 bytes
 	SharedLatency  int // cycles of a load without conflicts
 	BarrierLatency int // cycles from the last arrival to the first issue
 
-	UnifiedBytes    int   // L1 and shared memory together, per SM
+	UnifiedBytes    int   // L1 and shared memory together, per SM; without L1 it is SharedPerSM
 	SharedCarveouts []int // sizes that shared memory may take of it; the rest is L1
 	L1Ways          int
 	L1Latency       int // cycles of a hit
 	PendingAccesses int // global accesses of warps that an SM can have in flight
 
-	L2Bytes      int
+	L2Bytes      int // 0 without L2
 	L2Ways       int
 	L2Banks      int // each serves one sector a cycle
 	L2Latency    int // cycles that a hit adds to L1Latency
@@ -76,6 +85,14 @@ var unitNames = [NumUnits]string{"int", "fp32", "fp64", "special", "memory", "co
 // String returns the unit's name.
 func (u Unit) String() string { return unitNames[u] }
 
+// port returns the unit whose lanes u's instructions occupy.
+func (p *Preset) port(u Unit) Unit {
+	if p.OnePipe || p.IntOnFP32 && u == UnitInt {
+		return UnitFP32
+	}
+	return u
+}
+
 // UnitTiming is how fast a unit is, in cycles.
 type UnitTiming struct {
 	Latency  int // from issue to a dependent issue; for UnitControl, to the warp's next issue after a branch
@@ -106,10 +123,14 @@ func (p *Preset) Check() error {
 		{"WarpUnit", int64(p.WarpUnit), 1, 64},
 		{"SharedUnit", int64(p.SharedUnit), 1, 1 << 16},
 		{"SharedBanks", int64(p.SharedBanks), 1, maxBanks},
-		{"UnifiedBytes", int64(p.UnifiedBytes), lineBytes, 1 << 30},
+		{"SharedPerSM", int64(p.SharedPerSM), int64(p.SharedPerBlock), 1 << 30},
+		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
 		{"L1Ways", int64(p.L1Ways), 1, 256},
 		{"PendingAccesses", int64(p.PendingAccesses), 1, 1 << 16},
-		{"L2Bytes", int64(p.L2Bytes), lineBytes, 1 << 32},
+		{"L2Bytes", int64(p.L2Bytes), 0, 1 << 32},
+		{"IntMultiply", int64(p.IntMultiply), 0, 64},
+		{"Multipliers", int64(p.Multipliers), 0, 1 << 16},
+		{"Coalescing", int64(p.Coalescing), 0, int64(numCoalescing) - 1},
 		{"L2Ways", int64(p.L2Ways), 1, 256},
 		{"L2Banks", int64(p.L2Banks), 1, 4096},
 		{"DRAMChannels", int64(p.DRAMChannels), 1, 4096},

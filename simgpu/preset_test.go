@@ -7,7 +7,9 @@ import (
 )
 
 func TestPresetsPassTheirCheck(t *testing.T) {
-	if want := []string{"sim:tiny", "sim:v100"}; !slices.Equal(Names(), want) {
+	want := []string{"sim:a100", "sim:fermisbi", "sim:fermivt", "sim:g80", "sim:gtx280", "sim:gtx480", "sim:h200", "sim:p100",
+		"sim:tesla2009", "sim:tiny", "sim:v100"}
+	if !slices.Equal(Names(), want) {
 		t.Errorf("names %v, want %v", Names(), want)
 	}
 	for _, name := range Names() {

@@ -23,7 +23,8 @@ type sm struct {
 	nextWarp   int   // warps go round the schedulers
 	free       []*strand
 	addrs      []uint64
-	sectors    []uint64
+
+	transactions []transaction
 }
 
 // residentBlock is a block on an SM.
@@ -53,7 +54,6 @@ func newSM(m *machine, l1Bytes int) *sm {
 		l1:      newCache(l1Bytes, m.preset.L1Ways),
 		pending: make([]int64, m.preset.PendingAccesses),
 		addrs:   make([]uint64, 0, maxWarp),
-		sectors: make([]uint64, 0, maxSectors),
 	}
 	for range m.preset.Schedulers {
 		s.schedulers = append(s.schedulers, &scheduler{sm: s, last: -1, next: never})
@@ -199,8 +199,8 @@ func (c *scheduler) step(now int64) {
 	for i, st := range c.strands {
 		at := st.readyAt
 		if at <= now {
-			at = c.unitFree[st.unit]
-			if st.unit == UnitMemory {
+			at = c.unitFree[st.port]
+			if st.memory {
 				at = max(at, c.sm.memFree)
 			}
 			if at <= now {

@@ -6,7 +6,8 @@ import "github.com/arrayrepl/arrayrepl/kir"
 type strand struct {
 	readyAt int64 // cycle from which the next instruction can issue if its unit is free
 	long    bool  // it waits for global memory or at a barrier
-	unit    Unit  // of the next instruction
+	port    Unit  // that the next instruction occupies
+	memory  bool  // it goes through the SM's memory pipeline
 	lanes   Mask
 	block   int
 	pc      int   // instruction in the block
@@ -15,12 +16,13 @@ type strand struct {
 	warp    *replayWarp
 	sched   *scheduler
 	ready   []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
+	last    int64   // the same of its last instruction
 }
 
 // issue executes the next instruction of st in cycle now.
 func (s *sm) issue(st *strand, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	st.sched.unitFree[in.unit] = now + in.busy
+	st.sched.unitFree[in.port] = now + in.busy
 	n := &s.m.lines[in.line]
 	n.issued++
 	n.lanes += int64(st.lanes.Count())
@@ -32,9 +34,7 @@ func (s *sm) issue(st *strand, now int64) {
 	at := now + 1
 	switch in.kind {
 	case kindPlain:
-		if in.dst >= 0 { // a check makes no value
-			s.set(st, in.dst, now+in.time, false)
-		}
+		s.set(st, in.dst, now+in.time, false)
 	case kindLoad:
 		switch in.space {
 		case kir.Shared:
@@ -75,12 +75,16 @@ func (s *sm) issue(st *strand, now int64) {
 	s.begin(st, at)
 }
 
+// set notes that the instruction of st that makes value is done at cycle at.
 func (s *sm) set(st *strand, value int32, at int64, long bool) {
 	at *= 2
 	if long {
 		at++
 	}
-	st.ready[value] = at
+	st.last = at
+	if value >= 0 { // a check makes none
+		st.ready[value] = at
+	}
 }
 
 // begin finds out when st, which can go on at cycle at, has the operands of its next instruction.
@@ -90,7 +94,10 @@ func (s *sm) begin(st *strand, at int64) {
 	for _, d := range in.deps {
 		ready = max(ready, st.ready[d])
 	}
-	st.readyAt, st.long, st.unit = ready/2, ready&1 == 1, in.unit
+	if s.m.preset.InOrder {
+		ready = max(ready, st.last)
+	}
+	st.readyAt, st.long, st.port, st.memory = ready/2, ready&1 == 1, in.port, in.memory
 	st.sched.next = min(st.sched.next, st.readyAt)
 	s.next = min(s.next, st.sched.next)
 }
@@ -157,6 +164,7 @@ func (s *sm) move(st *strand, to int) {
 func (s *sm) fork(st *strand, split Split, now int64) {
 	n := s.strand()
 	copy(n.ready, st.ready)
+	n.last = st.last
 	n.warp, n.sched, n.split = st.warp, st.sched, split
 	n.block, n.lanes = split.Group()
 	n.sched.admit(n, now)
