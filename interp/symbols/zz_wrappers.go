@@ -9,6 +9,7 @@ import (
 	kernel_display "github.com/arrayrepl/arrayrepl/kernel/display"
 	kernel_widgets "github.com/arrayrepl/arrayrepl/kernel/widgets"
 	offload "github.com/arrayrepl/arrayrepl/offload"
+	simgpu "github.com/arrayrepl/arrayrepl/simgpu"
 )
 
 // generatedWrappers registers the wrappers below.
@@ -31,6 +32,9 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap16{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap17{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap18{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap21{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -181,5 +185,41 @@ func (w wrap18) Done() {
 
 func (w wrap18) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
+	return
+}
+
+type wrap19 struct{ yaegi.Boxed } // simgpu.Divergence
+
+func (w wrap19) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap19) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap20 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap20) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap20) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap21 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap21) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap21) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }

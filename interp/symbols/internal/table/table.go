@@ -25,5 +25,6 @@ var Packages = []Package{
 	{Name: "display", Path: module + "kernel/display"},
 	{Name: "widgets", Path: module + "kernel/widgets"},
 	{Name: "offload", Path: module + "offload"},
+	{Name: "simgpu", Path: module + "simgpu"},
 	{Name: "trace", Path: module + "offload/trace"},
 }
