@@ -239,7 +239,7 @@ func (g *GPU) isPinned(b []byte) bool {
 // Close gives up what is queued and ends the GPU. Its buffers and streams are of no use afterwards.
 func (g *GPU) Close() error {
 	g.mu.Lock()
-	if g.closed {
+	if g.closed || g.stopped == nil { // nil of a GPU that New has not made
 		g.mu.Unlock()
 		return nil
 	}
