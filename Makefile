@@ -57,7 +57,8 @@ dist: ## archives, wheels, checksums and bills of materials for every platform, 
 	$(GO) run ./internal/ship dist -o $(BUILD)/dist
 
 test-ship: $(VENV)/ready dist ## before a release: try what was built as the people who get it: empty Debians, the wheel, go install, arm64
-	@if tests/ship/setup.sh; then set -x; \
+	@if tests/ship/setup.sh; then set -ex; \
+		$(VPY) -m pip install -q --disable-pip-version-check -r tests/ship/requirements.txt -c cmd/arrayrepl/lab-constraints.txt; \
 		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q tests/ship; \
 	else echo "skipped: see the line above"; fi
 

@@ -14,6 +14,7 @@ var commands = []struct {
 	run              func(args []string) error
 }{
 	{"dist", "[-o DIR] [-version V] [PLATFORM...]", "build everything that is handed out", distCommand},
+	{"prefix", "[-version V] PREFIX [PLATFORM]", "build into an installation prefix, for package managers; NOTICES.txt into this directory", prefixCommand},
 	{"wheel", "[-o DIR] [-version V] BINARY", "pack a binary as a wheel", wheelCommand},
 	{"sbom", "BINARY", "print the bill of materials of a binary (CycloneDX)", sbomCommand},
 	{"licences", "BINARY", "list the licences of what is in a binary; fails on one that may not be there", licencesCommand},

@@ -75,8 +75,7 @@ func writeWheel(o options, binary string, notices []byte) (path string, err erro
 	dist := "arrayrepl-" + version
 	entries := []entry{{dist + ".data/scripts/" + p.program(), program, true}}
 
-	// Scripts lie in Scripts on Windows and in bin elsewhere, beside share, under the prefix of the environment.
-	spec, err := install.Portable("../../../../" + map[bool]string{true: "Scripts", false: "bin"}[p.os == "windows"] + "/" + p.program())
+	spec, err := p.kernelspec()
 	if err != nil {
 		return "", err
 	}

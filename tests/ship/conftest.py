@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -25,6 +26,20 @@ def one(pattern, where=DIST):
     found = sorted(where.glob(pattern))
     assert len(found) == 1, f"{pattern} in {where}: {found}"
     return found[0]
+
+
+def built_commit():
+    """The commit that the programs were built from, as they say."""
+    said = subprocess.run(["go", "version", "-m", one(f"bin/linux-{ARCH}/arrayrepl")], text=True, capture_output=True, check=True).stdout
+    assert "vcs.modified=false" in said, "it was built from files that are not committed: nobody can build it again"
+    return re.search(r"vcs.revision=(\w+)", said).group(1)
+
+
+def clone_built(to):
+    """A clone of the repository at that commit."""
+    subprocess.run(["git", "clone", "-q", ROOT, to], check=True)
+    subprocess.run(["git", "checkout", "-q", built_commit()], cwd=to, check=True)
+    return to
 
 
 @pytest.fixture(scope="session")
@@ -92,12 +107,16 @@ def debian_python(tmp_path_factory):
 
     def make(to):
         subprocess.run(["cp", "-a", made("minimal", bootstrap), to], check=True)
-        shutil.copy("/etc/resolv.conf", to / "etc")
+        online(to)
         Debian(to).run("apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends python3 python3-pip python3-venv")
 
     d = copy(made("python", make), tmp_path_factory.mktemp("python") / "root")
-    shutil.copy("/etc/resolv.conf", d.root / "etc")
-    if os.path.exists("/etc/pip.conf"):
-        shutil.copy("/etc/pip.conf", d.root / "etc")
-    shutil.copy("/etc/ssl/certs/ca-certificates.crt", d.root / "etc/ssl/certs")
+    online(d.root)
     return d
+
+
+def online(root):
+    """Gives the Debian in root this machine's way to the network."""
+    for file in ("etc/resolv.conf", "etc/pip.conf", "etc/ssl/certs/ca-certificates.crt"):
+        if os.path.exists("/" + file):
+            shutil.copy("/" + file, root / file)

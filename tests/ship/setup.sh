@@ -6,6 +6,7 @@ command -v debootstrap >/dev/null || missing+=(debootstrap)
 command -v qemu-aarch64-static >/dev/null || missing+=(qemu-user-static)
 command -v wine >/dev/null || missing+=(wine wine64)
 command -v x86_64-w64-mingw32-gcc >/dev/null || missing+=(gcc-mingw-w64-x86-64-win32)
+command -v buildah >/dev/null || missing+=(buildah)
 command -v file >/dev/null || missing+=(file)
 command -v unshare >/dev/null || missing+=(util-linux)
 [ ${#missing[@]} = 0 ] && [ "$(id -u)" = 0 ] && exit 0
