@@ -42,7 +42,7 @@ def test_renders(tmp_path, target):
     said = rattler(ROOT / "packaging/conda/recipe.yaml", tmp_path, target, "render")
     asked = json.loads(said[said.index("[\n"):said.rindex("]") + 1])[0]["recipe"]
     assert asked["requirements"]["build"] == [f"go-nocgo_{target} >=1.26"]
-    script = "\n".join(asked["build"]["script"]["content"])
+    script = "\n".join(asked["build"]["script"])
     assert ("%PREFIX% windows/amd64" in script) == (target == "win-64"), script
 
 
