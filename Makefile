@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels cross dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels fuzz-parsers cross dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,7 +29,7 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-tier test-race-interp fuzz-kernels cross audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels, every platform
+test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cross audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels and texts, every platform
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
@@ -46,6 +46,10 @@ test-race-interp: ## the whole interpreter under the race detector; but for memo
 
 fuzz-kernels: ## random kernels for a minute
 	$(GO) run ./tests/fuzz/kernels -for 1m
+
+fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute each; making each find small would take all of it
+	$(GO) test ./kir -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
+	$(GO) test ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
 
 PLATFORMS := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 

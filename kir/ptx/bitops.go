@@ -105,16 +105,30 @@ func bfind(l *lowerer, in *inst) {
 	l.set(in.args[0], b.Op(kir.OpSelect, none, b.Int(kir.U32, -1), v))
 }
 
+// selectors are those that prmt's modes take for the numbers 0 to 3.
+var selectors = map[string][4]int64{
+	"f4e": {0x3210, 0x4321, 0x5432, 0x6543}, "b4e": {0x5670, 0x6701, 0x7012, 0x0123}, "rc8": {0x0000, 0x1111, 0x2222, 0x3333},
+	"ecl": {0x3210, 0x3211, 0x3222, 0x3333}, "ecr": {0x0000, 0x1110, 0x2210, 0x3210}, "rc16": {0x1010, 0x3232, 0x1010, 0x3232},
+}
+
 // prmt picks four of the eight bytes of two operands; bit 3 of a selector means the byte's sign.
 func prmt(l *lowerer, in *inst) {
 	in.arity(4)
-	if len(in.op) != 2 {
-		unsupported(l, in)
-	}
 	b := l.b
 	lo, hi := b.Convert(kir.U64, l.value(in.args[1], kir.U32)), b.Convert(kir.U64, l.value(in.args[2], kir.U32))
 	both := b.Op(kir.OpOr, lo, b.Op(kir.OpShl, hi, b.Int(kir.U32, 32)))
 	sel := l.value(in.args[3], kir.U32)
+	if len(in.op) > 2 {
+		chosen, ok := selectors[in.op[2]]
+		if !ok {
+			unsupported(l, in)
+		}
+		n := b.Op(kir.OpAnd, sel, b.Int(kir.U32, 3))
+		sel = b.Int(kir.U32, chosen[3])
+		for i, s := range chosen[:3] {
+			sel = b.Op(kir.OpSelect, b.Op(kir.OpEq, n, b.Int(kir.U32, int64(i))), b.Int(kir.U32, s), sel)
+		}
+	}
 	var out *kir.Value
 	for i := range 4 {
 		s := b.Op(kir.OpShr, sel, b.Int(kir.U32, int64(4*i)))

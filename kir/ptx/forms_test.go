@@ -53,13 +53,17 @@ var store = map[string]string{
 
 func f32(x float64) uint32 { return math.Float32bits(float32(x)) }
 
-// formCases give an instruction, its inputs and what it must give by the words of the PTX ISA manual, worked out by hand.
-var formCases = []struct {
+var formCases = append(commonForms, tier1Forms...)
+
+type formCase struct {
 	form  string
 	in    [4]uint32
 	class string
 	want  uint64
-}{
+}
+
+// commonForms give an instruction, its inputs and what it must give by the words of the PTX ISA manual, worked out by hand.
+var commonForms = []formCase{
 	{"add.s32 r9, r0, r1;", [4]uint32{5, 0xfffffffe}, "r", 3},
 	{"add.sat.s32 r9, r0, r1;", [4]uint32{0x7fffffff, 5}, "r", 0x7fffffff},
 	{"sub.s32 r9, r0, r1;", [4]uint32{5, 7}, "r", 0xfffffffe},

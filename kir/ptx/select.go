@@ -243,7 +243,6 @@ func convert(l *lowerer, in *inst) {
 		l.convertInteger(in, to, from)
 		return
 	}
-	l.exactOnly(in)
 	v := l.value(x, from)
 	if from == kir.F32 && in.has("ftz") {
 		v = l.flush(v)
@@ -271,7 +270,7 @@ func convert(l *lowerer, in *inst) {
 		}
 		v = b.Op(whole, v)
 	}
-	v = b.Convert(to, v)
+	v = l.rounded(in, v, to)
 	if in.has("sat") && to != kir.F16 {
 		v = l.clamp01(v)
 	}
@@ -279,6 +278,54 @@ func convert(l *lowerer, in *inst) {
 		v = l.flush(v)
 	}
 	l.set(d, v)
+}
+
+// rounded converts v to a float type with the rounding that in names. What was rounded to the nearest goes one number back
+// where that is the wrong side.
+func (l *lowerer) rounded(in *inst, v *kir.Value, to kir.Type) *kir.Value {
+	b, from := l.b, v.Type
+	y := b.Convert(to, v)
+	if !in.has("rz") && !in.has("rm") && !in.has("rp") || from.IsFloat() && from.Bytes() <= to.Bytes() {
+		return y
+	}
+	if from.IsInteger() {
+		return l.roundedInteger(in, v, to)
+	}
+	back := b.Convert(from, y)
+	u := unsigned(to.Bytes())
+	bits, one := b.Bitcast(u, y), b.Int(u, 1)
+	nearer, farther := b.Op(kir.OpSub, bits, one), b.Op(kir.OpAdd, bits, one) // to zero, and from it
+	negative := b.Op(kir.OpNe, b.Op(kir.OpShr, bits, b.Int(kir.U32, int64(8*to.Bytes()-1))), b.Int(u, 0))
+	var wrong, other *kir.Value
+	switch {
+	case in.has("rz"):
+		wrong, other = b.Op(kir.OpGt, b.Op(kir.OpAbs, back), b.Op(kir.OpAbs, v)), nearer
+	case in.has("rm"):
+		wrong, other = b.Op(kir.OpGt, back, v), b.Op(kir.OpSelect, negative, farther, nearer)
+	default:
+		wrong, other = b.Op(kir.OpLt, back, v), b.Op(kir.OpSelect, negative, nearer, farther)
+	}
+	return b.Bitcast(to, b.Op(kir.OpSelect, wrong, other, bits))
+}
+
+// roundedInteger converts an integer towards zero: of its magnitude, only as many bits count as the float has.
+func (l *lowerer) roundedInteger(in *inst, v *kir.Value, to kir.Type) *kir.Value {
+	digits := map[kir.Type]int64{kir.F32: 24, kir.F64: 53}[to]
+	if digits == 0 || !in.has("rz") {
+		in.fail("of the roundings of integers, .rn and .rz are supported")
+	}
+	b := l.b
+	wide := b.Convert(map[bool]kir.Type{true: kir.I64, false: kir.U64}[v.Type.IsSigned()], v)
+	size := b.Convert(kir.U64, wide)
+	negative := b.Int(kir.Bool, 0)
+	if v.Type.IsSigned() {
+		negative = b.Op(kir.OpLt, wide, b.Int(kir.I64, 0))
+		size = b.Op(kir.OpSelect, negative, b.Op(kir.OpNeg, size), size)
+	}
+	length := b.Op(kir.OpSub, b.Int(kir.U32, 64), b.Op(kir.OpClz, size))
+	drop := b.Op(kir.OpSub, b.Op(kir.OpMax, length, b.Int(kir.U32, digits)), b.Int(kir.U32, digits))
+	x := b.Convert(to, b.Op(kir.OpShl, b.Op(kir.OpShr, size, drop), drop))
+	return b.Op(kir.OpSelect, negative, b.Op(kir.OpNeg, x), x)
 }
 
 // convertInteger lowers conversions between integers. From 16 to 8 bits and back, with both types in the name, is how a
