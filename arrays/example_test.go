@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -218,4 +219,10 @@ func ExampleEinsum() {
 	x := np.Arange(6).Reshape(2, 3)
 	fmt.Println(np.Einsum("ij->j", x), np.Einsum("ij,ij->i", x, x))
 	// Output: [3 5 7] [ 5 50]
+}
+
+func ExampleRFFT() {
+	x := np.Arange(8.0).Mul(2 * math.Pi * 3 / 8).Cos() // 3 turns in 8 points
+	fmt.Println(np.RFFT(x).Abs().Round(6), np.RFFTFreq(8, 1).At(3))
+	// Output: [0. 0. 0. 4. 0.] 0.375
 }

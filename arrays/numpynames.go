@@ -66,6 +66,11 @@ var numPyNames = []struct {
 		{"linalg.matmul", "MatMul"}, {"linalg.outer", "Outer"}, {"linalg.tensordot", "TensorDot"}, {"linalg.vecdot", "VecDot"}, {"linalg.trace", "Trace"}, {"linalg.diagonal", "x.Diagonal"}, {"linalg.matrix_transpose", "MatrixTranspose"},
 		{"tensordot", "TensorDot"}, {"einsum", "Einsum"}, {"vecdot", "VecDot"}, {"inner", "Inner"}, {"kron", "Kron"}, {"matrix_transpose", "MatrixTranspose"}, {"scipy.linalg.expm", "Expm"},
 	}},
+	{"Fourier transforms", [][2]string{
+		{"fft.fft", "FFT"}, {"fft.ifft", "IFFT"}, {"fft.rfft", "RFFT"}, {"fft.irfft", "IRFFT"}, {"fft.hfft", "HFFT"}, {"fft.ihfft", "IHFFT"}, {"fft.fft2", "FFT2"}, {"fft.ifft2", "IFFT2"},
+		{"fft.rfft2", "RFFT2"}, {"fft.irfft2", "IRFFT2"}, {"fft.fftn", "FFTN"}, {"fft.ifftn", "IFFTN"}, {"fft.rfftn", "RFFTN"}, {"fft.irfftn", "IRFFTN"},
+		{"fft.fftfreq", "FFTFreq"}, {"fft.rfftfreq", "RFFTFreq"}, {"fft.fftshift", "FFTShift"}, {"fft.ifftshift", "IFFTShift"},
+	}},
 	{"Random numbers", [][2]string{{"random.default_rng", "DefaultRNG"}}},
 	{"Printing", [][2]string{{"set_printoptions", "SetPrintOptions"}, {"newaxis", "NewAxis"}}},
 }

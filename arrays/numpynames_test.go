@@ -67,6 +67,7 @@ What is different on purpose:
 - ` + "`np.Concat`, `np.Stack`" + ` take the axis first: ` + "`np.Concat(0, a, b)`" + `. ` + "`np.Meshgrid`" + ` is indexed "ij".
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
+- The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
 - Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `.
 
 <!-- below: written by go test ./arrays -run NumPyNames -update -->

@@ -60,6 +60,9 @@ type reduceOptions struct {
 	axes []int
 	some bool // axes were named; without, all are reduced
 	keep bool
+
+	lengths []int  // of Fourier transforms
+	scaled  string // and what they divide by
 }
 
 // Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
@@ -97,6 +100,9 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 	var o reduceOptions
 	for _, opt := range opts {
 		opt(&o)
+	}
+	if o.lengths != nil || o.scaled != "" {
+		return ReduceSpec{}, &Error{Op: r.String(), Msg: "Length and Scaled are for Fourier transforms; leave them out"}
 	}
 	out, _, ok := reductions[r].rule(in)
 	if !ok {

@@ -1,0 +1,105 @@
+package workers
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestEveryPieceOnce(t *testing.T) {
+	defer SetCount(0)
+	for _, threads := range []int{1, 2, 5} {
+		SetCount(threads)
+		for _, pieces := range []int{0, 1, 2, 3, 17, 1000} {
+			for range 50 {
+				done := make([]atomic.Int32, pieces)
+				own := 0
+				Do(pieces, func(i int) { done[i].Add(1) }, func() { own++ })
+				for i := range done {
+					if n := done[i].Load(); n != 1 {
+						t.Fatalf("%d threads: piece %d of %d was done %d times", threads, i, pieces, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSeveralAtOnceAndNested(t *testing.T) {
+	SetCount(3)
+	defer SetCount(0)
+	var sum atomic.Int64
+	Do(8, func(int) { Do(8, func(int) { sum.Add(1) }, func() {}) }, func() {})
+	ends := make(chan struct{})
+	for range 4 {
+		go func() {
+			for range 100 {
+				Do(5, func(int) { sum.Add(1) }, func() {})
+			}
+			ends <- struct{}{}
+		}()
+	}
+	for range 4 {
+		<-ends
+	}
+	if got := sum.Load(); got != 64+2000 {
+		t.Errorf("%d pieces were done, not %d", got, 64+2000)
+	}
+}
+
+// TestPanics: of a piece or between pieces, and nobody is in a piece afterwards.
+func TestPanics(t *testing.T) {
+	SetCount(4)
+	defer SetCount(0)
+	for name, f := range map[string]func(inside *atomic.Int32){
+		"piece": func(inside *atomic.Int32) {
+			Do(100, func(i int) {
+				inside.Add(1)
+				defer inside.Add(-1)
+				if i == 7 {
+					panic("stop")
+				}
+			}, func() {})
+		},
+		"between": func(inside *atomic.Int32) {
+			var own atomic.Bool
+			Do(1000, func(i int) {
+				inside.Add(1)
+				defer inside.Add(-1)
+				if i < 10 {
+					runtime.Gosched()
+					return
+				}
+				for !own.Load() { // the caller has taken a piece before the others are done
+					runtime.Gosched()
+				}
+			}, func() { own.Store(true); panic("stop") })
+		},
+	} {
+		for range 100 {
+			var inside atomic.Int32
+			func() {
+				defer func() {
+					if r := recover(); r != "stop" {
+						t.Fatalf("%s: recovered %v", name, r)
+					}
+				}()
+				f(&inside)
+			}()
+			if n := inside.Load(); n != 0 {
+				t.Fatalf("%s: %d pieces run on after the panic", name, n)
+			}
+		}
+	}
+}
+
+// TestSleeps: workers without work are parked.
+func TestSleeps(t *testing.T) {
+	SetCount(3)
+	defer SetCount(0)
+	Do(10, func(int) { time.Sleep(time.Millisecond) }, func() {})
+	for parked.Load() != running.Load() {
+		time.Sleep(time.Millisecond) // until they sleep; the test's time limit is the deadline
+	}
+}
