@@ -245,6 +245,10 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	}
 	p = &prepared{checked: c, run: newRun(s)}
 	s.replaceFuncs(c)
+	if p.code = s.direct(c); p.code != nil {
+		p.unit, p.prog = &Unit{Pkg: c.pkg, Info: c.info}, &Program{}
+		return p, nil
+	}
 	p.unit = s.unitOfCell(c)
 	s.keepSource(c, p.unit)
 	p.prog = s.link(c, p.unit, remade)
