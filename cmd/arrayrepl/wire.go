@@ -93,10 +93,10 @@ func (s session) Call(ctx context.Context, f func()) error {
 	return cellError(s.Session.Call(ctx, f))
 }
 
-// Variables lists the variables of the cells.
+// Variables lists the variables that cells have declared.
 func (s session) Variables() (names []string) {
 	for name, obj := range s.Names() {
-		if _, ok := obj.(*types.Var); ok {
+		if _, ok := obj.(*types.Var); ok && !strings.Contains(name, "·") { // those with a dot are the session's
 			names = append(names, name)
 		}
 	}
