@@ -217,7 +217,11 @@ func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
 
 // publishWith is publish for a message with metadata.
 func (k *kernel) publishWith(msgType string, parent json.RawMessage, metadata map[string]any, content any) {
-	m, err := k.wire.encode(msgType, parent, orEmpty(metadata), content)
+	var meta any
+	if len(metadata) > 0 {
+		meta = metadata
+	}
+	m, err := k.wire.encode(msgType, parent, meta, content)
 	if err != nil {
 		k.logf("%v", err)
 		return
