@@ -25,6 +25,7 @@ type host struct {
 	asker   *asker
 
 	order sync.Mutex // frames go in the order of their moments
+	idle  chan call  // to a goroutine that has run a cell and waits for the next
 
 	mu      sync.Mutex
 	cells   []*hosted               // that run, in the order of their start
@@ -45,6 +46,12 @@ type hosted struct {
 	endInput func()
 }
 
+// call is a run with what asked for it.
+type call struct {
+	c *hosted
+	f frame
+}
+
 // ServeSession is the program of the process that [Serve] starts: it makes a session and serves it until the kernel is gone.
 // It does not return then, whatever still runs; an error means that it could not begin.
 func ServeSession(open func() (Session, error)) error {
@@ -53,7 +60,7 @@ func ServeSession(open func() (Session, error)) error {
 		return err
 	}
 	debug.SetCrashOutput(files[2], debug.CrashOptions{})
-	h := &host{link: newLink(files[0], files[1]), calls: map[uint64]*hosted{}, asked: map[uint64]chan<- frame{}}
+	h := &host{link: newLink(files[0], files[1]), idle: make(chan call), calls: map[uint64]*hosted{}, asked: map[uint64]chan<- frame{}}
 	hello, err := h.link.receive()
 	if err != nil {
 		return fmt.Errorf("kernel: the link to the kernel: %w", err)
@@ -87,8 +94,12 @@ func ServeSession(open func() (Session, error)) error {
 func (h *host) take(f frame) {
 	switch f.Op {
 	case opExecute, opComm:
-		c := h.begin(f)
-		go h.run(c, f)
+		next := call{h.begin(f), f}
+		select {
+		case h.idle <- next:
+		default:
+			go h.runner(next)
+		}
 	case opInterrupt:
 		h.mu.Lock()
 		c := h.calls[f.ID]
@@ -176,6 +187,15 @@ func (h *host) read() {
 	if n := len(h.cells); h.reading == nil && n > 0 {
 		c := h.cells[n-1]
 		h.reading, c.endInput = c, h.asker.beginCell(c.ctx, c.readsInput)
+	}
+}
+
+// runner runs cells, one after the other, for good: its stack has grown to what checking a cell takes, and is kept.
+func (h *host) runner(next call) {
+	for {
+		h.run(next.c, next.f)
+		next = call{} // nobody refers to the run any more
+		next = <-h.idle
 	}
 }
 
