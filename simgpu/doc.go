@@ -9,9 +9,11 @@
 // A [Divergence] policy decides which lanes of a warp go on together, a [Picker] which warp a scheduler issues. What a warp
 // access costs is in coalesce.go and memory.go; what an operation is in machine instructions in lower.go.
 //
-// Device time is integer picoseconds since the device was opened, and never depends on the host: the same program has the
-// same times everywhere. Kernels of different streams take turns on the SMs; they overlap with copies, one per direction.
-// SMs and copy engines take work in the order in which it was queued. Every kernel starts with cold caches. The model is not cycle-accurate: nobody outside NVIDIA knows the machine that well.
+// Device time is integer picoseconds since the machine was opened, and depends neither on the host nor on addresses: the same
+// program has the same times everywhere. Streams are concurrent: copies of each direction, copies between the GPUs of a
+// machine ([NewMachine]) and kernels go on side by side where engines, links, SMs and memory have room for them (meter.go);
+// of work that wants the same, what was queued first has it. Every kernel starts with cold caches. The model is not
+// cycle-accurate: nobody outside NVIDIA knows the machine that well.
 //
 // The package knows nothing of arrays, of schedules, or of who made a kernel.
 package simgpu

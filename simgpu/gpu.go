@@ -10,14 +10,14 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
-	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // GPU is a simulated GPU: a device.Device. Its methods may be used from several goroutines.
 //
-// Everything that is queued, on whatever stream, is executed in the order in which it was queued, by one goroutine that
-// New starts and Close ends. Device times do not follow from that: they come from streams, engines and a modelled host
-// clock, which advances a little with each call and to the end of what is waited for.
+// Everything that is queued on the GPUs of a machine, on whatever stream, is executed in the order in which it was queued, by
+// one goroutine that New or NewMachine starts and the last Close ends. Device times do not follow from that: they come from
+// streams, engines, links and a modelled host clock, which advances a little with each call and to the end of what is
+// waited for.
 type GPU struct {
 	preset   Preset
 	number   int
@@ -29,18 +29,18 @@ type GPU struct {
 	memory *kir.Memory
 	heap   heap
 
+	box    *box
+	closed bool // guarded by box.mu
+
 	mu      sync.Mutex
-	work    sync.Cond // queue or closed changed
-	queue   []*operation
-	closed  bool
-	stopped chan struct{}
-	host    trace.Time // the modelled host clock
 	streams int
 	pinned  []pinnedRange
 
-	// What only the goroutine that executes has: buffers by address, and engines by when they are next free.
-	mapped               []span
-	copyIn, copyOut, sms trace.Time
+	// What only the goroutine that executes has: buffers by address, and what is taken of the copy engines (for each
+	// direction and for peers), the SMs' room, their issue slots and the memory.
+	mapped                    []span
+	copyIn, copyOut, copyPeer meter
+	room, slots, dram         meter
 }
 
 type pinnedRange struct{ from, to uintptr }
@@ -73,28 +73,44 @@ func WithNumber(n int) Option {
 
 // Open returns a new GPU of the preset of the given name, "sim:v100", or of a name that Custom returned.
 func Open(name string) (device.Device, error) {
-	if c, ok := customOf(name); ok {
-		return New(c.preset, c.options...), nil
-	}
-	p, err := PresetByName(name)
+	p, options, err := machineOf(name)
 	if err != nil {
 		return nil, err
 	}
-	return New(p), nil
+	return New(p, options...), nil
 }
 
-// New returns a GPU as p describes it. It panics when p, with what the options change of it, has an error by Check.
+// machineOf returns what a name of Names or of Custom stands for.
+func machineOf(name string) (Preset, []Option, error) {
+	if c, ok := customOf(name); ok {
+		return c.preset, c.options, nil
+	}
+	p, err := PresetByName(name)
+	return p, nil, err
+}
+
+// New returns a GPU, number 0 of its machine and alone in it, as p describes it. It panics when p, with what the options change of it, has an error by Check.
 func New(p Preset, options ...Option) *GPU {
 	g := configured(p, options)
 	if err := g.preset.Check(); err != nil {
 		panic(err)
 	}
-	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
-	g.memory, g.stopped = kir.NewMemory(), make(chan struct{})
-	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}
-	g.work.L = &g.mu
-	go g.execute()
+	g.start(newBox(&g.preset, 1))
 	return g
+}
+
+// start makes a configured GPU one of a machine.
+func (g *GPU) start(b *box) {
+	g.box = b
+	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
+	g.memory = kir.NewMemory()
+	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}
+}
+
+func (g *GPU) isClosed() bool {
+	g.box.mu.Lock()
+	defer g.box.mu.Unlock()
+	return g.closed
 }
 
 // configured returns a GPU with nothing but its configuration.
@@ -136,10 +152,7 @@ func (g *GPU) Properties() device.Properties {
 
 // Alloc makes a buffer, zeroed. Its error is a *device.OutOfMemory when the device is full.
 func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
-	g.mu.Lock()
-	closed := g.closed
-	g.mu.Unlock()
-	if closed {
+	if g.isClosed() {
 		return nil, fmt.Errorf("%s: %w", g.id, errClosed)
 	}
 	addr, err := g.heap.alloc(bytes)
@@ -238,19 +251,8 @@ func (g *GPU) isPinned(b []byte) bool {
 
 // Close gives up what is queued and ends the GPU. Its buffers and streams are of no use afterwards.
 func (g *GPU) Close() error {
-	g.mu.Lock()
-	if g.closed || g.stopped == nil { // nil of a GPU that New has not made
-		g.mu.Unlock()
-		return nil
+	if g.box != nil { // nil of a GPU that New has not made
+		g.box.close(g)
 	}
-	g.closed = true
-	queued := g.queue
-	g.queue = nil
-	g.work.Broadcast()
-	g.mu.Unlock()
-	for _, op := range queued {
-		op.abandon(fmt.Errorf("%s: %w", g.id, errClosed))
-	}
-	<-g.stopped
 	return nil
 }

@@ -55,7 +55,7 @@ func (k *kernel) Name() string { return k.name }
 
 // launch checks a launch against the device's limits and returns its work.
 func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workFunc, error) {
-	p := &k.gpu.preset
+	g, p := k.gpu, &k.gpu.preset
 	for i, n := range [...]int{grid.X, grid.Y, grid.Z} {
 		if n <= 0 || n > p.MaxGrid[i] {
 			return nil, &LaunchLimit{k.name, "number of blocks of the grid in " + "xyz"[i:i+1], n, p.MaxGrid[i]}
@@ -86,14 +86,29 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		if err != nil {
 			return err
 		}
-		// A launch that was queued while the device worked starts after a short gap; else its way from the host shows.
-		free := max(at.previous, k.gpu.sms) + trace.Time(p.LaunchGap)*trace.Nanosecond
-		e.Start = max(at.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, free)
-		e.End = e.Start + p.time(float64(st.Cycles))
+		// A launch that was queued while the stream worked starts after a short gap; else its way from the host shows.
+		ready := max(at.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, at.previous+trace.Time(p.LaunchGap)*trace.Nanosecond)
+		for _, m := range []*meter{&g.room, &g.slots, &g.dram} {
+			m.forget(at.submitted)
+		}
+		e.Start, e.End = occupy(ready, p.time(float64(st.Cycles)), k.shares(st)...)
 		e.Stats = st
-		k.gpu.sms = e.End
 		return nil
 	}, nil
+}
+
+// shares returns what a launch takes of the GPU while it runs: of the room for blocks, of the schedulers' cycles, of the
+// memory's bandwidth. Kernels of several streams run at a time where there is enough of each; what came first has its share,
+// and what comes later goes on with the rest.
+func (k *kernel) shares(st *trace.KernelStats) []share {
+	g := k.gpu
+	part := func(n, all float64) int64 { return int64(min(max(n/all, 0), 1) * whole) }
+	cycles := float64(max(st.Cycles, 1))
+	return []share{
+		{&g.room, part(float64(st.TotalBlocks), float64(st.SMs*st.ResidentBlocks))},
+		{&g.slots, part(float64(st.WarpInstructions), cycles*float64(st.SMs*st.Schedulers))},
+		{&g.dram, part(float64(st.DRAMBytes), cycles/st.ClockHz*st.PeakBandwidth*g.preset.DRAMShare)},
+	}
 }
 
 // run computes the launch and then times it.

@@ -1,6 +1,9 @@
 package simgpu
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Preset describes one simulated machine. All fields may be changed before New; Check says what cannot be.
 type Preset struct {
@@ -56,6 +59,13 @@ type Preset struct {
 	DRAMShare    float64 // of DRAMPeak that streams of sectors reach
 
 	MemoryBytes int64
+
+	// Several GPUs in one machine. Rates are in bytes per second.
+	GPUs         int       // 0 is one
+	Links        [][]int64 // from each GPU to each over NVLink; 0 is none, nil is none at all
+	PortRate     int64     // that a GPU sends, and receives, to all others together over NVSwitch; 0: links are direct
+	PCIePeerRate int64     // between GPUs without NVLink
+	SwitchGPUs   int       // GPUs that share a PCIe switch, whose way to the host has PinnedRate; 0 is one
 
 	// The way to the host. Times are in nanoseconds.
 	PinnedRate    int64 // bytes per second
@@ -138,6 +148,10 @@ func (p *Preset) Check() error {
 		{"MemoryBytes", p.MemoryBytes, allocUnit, 1 << 50},
 		{"PinnedRate", p.PinnedRate, 1, 1 << 50},
 		{"PageableRate", p.PageableRate, 1, 1 << 50},
+		{"GPUs", int64(p.GPUs), 0, 64},
+		{"PortRate", p.PortRate, 0, 1 << 50},
+		{"PCIePeerRate", p.PCIePeerRate, int64(min(1, max(0, p.GPUs-1))), 1 << 50},
+		{"SwitchGPUs", int64(p.SwitchGPUs), 0, 64},
 	} {
 		if f.value < f.min || f.value > f.max {
 			return fmt.Errorf("simgpu: preset %q: %s is %d, must be %d to %d", p.Name, f.name, f.value, f.min, f.max)
@@ -145,6 +159,9 @@ func (p *Preset) Check() error {
 	}
 	if p.DRAMShare <= 0 || p.DRAMShare > 1 {
 		return fmt.Errorf("simgpu: preset %q: DRAMShare is %g, must be above 0 and at most 1", p.Name, p.DRAMShare)
+	}
+	if p.Links != nil && (len(p.Links) != p.GPUs || slices.ContainsFunc(p.Links, func(row []int64) bool { return len(row) != p.GPUs })) {
+		return fmt.Errorf("simgpu: preset %q: Links must have a row and a column for each of %d GPUs", p.Name, p.GPUs)
 	}
 	for u, t := range p.Units {
 		if t.Latency < 1 || t.Interval < 1 {

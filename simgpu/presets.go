@@ -20,12 +20,15 @@ const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 //	[D]  Fung, Sham, Yuan, Aamodt: Dynamic warp formation, ACM TACO 2009, table I
 //	[V]  Yoon, Kim, Lee, Ro, Annavaram: Virtual thread, ISCA 2016, table I
 //	[S]  Brunie, Collange, Diamos: Simultaneous branch and warp interweaving, ISCA 2012, table 2
+//	[B]  Parravicini, Delamare, Arnaboldi, Santambrogio: DAG-based scheduling with resource sharing for multi-task
+//	     applications in a polyglot GPU runtime, IPDPS 2021, its multi-GPU sequel and the code of both (GrCUDA)
 //	[A]  assumption
 //
 // Nothing was calibrated on a card.
 var presets = map[string]Preset{
 	"g80": g80, "gtx280": gtx280, "gtx480": gtx480, "p100": p100, "v100": v100, "a100": a100, "h200": h200,
 	"tesla2009": tesla2009, "fermivt": fermiVT, "fermisbi": fermiSBI, "tiny": tiny(),
+	"v100x8": v100x8(), "a100x8": a100x8(),
 }
 
 // Names returns the names of the machines that this package has, sorted: "sim:a100", "sim:fermisbi", ...

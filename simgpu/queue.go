@@ -9,6 +9,7 @@ import (
 
 // operation is one thing in a GPU's queue.
 type operation struct {
+	gpu *GPU
 	run func() // what takes its turn but no device time and cannot fail
 
 	stream    *stream
@@ -35,41 +36,10 @@ func (op *operation) abandon(err error) {
 	}
 }
 
-// enqueue puts op at the end of the queue.
+// enqueue puts op at the end of the machine's queue.
 func (g *GPU) enqueue(op *operation) {
-	g.mu.Lock()
-	closed := g.closed
-	if !closed {
-		g.queue = append(g.queue, op)
-		g.work.Signal()
-	}
-	g.mu.Unlock()
-	if closed {
+	if !g.box.enqueue(g, op) {
 		op.abandon(fmt.Errorf("%s: %w", g.id, errClosed))
-	}
-}
-
-// execute does what is queued until the GPU is closed.
-func (g *GPU) execute() {
-	defer close(g.stopped)
-	for {
-		g.mu.Lock()
-		for len(g.queue) == 0 && !g.closed {
-			g.work.Wait()
-		}
-		if g.closed {
-			g.mu.Unlock()
-			return
-		}
-		op := g.queue[0]
-		g.queue[0] = nil
-		g.queue = g.queue[1:]
-		g.mu.Unlock()
-		if op.run != nil {
-			op.run()
-			continue
-		}
-		op.execute()
 	}
 }
 
@@ -132,15 +102,15 @@ func (e *event) Trace() trace.Event { return e.record }
 
 // hostAt advances the modelled host clock to t, when it is not there yet.
 func (g *GPU) hostAt(t trace.Time) {
-	g.mu.Lock()
-	g.host = max(g.host, t)
-	g.mu.Unlock()
+	g.box.mu.Lock()
+	g.box.clock = max(g.box.clock, t)
+	g.box.mu.Unlock()
 }
 
 // call advances the host clock by a call and returns when it was over.
 func (g *GPU) call() trace.Time {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.host += trace.Time(g.preset.SubmitTime) * trace.Nanosecond
-	return g.host
+	g.box.mu.Lock()
+	defer g.box.mu.Unlock()
+	g.box.clock += trace.Time(g.preset.SubmitTime) * trace.Nanosecond
+	return g.box.clock
 }

@@ -31,13 +31,13 @@ type stream struct {
 	failed error // the first since the last Sync
 }
 
-// NewStream makes a stream. There are no priorities yet: work is taken in the order in which it was queued.
+// NewStream makes a stream. There are no priorities: of work that is ready at one time, what was queued first goes first.
 func (g *GPU) NewStream(int) (device.Stream, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closed {
+	if g.isClosed() {
 		return nil, fmt.Errorf("%s: %w", g.id, errClosed)
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	s := &stream{gpu: g, id: g.streams}
 	g.streams++
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -69,7 +69,8 @@ func (s *stream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
 	if err != nil {
 		return s.submit("copy in", trace.CopyIn, len(src), nil, fmt.Errorf("copy to %s: %w", s.gpu.id, err))
 	}
-	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(&s.gpu.copyIn, to, src, s.gpu.hostRate(src)), nil)
+	rate := s.gpu.hostRate(src)
+	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(to, src, rate, append(s.gpu.box.fromHost(s.gpu.number, rate), share{&s.gpu.copyIn, whole})...), nil)
 }
 
 // CopyOut copies from byte off of src on to dst.
@@ -78,20 +79,40 @@ func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
 	if err != nil {
 		return s.submit("copy out", trace.CopyOut, len(dst), nil, fmt.Errorf("copy from %s: %w", s.gpu.id, err))
 	}
-	return s.submit("copy out", trace.CopyOut, len(dst), s.gpu.copyWork(&s.gpu.copyOut, dst, from, s.gpu.hostRate(dst)), nil)
+	rate := s.gpu.hostRate(dst)
+	return s.submit("copy out", trace.CopyOut, len(dst), s.gpu.copyWork(dst, from, rate, append(s.gpu.box.toHost(s.gpu.number, rate), share{&s.gpu.copyOut, whole})...), nil)
 }
 
-// CopyPeer copies bytes within the device's memory, at the rate of a kernel that reads and writes them. Buffers of other
-// devices are refused.
+// CopyPeer copies bytes within the device's memory, at the rate of a kernel that reads and writes them, or to or from another
+// GPU of its machine over the link between them. Buffers of other devices are refused.
 func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, bytes int) device.Event {
 	const name = "copy on the device"
-	to, err := s.piece(dst, dstOff, bytes)
-	from, ferr := s.piece(src, srcOff, bytes)
+	g := s.gpu
+	from, to := g.peerOf(src), g.peerOf(dst)
+	target, err := s.pieceOf(to, dst, dstOff, bytes)
+	source, ferr := s.pieceOf(from, src, srcOff, bytes)
 	if err = errors.Join(err, ferr); err != nil {
-		return s.submit(name, trace.CopyPeer, bytes, nil, fmt.Errorf("copy on %s: %w", s.gpu.id, err))
+		return s.submit(name, trace.CopyPeer, bytes, nil, fmt.Errorf("copy on %s: %w", g.id, err))
 	}
-	rate := int64(float64(s.gpu.preset.DRAMPeak) * s.gpu.preset.DRAMShare / 2)
-	return s.submit(name, trace.CopyPeer, bytes, s.gpu.copyWork(&s.gpu.sms, to, from, rate), nil)
+	if from == to {
+		rate := int64(float64(g.preset.DRAMPeak) * g.preset.DRAMShare / 2)
+		return s.submit(name, trace.CopyPeer, bytes, g.copyWork(target, source, rate, share{&from.room, whole}, share{&from.dram, whole}), nil)
+	}
+	shares, rate := g.box.between(from.number, to.number)
+	shares = append(shares, share{&from.copyPeer, whole})
+	work := g.copyWork(target, source, rate, shares...)
+	return s.submit("copy from "+from.id+" to "+to.id, trace.CopyPeer, bytes, func(ctx context.Context, at moment, e *trace.Event) error {
+		e.Peer = from.id
+		return work(ctx, at, e)
+	}, nil)
+}
+
+// peerOf returns the GPU of g's machine whose buffer b is, or g.
+func (g *GPU) peerOf(b device.Buffer) *GPU {
+	if buf, ok := b.(*buffer); ok && buf.gpu.box == g.box {
+		return buf.gpu
+	}
+	return g
 }
 
 // hostRate is the rate of a copy from or to the host's memory, which may be pinned.
@@ -104,13 +125,18 @@ func (g *GPU) hostRate(host []byte) int64 {
 
 // piece returns the bytes of b from off on.
 func (s *stream) piece(b device.Buffer, off, n int) ([]byte, error) {
+	return s.pieceOf(s.gpu, b, off, n)
+}
+
+// pieceOf is piece for a buffer of g.
+func (s *stream) pieceOf(g *GPU, b device.Buffer, off, n int) ([]byte, error) {
 	buf, ok := b.(*buffer)
-	if !ok || buf.gpu != s.gpu {
+	if !ok || buf.gpu != g {
 		return nil, fmt.Errorf("the buffer belongs to another device")
 	}
-	s.gpu.mu.Lock()
+	g.mu.Lock()
 	freed := buf.freed
-	s.gpu.mu.Unlock()
+	g.mu.Unlock()
 	if freed {
 		return nil, fmt.Errorf("the buffer at %#x has been freed", buf.addr)
 	}
@@ -120,8 +146,8 @@ func (s *stream) piece(b device.Buffer, off, n int) ([]byte, error) {
 	return buf.data[off : off+n], nil
 }
 
-// copyWork copies with the engine of one direction, at so many bytes a second.
-func (g *GPU) copyWork(engine *trace.Time, dst, src []byte, rate int64) workFunc {
+// copyWork copies at so many bytes a second, which takes shares of engines and links.
+func (g *GPU) copyWork(dst, src []byte, rate int64, shares ...share) workFunc {
 	return func(ctx context.Context, at moment, e *trace.Event) error {
 		for i := 0; i < len(src); i += copyPiece {
 			if err := ctx.Err(); err != nil {
@@ -129,9 +155,10 @@ func (g *GPU) copyWork(engine *trace.Time, dst, src []byte, rate int64) workFunc
 			}
 			copy(dst[i:], src[i:min(i+copyPiece, len(src))])
 		}
-		e.Start = max(at.latest(), *engine)
-		e.End = e.Start + g.preset.copyTime(len(src), rate)
-		*engine = e.End
+		for _, s := range shares {
+			s.of.forget(at.submitted)
+		}
+		e.Start, e.End = occupy(at.latest(), g.preset.copyTime(len(src), rate), shares...)
 		return nil
 	}
 }

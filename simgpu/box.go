@@ -1,0 +1,187 @@
+package simgpu
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// box is what the GPUs of one machine share: the host's clock, the order in which work is done, and the ways between them
+// and the host.
+type box struct {
+	preset *Preset
+
+	mu      sync.Mutex
+	work    sync.Cond // queue or open changed
+	queue   []*operation
+	open    int // GPUs
+	stopped chan struct{}
+	clock   trace.Time // of the modelled host
+
+	// How much is taken of each way; only the goroutine that executes has them. By GPU: the PCIe links, NVSwitch ports. By
+	// PCIe switch: its link to the host. By sender and receiver: NVLink.
+	up, down, send, receive []meter
+	trunkUp, trunkDown      []meter
+	link                    map[[2]int]*meter
+}
+
+func newBox(p *Preset, gpus int) *box {
+	b := &box{preset: p, open: gpus, stopped: make(chan struct{}), link: map[[2]int]*meter{}}
+	b.work.L = &b.mu
+	n := max(p.GPUs, gpus)
+	b.up, b.down, b.send, b.receive = make([]meter, n), make([]meter, n), make([]meter, n), make([]meter, n)
+	b.trunkUp, b.trunkDown = make([]meter, n), make([]meter, n)
+	go b.execute()
+	return b
+}
+
+// NewMachine returns all GPUs of the machine that p describes. They share the host's clock and its memory's links, and copy
+// to each other (CopyPeer) at the rates of the preset's Links. It panics as New does.
+func NewMachine(p Preset, options ...Option) []*GPU {
+	first := configured(p, options)
+	if err := first.preset.Check(); err != nil {
+		panic(err)
+	}
+	n := max(1, first.preset.GPUs)
+	b := newBox(&first.preset, n)
+	gpus := make([]*GPU, n)
+	for i := range gpus {
+		gpus[i] = configured(p, options)
+		gpus[i].number = i
+		gpus[i].start(b)
+	}
+	return gpus
+}
+
+// OpenAll returns all GPUs of the machine of the given name: "sim:v100x8" has eight.
+func OpenAll(name string) ([]device.Device, error) {
+	p, options, err := machineOf(name)
+	if err != nil {
+		return nil, err
+	}
+	var out []device.Device
+	for _, g := range NewMachine(p, options...) {
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// PeerRate returns how many bytes a second GPU number from of the machine sends to number to, when nothing else uses the way,
+// and whether that is by NVLink; 0 when there are no two such GPUs.
+func (p *Preset) PeerRate(from, to int) (rate int64, nvlink bool) {
+	if from == to || min(from, to) < 0 || max(from, to) >= p.GPUs {
+		return 0, false
+	}
+	if p.Links != nil && p.Links[from][to] > 0 {
+		return p.Links[from][to], true
+	}
+	return p.PCIePeerRate, false
+}
+
+// trunk returns the number of the PCIe switch that GPU number i hangs on.
+func (p *Preset) trunk(i int) int { return i / max(1, p.SwitchGPUs) }
+
+// toHost and fromHost return what a copy at rate bytes a second takes of the ways between GPU number i and the host.
+func (b *box) toHost(i int, rate int64) []share {
+	part := muldiv(min(rate, b.preset.PinnedRate), whole, b.preset.PinnedRate)
+	return []share{{&b.up[i], part}, {&b.trunkUp[b.preset.trunk(i)], part}}
+}
+
+func (b *box) fromHost(i int, rate int64) []share {
+	part := muldiv(min(rate, b.preset.PinnedRate), whole, b.preset.PinnedRate)
+	return []share{{&b.down[i], part}, {&b.trunkDown[b.preset.trunk(i)], part}}
+}
+
+// between returns what a copy from GPU i to GPU j takes, and its rate.
+func (b *box) between(i, j int) (shares []share, rate int64) {
+	rate, nvlink := b.preset.PeerRate(i, j)
+	switch {
+	case !nvlink:
+		part := muldiv(min(rate, b.preset.PinnedRate), whole, b.preset.PinnedRate)
+		shares = []share{{&b.up[i], part}, {&b.down[j], part}}
+		if a, z := b.preset.trunk(i), b.preset.trunk(j); a != z { // through the host's bridges
+			shares = append(shares, share{&b.trunkUp[a], part}, share{&b.trunkDown[z], part})
+		}
+	case b.preset.PortRate > 0:
+		part := muldiv(min(rate, b.preset.PortRate), whole, b.preset.PortRate)
+		shares = []share{{&b.send[i], part}, {&b.receive[j], part}}
+	default:
+		m := b.link[[2]int{i, j}]
+		if m == nil {
+			m = new(meter)
+			b.link[[2]int{i, j}] = m
+		}
+		shares = []share{{m, whole}}
+	}
+	return shares, rate
+}
+
+// enqueue puts op at the end of the queue, and reports whether g was open.
+func (b *box) enqueue(g *GPU, op *operation) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if g.closed {
+		return false
+	}
+	op.gpu = g
+	b.queue = append(b.queue, op)
+	b.work.Signal()
+	return true
+}
+
+// execute does what is queued until all GPUs are closed.
+func (b *box) execute() {
+	defer close(b.stopped)
+	for {
+		b.mu.Lock()
+		for len(b.queue) == 0 && b.open > 0 {
+			b.work.Wait()
+		}
+		if len(b.queue) == 0 {
+			b.mu.Unlock()
+			return
+		}
+		op := b.queue[0]
+		b.queue[0] = nil
+		b.queue = b.queue[1:]
+		b.mu.Unlock()
+		if op.run != nil {
+			op.run()
+			continue
+		}
+		op.execute()
+	}
+}
+
+// close closes g: what it has queued is given up, what runs is waited for.
+func (b *box) close(g *GPU) {
+	b.mu.Lock()
+	if g.closed {
+		b.mu.Unlock()
+		return
+	}
+	g.closed = true
+	var kept, given []*operation
+	for _, op := range b.queue {
+		if op.gpu == g {
+			given = append(given, op)
+		} else {
+			kept = append(kept, op)
+		}
+	}
+	running := make(chan struct{}) // closed when what runs now is over
+	b.queue = append([]*operation{{gpu: g, run: func() { close(running) }}}, kept...)
+	b.open--
+	last := b.open == 0
+	b.work.Broadcast()
+	b.mu.Unlock()
+	for _, op := range given {
+		op.abandon(fmt.Errorf("%s: %w", g.id, errClosed))
+	}
+	<-running
+	if last {
+		<-b.stopped
+	}
+}
