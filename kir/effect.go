@@ -31,12 +31,26 @@ func (w *worker) check(in *instr) bool {
 		return true
 	}
 	figure := func(i int) int64 { return lanes[int64](w.regs[in.args[i]].lanes(&w.extent), w.n)[bad] }
-	kind, text := w.p.f.Check(in.v)
-	w.err = &Trap{
-		Kernel: w.p.f.Name, Block: w.block(bad), Thread: w.thread(bad),
-		Value: in.v, Pos: in.v.Pos, Note: in.v.Note, Msg: checkMessage(kind, text, figure(1), figure(2)),
-	}
+	w.err = w.p.f.trap(in.v, w.block(bad), w.thread(bad), figure(1), figure(2))
 	return false
+}
+
+// FailedCheck returns the error of a run on a device in which the check of the given number (Value.ID) failed for a thread, with the
+// check's two figures; nil when f has no such check.
+func (f *Func) FailedCheck(id int, block, thread Dim3, x, y int64) *Trap {
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			if v.Op == OpCheck && v.ID == id {
+				return f.trap(v, block, thread, x, y)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *Func) trap(v *Value, block, thread Dim3, x, y int64) *Trap {
+	kind, text := f.Check(v)
+	return &Trap{Kernel: f.Name, Block: block, Thread: thread, Value: v, Pos: v.Pos, Note: v.Note, Figures: [2]int64{x, y}, Msg: checkMessage(kind, text, x, y)}
 }
 
 // checkMessage says what an OpCheck of the kind found.

@@ -15,7 +15,8 @@ type Trap struct {
 	Note          string // what the value is to a person, as its maker said
 	Addr          uint64 // not of a check
 	Bytes         int
-	Msg           string // what was wrong
+	Figures       [2]int64 // of a check: its operands, such as index and length
+	Msg           string   // what was wrong
 }
 
 func (t *Trap) Error() string {
