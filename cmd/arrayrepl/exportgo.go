@@ -32,7 +32,7 @@ func $useDevices() {
 	for _, name := range $"` + module + `/simgpu".Names() {
 		registry.Add(name, func() ($"` + module + `/offload/device".Device, error) { return $"` + module + `/simgpu".Open(name) })
 	}
-	registry.AddFamily("sim:", $"` + module + `/simgpu".Open)
+	registry.AddFamily("sim:", nil, $"` + module + `/simgpu".Open)
 	rt, err := $"` + module + `/offload".New(registry, "` + defaultDevice + `")
 	if err != nil {
 		panic(err)

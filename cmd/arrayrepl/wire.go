@@ -34,7 +34,7 @@ func devices() *device.Registry {
 	for _, name := range simgpu.Names() {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
-	r.AddFamily("sim:", simgpu.Open) // what cells make with simgpu.Custom
+	r.AddFamily("sim:", nil, simgpu.Open) // what cells make with simgpu.Custom
 	return r
 }
 

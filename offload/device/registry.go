@@ -2,7 +2,8 @@ package device
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -11,67 +12,80 @@ import (
 type Registry struct {
 	mu       sync.Mutex
 	openers  map[string]func() (Device, error)
-	families map[string]func(name string) (Device, error) // by prefix
+	families []family
 	open     map[string]Device
+}
+
+// family is a kind of devices that nobody has named one by one.
+type family struct {
+	prefix string
+	names  func() []string // may be nil
+	open   func(name string) (Device, error)
+}
+
+// AddFamily gives an opener of all names with a prefix ("cuda:") that Add has not named: devices that a look at the machine tells, or
+// that are made while programs run. names lists those that are there when somebody asks for all names; it may be nil.
+func (r *Registry) AddFamily(prefix string, names func() []string, open func(name string) (Device, error)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.families = append(r.families, family{prefix, names, open})
 }
 
 // Add names a device that opener opens.
 func (r *Registry) Add(name string, opener func() (Device, error)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fill()
-	r.openers[name] = opener
-}
-
-// AddFamily gives an opener of all names with a prefix that Add has not named: devices that are made while programs run.
-// Names does not list them.
-func (r *Registry) AddFamily(prefix string, opener func(name string) (Device, error)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.fill()
-	r.families[prefix] = opener
-}
-
-func (r *Registry) fill() {
 	if r.openers == nil {
-		r.openers, r.open = map[string]func() (Device, error){}, map[string]Device{}
-		r.families = map[string]func(string) (Device, error){}
+		r.openers = map[string]func() (Device, error){}
 	}
+	r.openers[name] = opener
 }
 
 // Names returns the names, sorted.
 func (r *Registry) Names() []string {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	var names []string
-	for n := range r.openers {
-		names = append(names, n)
+	names, families := slices.Collect(maps.Keys(r.openers)), r.families
+	r.mu.Unlock()
+	for _, f := range families {
+		if f.names != nil {
+			names = append(names, f.names()...)
+		}
 	}
-	sort.Strings(names)
+	slices.Sort(names)
 	return names
 }
 
 // Get returns the device of the given name, opening it the first time. An unknown name's error lists those there are.
 func (r *Registry) Get(name string) (Device, error) {
 	r.mu.Lock()
-	d, opener := r.open[name], r.openers[name]
-	for prefix, family := range r.families {
-		if opener == nil && strings.HasPrefix(name, prefix) {
-			opener = func() (Device, error) { return family(name) }
-		}
-	}
-	if d == nil && opener != nil {
-		defer r.mu.Unlock()
-		d, err := opener()
-		if err != nil {
-			return nil, fmt.Errorf("device %s: %w", name, err)
-		}
-		r.open[name] = d
-		return d, nil
-	}
-	r.mu.Unlock()
-	if d == nil {
+	opener := r.opener(name)
+	if opener == nil {
+		r.mu.Unlock()
 		return nil, fmt.Errorf("there is no device %q; there are %s", name, strings.Join(r.Names(), ", "))
 	}
+	defer r.mu.Unlock()
+	if d := r.open[name]; d != nil {
+		return d, nil
+	}
+	d, err := opener()
+	if err != nil {
+		return nil, fmt.Errorf("device %s: %w", name, err)
+	}
+	if r.open == nil {
+		r.open = map[string]Device{}
+	}
+	r.open[name] = d
 	return d, nil
+}
+
+func (r *Registry) opener(name string) func() (Device, error) {
+	if o := r.openers[name]; o != nil {
+		return o
+	}
+	for _, f := range r.families {
+		if strings.HasPrefix(name, f.prefix) {
+			return func() (Device, error) { return f.open(name) }
+		}
+	}
+	return nil
 }
