@@ -1,0 +1,8 @@
+// Package cudabackend runs kernels on NVIDIA GPUs, behind the same contract as the simulated ones. The driver is opened when
+// the program runs, through purego: no cgo, no CUDA headers, and the same binary works where there is no GPU.
+//
+// Start with [Register], or [Names] and [Open]. A kernel is printed as PTX for the card (package ptx) and compiled by the driver, so it
+// computes the bits that kir's engine computes. Times are those of the driver's events.
+//
+// Binaries with the build tag nocuda, and systems without such a driver, have no devices; their functions say so.
+package cudabackend

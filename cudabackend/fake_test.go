@@ -1,0 +1,159 @@
+package cudabackend
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// library is the driver of all tests: a fake one, whose kernels package kir computes.
+var library *fake.Driver
+
+var ctx = context.Background()
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "")
+	if err == nil {
+		library, err = fake.Start(dir)
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		fmt.Println("skipped:", err)
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+const mb = 1 << 20
+
+// bench is a GPU of the fake driver and a stream.
+type bench struct {
+	*testing.T
+	gpu    *GPU
+	stream device.Stream
+}
+
+// newBench resets the driver to so many devices of 64 MB and opens the first. Its memory is all given back at the end.
+func newBench(t *testing.T, devices int, pools bool) *bench {
+	t.Helper()
+	withPools := int32(0)
+	if pools {
+		withPools = 1
+	}
+	library.Reset(devices, 64*mb, 12040, withPools)
+	b := &bench{T: t}
+	b.gpu, b.stream = b.open(0)
+	return b
+}
+
+// open opens one of the driver's devices.
+func (b *bench) open(ordinal int) (*GPU, device.Stream) {
+	b.Helper()
+	d, err := open()
+	if err == nil {
+		err = d.must(fnInit, 0) // Reset took it back
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := Open(ordinal)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := g.Close(); err != nil {
+			b.Errorf("Close: %v", err)
+		}
+	})
+	s, err := g.NewStream(0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return g, s
+}
+
+func (b *bench) alloc(g *GPU, bytes int) device.Buffer {
+	b.Helper()
+	buf, err := g.Alloc(bytes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return buf
+}
+
+func (b *bench) sync(s device.Stream) {
+	b.Helper()
+	if err := s.Sync(ctx); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) load(f *kir.Func) device.Kernel {
+	b.Helper()
+	k, err := b.gpu.Load(f)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return k
+}
+
+// saxpy makes y[i] = a*x[i] + y[i] for i < n, and checks that i is less than the length.
+func saxpy(t *testing.T) *kir.Func {
+	b := kir.NewBuilder("saxpy")
+	x, y, n, length, a := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("n", kir.I64), b.Param("len", kir.I64), b.Param("a", kir.F32)
+	i := b.Convert(kir.I64, b.GlobalIDX())
+	work, end := b.NewBlock("work"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, n), work, end)
+	b.SetBlock(work)
+	b.Check(kir.CheckIndex, b.Op(kir.OpLt, i, length), i, length, "y")
+	at := b.Index(y, i, kir.F32)
+	b.Store(kir.Global, at, b.Op(kir.OpAdd, b.Op(kir.OpMul, a, b.Load(kir.Global, kir.F32, b.Index(x, i, kir.F32))), b.Load(kir.Global, kir.F32, at)))
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func saxpyParams(x, y device.Buffer, n, length int, a float32) []byte {
+	p := binary.LittleEndian.AppendUint64(nil, x.Addr())
+	p = binary.LittleEndian.AppendUint64(p, y.Addr())
+	p = binary.LittleEndian.AppendUint64(p, uint64(n))
+	p = binary.LittleEndian.AppendUint64(p, uint64(length))
+	return binary.LittleEndian.AppendUint32(p, math.Float32bits(a))
+}
+
+func floats(xs ...float32) (b []byte) {
+	for _, x := range xs {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+// ramp is 0, 1, … n-1.
+func ramp(n int) []byte {
+	xs := make([]float32, n)
+	for i := range xs {
+		xs[i] = float32(i)
+	}
+	return floats(xs...)
+}
+
+func float(b []byte, i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }

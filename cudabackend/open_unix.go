@@ -1,0 +1,44 @@
+//go:build !nocuda && (linux || freebsd)
+
+package cudabackend
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/ebitengine/purego"
+)
+
+// libraryVariable names a driver library to open in place of the system's.
+const libraryVariable = "ARRAYREPL_CUDA_DRIVER"
+
+// load opens the driver's library, binds its functions and returns its path.
+func (d *driver) load() (string, error) {
+	paths := []string{"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"}
+	if path := os.Getenv(libraryVariable); path != "" {
+		paths = []string{path}
+	}
+	var errs []error
+	for _, path := range paths {
+		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		return path, d.bind(path, func(name string) uintptr {
+			address, err := purego.Dlsym(handle, name)
+			if err != nil {
+				return 0
+			}
+			return address
+		})
+	}
+	return "", fmt.Errorf("there is no NVIDIA driver here (%w)", errors.Join(errs[0]))
+}
+
+//go:uintptrescapes
+func (d *driver) call(f function, args ...uintptr) Result {
+	r, _, _ := purego.SyscallN(d.address[f], args...)
+	return Result(int32(r))
+}
