@@ -1,12 +1,18 @@
 package tests
 
 import (
+	"errors"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/cudabackend"
+	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -15,13 +21,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// useDevices gives lazy a runtime with the host and every simulated GPU.
+// useDevices gives lazy a runtime with the host, every simulated GPU, and what the NVIDIA driver has, if there is one.
 func useDevices(t testing.TB) *offload.Runtime {
 	var r device.Registry
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	for _, name := range simgpu.Names() {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
+	cudabackend.Register(&r)
 	rt, err := offload.New(&r, "host")
 	if err != nil {
 		t.Fatal(err)
@@ -30,14 +37,32 @@ func useDevices(t testing.TB) *offload.Runtime {
 	return rt
 }
 
-// TestEveryDeviceAgrees: random programs give the same values on eager arrays, on the host device and on simulated GPUs.
+// driver is a driver library for NVIDIA GPUs without a GPU, started once.
+var driver = sync.OnceValues(func() (*fake.Driver, error) {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	return fake.Start(dir)
+})
+
+// TestEveryDeviceAgrees: random programs give the same values on eager arrays, on the host device, on simulated GPUs and, as PTX,
+// through a driver.
 func TestEveryDeviceAgrees(t *testing.T) {
+	names := []string{"host", "sim:v100", "sim:tiny", "cuda:0"}
+	if _, err := driver(); errors.Is(err, exec.ErrNotFound) {
+		t.Logf("without cuda:0: %v", err)
+		names = names[:3]
+	} else if err != nil {
+		t.Fatal(err)
+	}
 	useDevices(t)
 	programs := uint64(60)
 	if testing.Short() {
 		programs = 10
 	}
-	for _, name := range []string{"host", "sim:v100", "sim:tiny"} {
+	for _, name := range names {
 		lazy.Use(name)
 		for seed := range programs {
 			tw := newTwins(seed)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -27,5 +28,17 @@ func listDevices(context.Context, []string) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", name, p.Name, p.SMs, device.Bytes(p.MemoryBytes), bandwidth)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	version, path, err := cudabackend.DriverVersion()
+	if err == nil {
+		_, err = cudabackend.Names()
+	}
+	if err != nil {
+		fmt.Printf("\nNo NVIDIA GPU: %v. Simulated GPUs (sim:...) run the same kernels.\n", err)
+		return nil
+	}
+	fmt.Printf("\nNVIDIA driver for CUDA %s (%s).\n", version, path)
+	return nil
 }

@@ -33,6 +33,7 @@ func $useDevices() {
 		registry.Add(name, func() ($"` + module + `/offload/device".Device, error) { return $"` + module + `/simgpu".Open(name) })
 	}
 	registry.AddFamily("sim:", nil, $"` + module + `/simgpu".Open)
+	$"` + module + `/cudabackend".Register(registry)
 	rt, err := $"` + module + `/offload".New(registry, "` + defaultDevice + `")
 	if err != nil {
 		panic(err)

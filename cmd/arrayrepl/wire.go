@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
@@ -35,6 +36,7 @@ func devices() *device.Registry {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
 	r.AddFamily("sim:", nil, simgpu.Open) // what cells make with simgpu.Custom
+	cudabackend.Register(r)
 	return r
 }
 

@@ -1,8 +1,12 @@
 package kernels_test
 
 import (
+	"errors"
+	"os/exec"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/cudabackend"
+	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -12,14 +16,21 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// Launched as a cell launches them, on the CPU and on simulated GPUs, the kernels give what plain Go gives.
+// Launched as a cell launches them, on the CPU, on simulated GPUs and, as PTX, through a driver, the kernels give what plain Go gives.
 func TestDevices(t *testing.T) {
-	names := []string{"host", "sim:v100", "sim:tiny"}
+	names := []string{"host", "sim:v100", "sim:tiny", "cuda:0"}
+	if _, err := fake.Start(t.TempDir()); errors.Is(err, exec.ErrNotFound) {
+		t.Logf("without cuda:0: %v", err)
+		names = names[:3]
+	} else if err != nil {
+		t.Fatal(err)
+	}
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	for _, name := range names[1:] {
+	for _, name := range names[1:3] {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
+	cudabackend.Register(r)
 	rt, err := offload.New(r, "host")
 	if err != nil {
 		t.Fatal(err)
