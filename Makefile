@@ -92,7 +92,7 @@ bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophe
 	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
 	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb floor=$(BUILD)/peers/floor
 
-GENERATED := lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
+GENERATED := gpu/example lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
 
 lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 MB
 	@git ls-files -z | xargs -0 find 2>/dev/null -maxdepth 0 -size +1024k | { ! grep .; } || { echo "the files above are too large for the tree"; exit 1; }

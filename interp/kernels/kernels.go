@@ -7,7 +7,6 @@ package kernels
 import (
 	"errors"
 	"go/types"
-	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
@@ -16,15 +15,9 @@ import (
 // Functions is the hook of package interp.
 type Functions struct{}
 
-// takers are the functions that want source, by package.
-var takers = map[string]map[string]bool{
-	gosrc.GPU:                             {"Launch": true, "Emulate": true, "Check": true, "Kernel": true},
-	"github.com/arrayrepl/arrayrepl/lazy": {"Map": true, "Reduce": true},
-}
-
 // Takes implements [interp.Functions].
 func (Functions) Takes(fn *types.Func) bool {
-	return fn.Pkg() != nil && fn.Signature().Recv() == nil && takers[strings.TrimSuffix(fn.Pkg().Path(), "@patch")][fn.Name()]
+	return gosrc.TakesSource(fn)
 }
 
 // Declared implements [interp.Functions].

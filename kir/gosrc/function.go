@@ -16,6 +16,7 @@ type Func struct {
 	Name  string
 	Value any // the func itself
 
+	entry    *Entry // of a function that go generate has compiled; nil for one with source
 	source   *Source
 	fn       *types.Func
 	targs    []types.Type
@@ -52,7 +53,11 @@ func FuncOf(v any) (*Func, error) {
 		return nil, errors.New("the kernel is a func value, whose source is not known any more: name the function in the call, or keep gpu.Kernel of it in the variable")
 	}
 	short := name[strings.LastIndex(name, "/")+1:]
-	return nil, fmt.Errorf("the source of %s is not known: give a function that a cell has declared", short)
+	if e := entryOf(r); e != nil {
+		return &Func{Name: short[strings.LastIndex(strings.TrimSuffix(short, "[...]"), ".")+1:], Value: v, entry: e, compiled: map[Options]*Kernel{}}, nil
+	}
+	return nil, fmt.Errorf("the source of %s is not known: in a cell, give a function that a cell has declared; in a program, have it compiled by a step of go generate, "+
+		"//go:generate go run github.com/arrayrepl/arrayrepl/gpu/kernelgen", short)
 }
 
 // Kernel compiles the function, once for each set of options.
@@ -62,8 +67,13 @@ func (f *Func) Kernel(opts Options) (*Kernel, error) {
 	if k := f.compiled[opts]; k != nil {
 		return k, nil
 	}
-	k, err := Compile(f.source, f.fn, f.targs, opts)
-	if err != nil {
+	var k *Kernel
+	var err error
+	if f.entry != nil {
+		if k, err = f.entry.kernel(reflect.TypeOf(f.Value), opts); err != nil {
+			return nil, fmt.Errorf("kernel %s: %w", f.Name, err)
+		}
+	} else if k, err = Compile(f.source, f.fn, f.targs, opts); err != nil {
 		return nil, err
 	}
 	f.compiled[opts] = k
@@ -76,6 +86,14 @@ func (f *Func) Inline() (*Inline, error) {
 	defer f.mu.Unlock()
 	if f.inline != nil {
 		return f.inline, nil
+	}
+	if f.entry != nil {
+		in, err := f.entry.inline(f.Name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		f.inline = in
+		return in, nil
 	}
 	in, err := NewInline(f.source, f.fn, f.targs, Options{})
 	f.inline = in

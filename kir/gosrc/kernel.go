@@ -177,11 +177,10 @@ func (l *lowerer) addParam(param *Param, out *value, t types.Type, name string, 
 
 // Inline is a Go function of scalars that can be put into kernels.
 type Inline struct {
-	p      *program
 	Name   string
 	Params []kir.Type
 	Result kir.Type
-	opts   Options
+	emit   func(b *kir.Builder, args []*kir.Value) (*kir.Value, error)
 }
 
 // NewInline checks a function of scalars with one result, so that Emit cannot fail. types of the arguments and of the result
@@ -194,7 +193,22 @@ func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	in := &Inline{p: p, Name: fn.Name(), opts: opts}
+	in := &Inline{Name: fn.Name()}
+	in.emit = func(b *kir.Builder, args []*kir.Value) (result *kir.Value, err error) {
+		l := newLowerer(p, b, opts)
+		err = guard(func() {
+			var xs []value
+			for _, a := range args {
+				xs = append(xs, plain(a))
+			}
+			out := l.call(p.fn, xs, nil, p.fn.Pos())
+			if l.cur == nil {
+				l.fail(p.fn.Pos(), "", "%s never returns", in.Name)
+			}
+			result = out.scalar()
+		})
+		return result, err
+	}
 	for _, param := range p.fn.Params {
 		k, ok := scalarOf(param.Type())
 		if !ok {
@@ -224,19 +238,24 @@ func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*
 // Emit puts the function's code into the block that is current in b, and what follows it; the block in which the result is
 // known is current afterwards.
 func (in *Inline) Emit(b *kir.Builder, args ...*kir.Value) (result *kir.Value, err error) {
-	l := newLowerer(in.p, b, in.opts)
 	saved := b.Pos
 	defer func() { b.Pos = saved }()
-	err = guard(func() {
-		var xs []value
-		for _, a := range args {
-			xs = append(xs, plain(a))
-		}
-		out := l.call(in.p.fn, xs, nil, in.p.fn.Pos())
-		if l.cur == nil {
-			l.fail(in.p.fn.Pos(), "", "%s never returns", in.Name)
-		}
-		result = out.scalar()
-	})
-	return result, err
+	return in.emit(b, args)
+}
+
+// Kernel returns the function as a kernel of its own, which stores the result at the address that is its last parameter.
+func (in *Inline) Kernel() (*kir.Func, error) {
+	b := kir.NewBuilder(kernelName(in.Name))
+	var args []*kir.Value
+	for i, t := range in.Params {
+		args = append(args, b.Param(fmt.Sprintf("x%d", i), t))
+	}
+	to := b.Param("result", kir.U64)
+	result, err := in.Emit(b, args...)
+	if err != nil {
+		return nil, err
+	}
+	b.Store(kir.Global, to, result)
+	b.Return()
+	return b.Func()
 }

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExampleIsUpToDate: the file of the example is what this step writes now.
+func TestExampleIsUpToDate(t *testing.T) {
+	dir := filepath.Join("..", "example")
+	got, err := generate(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := os.ReadFile(filepath.Join(dir, output)); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: go generate ./gpu/example", err)
+	}
+}
+
+// TestErrors: what cannot be compiled is said with its place when go generate runs.
+func TestErrors(t *testing.T) {
+	for body, want := range map[string]string{
+		`func k(x []int) { m := map[int]int{}; m[0] = 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:             "main.go:3:24: kernel code cannot use maps",
+		`var v int; func k(x []int) { x[0] = v }; func f() { gpu.Launch(k, 1, 1, nil) }`:                      "main.go:3:37: kernel code cannot use the variable v",
+		`func f() { n := 3; gpu.Launch(func(x []int) { x[0] = n }, 1, 1, nil) }`:                              "main.go:3:54: a function that runs on a device cannot use the variable n",
+		`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`:                                 "strings.ToUpper is in another package",
+		`func f() { gpu.Launch(func(x []int) {}, 1, 1, nil); gpu.Launch(func(x []int) {x[0]++}, 1, 1, nil) }`: "two function literals begin in one line",
+		`func k(x []int) int { return 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:                             "a kernel has no result",
+		`func f() { var _ gpu.Dim }`:             "gives no function to gpu.Launch",
+		`func f() { gpu.Launch(1 + "a", 1, 1) }`: "main.go:3:23",
+	} {
+		dir, err := os.MkdirTemp(".", "_")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		imports := `import "github.com/arrayrepl/arrayrepl/gpu"`
+		if strings.Contains(body, "strings.") {
+			imports += `; import "strings"`
+		}
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package p\n"+imports+"\n"+body+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := generate(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n%v\nwant %q", body, err, want)
+		}
+	}
+}

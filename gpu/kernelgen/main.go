@@ -1,0 +1,28 @@
+// Kernelgen makes the kernels of a Go package known to programs that are built of it. A func value has no source when a
+// program runs; in a notebook the session hands it over, in a program this step of go generate does:
+//
+//	//go:generate go run github.com/arrayrepl/arrayrepl/gpu/kernelgen
+//
+// It compiles the functions that the package gives to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Kernel, np.Map and np.Reduce (named functions
+// of the package, their instances, function literals) and writes them to zz_kernels.go. What cannot be compiled is an error
+// of this step, with file, line and column. Helpers that kernels call must be in the same package.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+// output is the file that it writes.
+const output = "zz_kernels.go"
+
+func main() {
+	text, err := generate(".")
+	if err == nil {
+		err = os.WriteFile(output, text, 0o666)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "kernelgen:", err)
+		os.Exit(1)
+	}
+}
