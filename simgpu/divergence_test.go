@@ -3,6 +3,8 @@ package simgpu
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -186,6 +188,31 @@ func TestPickers(t *testing.T) {
 	} {
 		if got := c.ready[c.p.Pick(c.ready, c.last)]; got != c.want {
 			t.Errorf("%s of %v after %d: %d, want %d", c.p.Name(), c.ready, c.last, got, c.want)
+		}
+	}
+}
+
+// What pickers make of warps of three kinds: ready since a cycle (a number), waiting for long (L), waiting for short (s).
+func TestLookingPickers(t *testing.T) {
+	for _, c := range []struct {
+		p    LookingPicker
+		all  string
+		last int
+		want int
+	}{
+		{Barrel{}, "5 3 L 3", 0, 1}, {Barrel{}, "L s 9", 2, 2}, {Barrel{}, "L s", 0, -1},
+		{TwoLevel{2}, "1 1 1 1", 0, 1}, {TwoLevel{2}, "1 1 1 1", 1, 0}, // round robin in a group
+		{TwoLevel{2}, "L s 1 1", 0, -1}, // one of the group will be ready soon: the group stays
+		{TwoLevel{2}, "L L 1 1", 0, 2}, {TwoLevel{2}, "L L L s 1", 0, -1}, {TwoLevel{2}, "L L L L 1", 3, 4}, {TwoLevel{2}, "1 L L L L", 3, 0},
+		{TwoLevel{}, "L L L L L L L 1 1", 2, 7}, // groups of eight
+	} {
+		var all []Candidate
+		for _, w := range strings.Fields(c.all) {
+			since, err := strconv.Atoi(w)
+			all = append(all, Candidate{Ready: err == nil, Long: w == "L", Since: int64(since)})
+		}
+		if got := c.p.PickAmong(all, c.last); got != c.want {
+			t.Errorf("%s among %q after %d: %d, want %d", c.p.Name(), c.all, c.last, got, c.want)
 		}
 	}
 }

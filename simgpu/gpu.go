@@ -63,7 +63,7 @@ func AsWritten() Option { return func(g *GPU) { g.written = true } }
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
 func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }
 
-// WithPicker sets the policy of the warp schedulers; GTO is the default.
+// WithPicker sets the policy of the warp schedulers; the preset's Scheduling is the default.
 func WithPicker(p Picker) Option { return func(g *GPU) { g.policies.picker = p } }
 
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
@@ -115,10 +115,13 @@ func (g *GPU) isClosed() bool {
 
 // configured returns a GPU with nothing but its configuration.
 func configured(p Preset, options []Option) *GPU {
-	g := &GPU{preset: p, policies: policies{PDOM{}, GTO{}}}
+	g := &GPU{preset: p, policies: policies{PDOM{}, p.Scheduling}}
 	g.preset.SharedCarveouts = slices.Clone(p.SharedCarveouts)
 	for _, o := range options {
 		o(g)
+	}
+	if g.policies.picker == nil {
+		g.policies.picker = GTO{}
 	}
 	return g
 }

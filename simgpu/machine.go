@@ -15,7 +15,8 @@ type machine struct {
 	preset   *Preset
 	code     *code
 	policies policies
-	resident int // blocks per SM
+	looking  LookingPicker // the picker, when it is one
+	resident int           // blocks per SM
 	mem      *memory
 	sms      []*sm
 	blocks   []*blockTrace
@@ -54,6 +55,7 @@ func (c *counters) add(o *counters) {
 func newMachine(p *Preset, scale int, c *code, pol policies, resident, shared int, blocks []*blockTrace) *machine {
 	m := &machine{preset: p, code: c, policies: pol, resident: resident, mem: newMemory(p, scale), blocks: blocks,
 		lines: make([]lineCount, len(c.lines))}
+	m.looking, _ = pol.picker.(LookingPicker)
 	for range p.SMs / scale {
 		m.sms = append(m.sms, newSM(m, p.l1Bytes(shared*resident)))
 	}

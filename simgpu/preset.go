@@ -30,6 +30,7 @@ type Preset struct {
 	SharedPerBlock        int  // bytes
 	SharedUnit            int  // bytes; shared memory is given to a block in multiples of this
 
+	Scheduling  Picker // nil is GTO
 	Units       [NumUnits]UnitTiming
 	IntOnFP32   bool // integer instructions run in the lanes of UnitFP32
 	OnePipe     bool // all instructions do

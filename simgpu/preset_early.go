@@ -42,6 +42,7 @@ var g80 = Preset{
 	IntMultiply: 4,  // 16 clocks for 32 bits [C]
 	Multipliers: 16, // four in each special function unit [L], at twice the scheduler's clock
 	NoAtomics:   true,
+	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 
 	Coalescing:     HalfWarpInOrder,
 	SharedBanks:    16, // [C]: half a warp at a time

@@ -32,8 +32,9 @@ var tesla2009 = Preset{
 		UnitMemory:  {Latency: 24, Interval: 4},
 		UnitControl: {Latency: 24, Interval: 4},
 	},
-	OnePipe: true,
-	InOrder: true, // [D]: a thread has one instruction in flight
+	OnePipe:    true,
+	InOrder:    true,     // [D]: a thread has one instruction in flight
+	Scheduling: Barrel{}, // [D]
 
 	SharedBanks:    16, // [A]
 	SharedLatency:  24, // [A]
@@ -158,7 +159,8 @@ var fermiSBI = Preset{
 		UnitMemory:  {Latency: 8, Interval: 2},
 		UnitControl: {Latency: 8, Interval: 1},
 	},
-	IntOnFP32: true,
+	IntOnFP32:  true,
+	Scheduling: Oldest{}, // [S]
 
 	Coalescing:     Lines, // [S]: blocks of 128 bytes
 	SharedBanks:    32,    // [A]

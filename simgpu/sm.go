@@ -185,6 +185,7 @@ type scheduler struct {
 	accounted int64     // cycles before this one have been classified
 	unitFree  [NumUnits]int64
 	ready     []int
+	seen      []Candidate
 }
 
 func (c *scheduler) admit(st *strand, now int64) {
@@ -215,7 +216,16 @@ func (c *scheduler) step(now int64) {
 		return
 	}
 	c.account(now)
-	c.last = c.ready[c.sm.m.policies.picker.Pick(c.ready, c.last)]
+	if looking := c.sm.m.looking; looking != nil {
+		place := looking.PickAmong(c.candidates(), c.last)
+		if place < 0 {
+			c.next = now + 1
+			return
+		}
+		c.last = place
+	} else {
+		c.last = c.ready[c.sm.m.policies.picker.Pick(c.ready, c.last)]
+	}
 	st := c.strands[c.last]
 	active := st.lanes.Count()
 	c.sm.m.profile.at(now).issued[c.sm.m.bin(active)]++
@@ -225,6 +235,18 @@ func (c *scheduler) step(now int64) {
 	c.accounted = now + 1
 	c.next = now + 1
 	c.sm.issue(st, now)
+}
+
+// candidates returns all strands as a LookingPicker sees them, those in ready as ready. It is valid until the next call.
+func (c *scheduler) candidates() []Candidate {
+	c.seen = c.seen[:0]
+	for _, st := range c.strands {
+		c.seen = append(c.seen, Candidate{Long: st.long, Since: st.readyAt})
+	}
+	for _, i := range c.ready {
+		c.seen[i].Ready = true
+	}
+	return c.seen
 }
 
 // account classifies the cycles up to until, in which nothing has changed and nothing has issued.
