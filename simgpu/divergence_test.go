@@ -102,7 +102,7 @@ func repeat(n int, blocks ...int) []int {
 	return out
 }
 
-// Issue slots that a prototype of the policies' definitions counted, one instruction a cycle.
+// Issue slots, one instruction a cycle: simt-microarchitecture.md 2.9 [G], K1 to K7, columns NREC, PDOM and MIMD.
 func TestIssueSlots(t *testing.T) {
 	oddEven := &flow{instrs: []int{1, 4, 4, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4}
 	for tid := range 8 {
@@ -137,24 +137,52 @@ func TestIssueSlots(t *testing.T) {
 		}
 		alternate.paths = append(alternate.paths, append(path, 4))
 	}
+	// Masks of if/else: the second warp's is the complement, by the source's own choice.
+	ifElse := &flow{instrs: []int{1, 1, 3, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4} // branch, else, if, join
+	for _, mask := range []string{"1001", "0110"} {
+		for _, x := range mask {
+			ifElse.paths = append(ifElse.paths, []int{0, 1 + int(x-'0'), 3})
+		}
+	}
+	// 0 tests a, 1 tests b, S is 2, T is 3, the exit 4: thread 0 fails a, thread 1 fails b.
+	shortCircuit := &flow{instrs: []int{1, 1, 2, 6, 1}, taken: []int{3, 3, -1, -1, -1}, join: []int{4, 4, 4, 4, Exit}, warp: 4,
+		paths: [][]int{{0, 3, 4}, {0, 1, 3, 4}, {0, 1, 2, 4}, {0, 1, 2, 4}}}
+	// The join lies in front of the sides: branch, odd's way, even's, join.
+	badLayout := &flow{instrs: []int{1, 3, 4, 6}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4,
+		paths: [][]int{{0, 2, 3}, {0, 1, 3}, {0, 2, 3}, {0, 1, 3}}}
+	alternateTwice := &flow{instrs: alternate.instrs, taken: alternate.taken, join: alternate.join, warp: 4, paths: slices.Concat(alternate.paths, alternate.paths)}
 	for _, c := range []struct {
-		name       string
-		f          *flow
-		pdom, nrec int
+		name             string
+		f                *flow
+		pdom, nrec, mimd int // columns of 2.9; 0 is not given there
 	}{
-		{"nested hammock", nestedHammock(2), 16, 26},
-		{"odd and even", oddEven, 20, 22},
-		{"one lane loops", laneLoop, 144, 152},
-		{"loop and if", loopIf, 413, 807},
-		{"alternation", alternate, 4801, 5001},
+		{"K1, nested hammock", nestedHammock(2), 16, 26, 11},
+		{"K2, if and else", ifElse, 12, 14, 8},
+		{"K3, odd and even", oddEven, 20, 22, 12},
+		{"K4, one lane loops", laneLoop, 144, 152, 46},
+		{"K5, loop and if", loopIf, 413, 807, 172},
+		{"K6, short circuit", shortCircuit, 17, 19, 7},
+		{"K7, alternation", alternate, 4801, 5001, 2501},
+		{"K7, two warps", alternateTwice, 9602, 10002, 5002},
+		{"bad layout", badLayout, 14, 0, 0},
 	} {
 		for _, p := range []struct {
 			d    Divergence
 			want int
 		}{{PDOM{}, c.pdom}, {NREC{}, c.nrec}} {
-			if _, got := c.f.issue(p.d); got != p.want {
+			if _, got := c.f.issue(p.d); got != p.want && p.want > 0 {
 				t.Errorf("%s under %s: %d slots, want %d", c.name, p.d.Name(), got, p.want)
 			}
+		}
+		// MIMD packs threads as it likes: as many slots as thread instructions fill.
+		all := 0
+		for _, path := range c.f.paths {
+			for _, b := range path {
+				all += c.f.instrs[b]
+			}
+		}
+		if got := (all + c.f.warp - 1) / c.f.warp; got != c.mimd && c.mimd > 0 {
+			t.Errorf("%s under mimd: %d slots, want %d", c.name, got, c.mimd)
 		}
 	}
 }
