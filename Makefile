@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels fuzz-parsers cross dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,7 +29,7 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cross audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels and texts, every platform
+test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cross test-dist audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels and texts, every platform's build
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
@@ -60,10 +60,18 @@ cross: ## compile everything, tests too, for every other platform
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
 	$(GO) run ./internal/ship dist -o $(BUILD)/dist
 
-test-ship: $(VENV)/ready dist ## before a release: try what was built as the people who get it: empty Debians, the wheel, go install, arm64
+snapshot: dist ## what the release job would publish, by goreleaser, compared with dist
+	ARRAYREPL_VERSION=$$($(GO) run ./internal/ship version) $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0 release --snapshot --clean --skip=publish
+	$(PYTHON) tests/ship/same.py $(BUILD)/dist $(BUILD)/goreleaser
+
+test-dist: $(VENV)/ready dist ## every platform's build: inspected, built again elsewhere, go install from an empty home, arm64 under qemu
+	@arm=tests/ship/test_arm64.py; tests/ship/setup.sh file qemu-user-static || { echo "skipped: arm64, see the line above"; arm=; }; set -x; \
+		$(VPY) -m pytest -q -rs tests/ship/test_files.py tests/ship/test_go_install.py $$arm
+
+test-ship: $(VENV)/ready dist ## before a release: try what was built as the people who get it: empty Debians, the wheel, containers, conda, Windows, arm64
 	@if tests/ship/setup.sh; then set -ex; \
 		$(VPY) -m pip install -q --disable-pip-version-check -r tests/ship/requirements.txt -c cmd/arrayrepl/lab-constraints.txt; \
-		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q tests/ship; \
+		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q -rs tests/ship; \
 	else echo "skipped: see the line above"; fi
 
 audit: $(BIN) ## known vulnerabilities, and the licences of what is inside

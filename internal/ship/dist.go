@@ -78,7 +78,8 @@ func distPlatform(o options, p platform) (made []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(archive+".sbom.json", bill, 0o644); err != nil {
+	billPath := strings.TrimSuffix(strings.TrimSuffix(archive, ".zip"), ".tar.gz") + ".sbom.json"
+	if err := os.WriteFile(billPath, bill, 0o644); err != nil {
 		return nil, err
 	}
 	wheel, err := writeWheel(o, binary, notices)
@@ -92,7 +93,7 @@ func distPlatform(o options, p platform) (made []string, err error) {
 		}
 		fmt.Printf("%6.1f MB  %s\n", float64(st.Size())/1e6, f)
 	}
-	return []string{archive, archive + ".sbom.json", wheel}, nil
+	return []string{archive, billPath, wheel}, nil
 }
 
 // build compiles the program so that the same commit gives the same bits, wherever it lies. Without cgo it needs no C library

@@ -31,9 +31,9 @@ build_recipes([sys.argv[1]], output_dir=sys.argv[2], channel=[], target_platform
 """
 
 
-def rattler(recipe, out, target=TARGET, what="build", check=True):
+def rattler(recipe, out, target=TARGET, what="build"):
     done = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", "-c", BUILD, recipe, out, target, what], text=True, capture_output=True, cwd=recipe.parent)
-    assert not check or done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
