@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def contents(path):
-    """The files of an archive, each with its mode; of another file its bytes."""
+    """The files of an archive, each with its mode and time; of another file its bytes."""
     if path.name.endswith(".tar.gz"):
         with tarfile.open(path) as tar:
-            return {m.name: (m.mode, m.mtime, m.uname, tar.extractfile(m).read()) for m in tar if m.isfile()}
+            return {m.name: (m.mode, m.mtime, tar.extractfile(m).read()) for m in tar if m.isfile()}
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as z:
             return {n: z.read(n) for n in z.namelist() if not n.endswith("/")}
