@@ -11,6 +11,7 @@ type Func struct {
 	Blocks []*Block
 
 	Strings []string // texts of OpCheck, formats of OpPrintf
+	Bounds  Bounds
 
 	nextID int
 }

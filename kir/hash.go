@@ -37,6 +37,7 @@ func (f *Func) encode() []byte {
 		}
 	}
 	put(len(f.Params), len(f.Blocks))
+	text(f.Bounds.String())
 	for _, p := range f.Params {
 		put(p.Offset, p.Bytes()) // its type is that of its uses
 	}

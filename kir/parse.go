@@ -206,6 +206,12 @@ func (p *parser) header() {
 			break
 		}
 	}
+	for _, b := range p.f.Bounds.boundNames() {
+		if p.accept(b.word) {
+			*b.value = p.number()
+		}
+	}
+	p.f.Bounds.FastMath = p.accept("fastmath")
 	p.end()
 }
 

@@ -30,6 +30,9 @@ func (l *Launch) check(f *Func) error {
 	if b := l.Block; b.X > MaxThreadsPerBlock || b.Y > MaxThreadsPerBlock || b.Z > MaxThreadsPerBlock || b.Count() > MaxThreadsPerBlock {
 		return fail("a block may have %d threads", MaxThreadsPerBlock)
 	}
+	if most := f.Bounds.MaxThreads; most > 0 && l.Block.Count() > most {
+		return fail("the kernel was made for blocks of at most %d threads", most)
+	}
 	if g := l.Grid; g.X > maxGrid || g.Y > maxGrid/g.X || g.Z > maxGrid/(g.X*g.Y) {
 		return fail("a grid may have %d blocks", maxGrid)
 	}

@@ -29,7 +29,7 @@ func (f *Func) String() string {
 		params = append(params, text+placeText(p.Offset, end, p.Type.Bytes()))
 		end = p.Offset + p.Bytes()
 	}
-	fmt.Fprintf(&s, "kernel %s(%s)\n", nameText(f.Name), strings.Join(params, ", "))
+	fmt.Fprintf(&s, "kernel %s(%s)%v\n", nameText(f.Name), strings.Join(params, ", "), f.Bounds)
 	for _, list := range f.arrayLists() {
 		end := 0
 		for _, a := range *list.arrays {

@@ -25,6 +25,13 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if !g.written {
 		f = kir.Optimize(f)
 	}
+	most := g.preset.MaxRegistersPerThread
+	if n := f.Bounds.MaxRegisters; n > 0 {
+		most = min(most, n)
+	}
+	if !g.written {
+		f = kir.Spill(f, most)
+	}
 	if v := firstAtomic(f); v != nil && g.preset.NoAtomics {
 		return nil, fmt.Errorf("%s has no atomic operations: kernel %s was not loaded for its %s (%v)", g.id, f.Name, v.Text(), v.Pos)
 	}
@@ -34,7 +41,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	}
 	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func(), g.written)}
 	k.times = newTimes(prog.Func())
-	k.registers = min(kir.Registers(prog.Func()), g.preset.MaxRegistersPerThread)
+	k.registers = min(kir.Registers(prog.Func()), most)
 	return k, nil
 }
 

@@ -32,6 +32,11 @@ func TestFastMathIsAskedFor(t *testing.T) {
 				t.Errorf("fast math %v: %s or %s", fast, words[0][i], words[1][i])
 			}
 		}
+		asked := *f
+		asked.Bounds.FastMath = fast
+		if own, err := ptx.Print(ptx.Options{}, &asked); err != nil || own != text {
+			t.Errorf("fast math %v, asked for by the kernel: %v\n%s", fast, err, own)
+		}
 		if _, err := nvidiawheel.Ptxas(text, 75); err != nil {
 			t.Error(err)
 		}

@@ -125,7 +125,7 @@ func (p *printer) operandList(vs []*kir.Value) (out []string) {
 func (p *printer) compute(v *kir.Value) {
 	t := v.Args[0].Type
 	d := p.regs[v]
-	if a := approximations[v.Op]; a != "" && p.o.FastMath && t == kir.F32 {
+	if a := approximations[v.Op]; a != "" && p.fast && t == kir.F32 {
 		p.emit("%s %s, %s", a, d, p.register(v.Args[0]))
 		return
 	}
@@ -158,7 +158,7 @@ func (p *printer) compute(v *kir.Value) {
 		return
 	}
 	form = fill(form, t)
-	if p.o.FastMath && t == kir.F32 {
+	if p.fast && t == kir.F32 {
 		form = strings.Replace(form, ".rn", map[bool]string{true: ".full", false: ""}[v.Op == kir.OpDiv], 1)
 		if v.Op == kir.OpFma {
 			form = "fma.rn.f32"

@@ -69,7 +69,11 @@ func lowerKernel(u *unit, f *function) (*kir.Func, error) {
 	l.lower()
 	l.finish()
 	l.spaces()
-	return l.b.Func()
+	out, err := l.b.Func()
+	if out != nil {
+		out.Bounds = f.bounds
+	}
+	return out, err
 }
 
 // isRegister reports whether an operand names a register.

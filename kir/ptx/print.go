@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Target   int    // compute capability, as in sm_75: 75. 0 means 75
 	Lines    bool   // with .loc, so that profiles and errors of a device point at the source
-	FastMath bool   // contraction of products and sums, and approximations of division, roots and elementary functions in f32
+	FastMath bool   // for all kernels: contraction of products and sums, approximations of division, roots and elementary functions in f32; see kir.Bounds
 	Header   string // comment at the top, may be empty
 }
 
@@ -108,12 +108,13 @@ type printer struct {
 	blk      *kir.Block
 	loc      kir.Pos
 	err      error
+	fast     bool                // approximations and contraction
 	function bool                // that stores its result by its last parameter
 	skip     map[*kir.Value]bool // parts of vector accesses that stand with their first
 }
 
 func (m *module) kernel(f *kir.Func) (string, error) {
-	p := &printer{module: m, f: f, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
+	p := &printer{module: m, f: f, fast: m.o.FastMath || f.Bounds.FastMath, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
 	name := m.name(f.Name)
 	var params []string
 	for _, prm := range f.Params {
@@ -137,12 +138,27 @@ func (m *module) kernel(f *kir.Func) (string, error) {
 		return "", p.err
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "\n.visible .entry %s(\n%s)\n{\n", name, strings.Join(params, ",\n"))
+	fmt.Fprintf(&s, "\n.visible .entry %s(\n%s)\n%s{\n", name, strings.Join(params, ",\n"), bounds(f.Bounds))
 	p.registers(&s)
 	s.WriteString(vars.String())
 	s.WriteString(p.out.String())
 	s.WriteString("}\n")
 	return s.String(), nil
+}
+
+// bounds writes what a kernel says of its launches. ptxas takes either a number of registers or what it follows from.
+func bounds(b kir.Bounds) string {
+	s := ""
+	if b.MaxThreads > 0 {
+		s += fmt.Sprintf(".maxntid %d, 1, 1\n", b.MaxThreads)
+		if b.MinBlocks > 0 && b.MaxRegisters == 0 {
+			s += fmt.Sprintf(".minnctapersm %d\n", b.MinBlocks)
+		}
+	}
+	if b.MaxRegisters > 0 {
+		s += fmt.Sprintf(".maxnreg %d\n", b.MaxRegisters)
+	}
+	return s
 }
 
 // registers writes the declarations of the registers.

@@ -126,6 +126,7 @@ type function struct {
 	regs    map[string]kir.Type // register, unique in the function
 	vars    []*variable         // shared, local
 	defined bool
+	bounds  kir.Bounds
 }
 
 // unit is a PTX text.
@@ -442,8 +443,17 @@ func (r *reader) function(entry bool) {
 			}
 			return
 		case ".maxntid", ".reqntid", ".minnctapersm", ".maxnreg", ".maxnctapersm":
-			for r.integer(); r.accept(","); {
-				r.integer()
+			n := r.integer()
+			for r.accept(",") {
+				n = min(n, 1<<20) * min(r.integer(), 1<<10)
+			}
+			switch t.text {
+			case ".maxntid", ".reqntid":
+				f.bounds.MaxThreads = n
+			case ".minnctapersm":
+				f.bounds.MinBlocks = n
+			case ".maxnreg":
+				f.bounds.MaxRegisters = n
 			}
 		case ".noreturn":
 		case ".pragma":

@@ -1,0 +1,38 @@
+package kir
+
+import "fmt"
+
+// Bounds are what a kernel's source says of its launches and asks of its compiler, as CUDA's __launch_bounds__, __maxnreg__ and
+// --use_fast_math. Zero is nothing said.
+type Bounds struct {
+	MaxThreads   int // of a block; a launch with more fails
+	MinBlocks    int // that a multiprocessor should have room for
+	MaxRegisters int // of a thread; values beyond are kept in local memory, see Spill
+	// FastMath lets PTX have contracted products and sums and approximate division, roots and elementary functions in f32. It
+	// is for cards alone: the CPU engine and simulated GPUs compute exactly all the same.
+	FastMath bool
+}
+
+// boundNames are the words for them in the text form.
+func (b *Bounds) boundNames() []boundName {
+	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"maxregisters", &b.MaxRegisters}}
+}
+
+type boundName struct {
+	word  string
+	value *int
+}
+
+// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 fastmath".
+func (b Bounds) String() string {
+	s := ""
+	for _, n := range b.boundNames() {
+		if *n.value != 0 {
+			s += fmt.Sprintf(" %s %d", n.word, *n.value)
+		}
+	}
+	if b.FastMath {
+		s += " fastmath"
+	}
+	return s
+}
