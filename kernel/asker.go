@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/metrics"
 	"sync"
 	"syscall"
 	"time"
@@ -65,6 +66,7 @@ func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line s
 		return func() {}
 	}
 	watch, stop := context.WithCancel(ctx)
+	before := goroutinesMade()
 	// A timer that is set anew, and no goroutine: the cell may count those.
 	var (
 		mu                  sync.Mutex // held by the look that is under way
@@ -97,10 +99,10 @@ func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line s
 		over = true
 		mu.Unlock()
 		timer.Stop()
-		if !looked {
-			return
+		if !looked && goroutinesMade() <= before+ownGoroutines {
+			return // it was too short to be looked at, and left nobody who could wait
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || !looked {
 			a.release()
 		}
 		if asked {
@@ -109,6 +111,16 @@ func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line s
 		}
 		a.r.SetReadDeadline(time.Time{})
 	}
+}
+
+// ownGoroutines is how many goroutines a session starts to run a cell that starts none.
+const ownGoroutines = 1
+
+// goroutinesMade is how many goroutines there have been.
+func goroutinesMade() uint64 {
+	sample := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // release makes waiting reads fail, and waits until they have: one that finds the deadline lifted again goes on waiting.

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 )
 
 // A read of os.Stdin asks, through whatever package it comes; what is left of a line does not reach the next cell.
@@ -72,4 +75,50 @@ func TestReadsEndWithTheirCell(t *testing.T) {
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 1 || err != nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
+}
+
+// A cell may be over before it was looked at whether it reads. What it leaves waiting fails then too, and takes no later
+// cell's line.
+func TestReadsEndWithAShortCell(t *testing.T) {
+	a, err := newAsker()
+	if a == nil {
+		t.Skip("not on this system: ", err)
+	}
+	defer a.close()
+	ctx, cancel := context.WithCancel(t.Context())
+	end := a.beginCell(ctx, func(context.Context) (string, bool) { return "", false })
+	left := make(chan error)
+	for range ownGoroutines {
+		go func() {}()
+	}
+	go readOne(left)
+	for !readsOne() {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	end()
+	if err := <-left; !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("what the cell left behind reads: %v", err)
+	}
+	end = a.beginCell(t.Context(), func(context.Context) (string, bool) { return "x", true })
+	defer end()
+	if n, err := os.Stdin.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Errorf("the next cell reads %d bytes, %v", n, err)
+	}
+}
+
+func readOne(end chan<- error) {
+	_, err := os.Stdin.Read(make([]byte, 1))
+	end <- err
+}
+
+// readsOne reports whether a goroutine in readOne waits.
+func readsOne() bool {
+	buf := make([]byte, 1<<20)
+	for _, stack := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		if strings.Contains(stack, "readOne(") && strings.Contains(stack, "[IO wait") {
+			return true
+		}
+	}
+	return false
 }
