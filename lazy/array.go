@@ -121,8 +121,9 @@ type node struct {
 	launch  *KernelRun
 	inline  *gosrc.Inline // of a map
 	args    []view
-	part    bool   // of an operation that has a name of its own: not named
-	label   string // instead of the operation's name
+	part    bool     // of an operation that has a name of its own: not named
+	label   string   // instead of the operation's name
+	why     []string // why it runs where it does, where that was decided
 
 	value *offload.Value
 	made  made

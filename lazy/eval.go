@@ -44,6 +44,9 @@ var evaluating = make(chan struct{}, 1)
 func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	rt := runtime()
 	ctx := rt.CellContext()
+	if err := choose(ctx, xs); err != nil {
+		return nil, err
+	}
 	select {
 	case evaluating <- struct{}{}:
 		defer func() { <-evaluating }()

@@ -1,13 +1,34 @@
 package lazy
 
-import "github.com/arrayrepl/arrayrepl/arrays"
+import (
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
 
-// hostOp is an operation that package arrays computes on the CPU.
+// hostOp is a call of an annotated function that is computed on the CPU: one of package arrays, whose function is a
+// func(out *arrays.Array, in []*arrays.Array), or one that Annotate was given.
 type hostOp struct {
-	name    string                                      // NumPy's
-	run     func(out *arrays.Array, in []*arrays.Array) // panics with *Error
-	from    bool                                        // out begins as a copy of the first argument, which is all of a node
-	updates map[int]*arrays.Array                       // of numbers assigned one by one: element and value
+	ann     *offload.Annotation
+	from    bool                  // out begins as a copy of the first argument, which is all of a node
+	updates map[int]*arrays.Array // of numbers assigned one by one: element and value
+
+	fn      *annotated // nil of functions of package arrays
+	slots   []slot     // what fn's parameters get
+	mutable int        // number of the slot that it writes to; -1
+	bind    offload.Binding
+	decided bool // where it runs; written by choose
+}
+
+// slot is an argument: an array, by its number among the node's, or something else that is handed on.
+type slot struct {
+	array    bool
+	arg      int
+	constant any
+}
+
+// library annotates a function of package arrays, which sees its arguments whole and fills out, and panics with *Error.
+func library(name string, run func(out *arrays.Array, in []*arrays.Array)) *offload.Annotation {
+	return &offload.Annotation{Name: name, CPU: run, Whole: true}
 }
 
 // evaluated returns an operand for package arrays.
@@ -29,7 +50,7 @@ func Call(r arrays.Routine, args ...any) *Array {
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
-	n.dtype, n.shape, n.host = out.DType, out.Shape, &hostOp{name: r.Name, run: r.Run}
+	n.dtype, n.shape, n.host = out.DType, out.Shape, &hostOp{ann: library(r.Name, r.Run)}
 	return n.whole()
 }
 
@@ -99,8 +120,8 @@ func (p picker) index(arrays []*arrays.Array) []any {
 // take selects by arrays.
 func (a *Array) take(idx []any) *Array {
 	p := newPicker("index", a.layout.Shape, idx)
-	h := &hostOp{name: "take", run: func(out *arrays.Array, in []*arrays.Array) {
+	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
-	}}
+	})}
 	return (&node{kind: kindHost, dtype: a.dtype, shape: p.shape, host: h, args: append([]view{a.view()}, p.args...)}).whole()
 }

@@ -36,7 +36,7 @@ func cut(targets []*node) []*group {
 	for i := len(order) - 1; i >= 0; i-- { // every user of a node comes before it
 		n := order[i]
 		g := of[n]
-		if g == nil || stored[n] || n.kind == kindReduce || n.kind == kindPatch || len(g.nodes) >= maxGroup || !n.fusable() {
+		if g == nil || stored[n] || n.kind == kindReduce || n.kind == kindPatch || len(g.nodes) >= maxGroup || !n.joins(g) {
 			g = &group{root: n, domain: n.shape}
 			switch n.kind {
 			case kindReduce:
@@ -53,6 +53,8 @@ func cut(targets []*node) []*group {
 			case a.node.leaf():
 			case n.kind == kindPatch && i == 0:
 				stored[a.node] = true
+			case n.chains(i) && of[a.node] == nil:
+				of[a.node] = g
 			case !a.isWhole() || !slices.Equal(a.node.shape, g.domain) || !n.fusable():
 				stored[a.node] = true
 			case of[a.node] == nil:
@@ -127,6 +129,33 @@ func (n *node) fusable() bool {
 	return true
 }
 
+// joins reports whether n can be computed with g's other nodes.
+func (n *node) joins(g *group) bool {
+	if n.kind == kindHost {
+		return g.root.kind == kindHost
+	}
+	return n.fusable()
+}
+
+// chains reports whether argument i of n can stay cut into pieces from the call that makes it: both are annotated calls,
+// their split types are one after unification, and they are cut into as many elements.
+func (n *node) chains(i int) bool {
+	a := n.args[i]
+	if n.kind != kindHost || a.node.kind != kindHost || !a.isWhole() || n.host.from {
+		return false
+	}
+	by, h := n.host.bind, a.node.host
+	if !by.Split || !h.bind.Split || by.Elements != h.bind.Elements || h.from || h.mutable >= 0 {
+		return false
+	}
+	for k, s := range n.host.slots {
+		if s.array && s.arg == i && by.Args[k].Name() != h.bind.Ret.Name() {
+			return false
+		}
+	}
+	return !offload.IsCombined(h.bind.Ret)
+}
+
 // task returns what computes g's root.
 func (g *group) task() (*offload.Task, error) {
 	switch {
@@ -138,49 +167,75 @@ func (g *group) task() (*offload.Task, error) {
 	return g.kernelTask()
 }
 
-// cpuTask computes a root for which there is no kernel with package arrays, on the host.
+// cpuTask computes a root for which there is no kernel with package arrays or an annotated function, on the host. The nodes
+// of a pipeline are calls that the same pieces go through.
 func (g *group) cpuTask() *offload.Task {
 	n := g.root
 	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}}
-	args := make([]func(in [][]byte) *arrays.Array, len(n.args))
-	for i, a := range n.args {
-		if i == 0 && (n.kind == kindPatch || n.kind == kindHost && n.host.from) {
-			t.From = []*offload.Value{a.node.bytes()}
-			args[i] = func([][]byte) *arrays.Array { return nil }
-			continue
-		}
-		if a.node.value == nil { // a constant or iota has no bytes to pass
-			host := a.node.materialise()
-			args[i] = func([][]byte) *arrays.Array { return host.View(a.layout) }
-			continue
-		}
-		k := len(t.In)
-		t.In = append(t.In, a.node.value)
-		args[i] = func(in [][]byte) *arrays.Array {
-			return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout)
+	args := make(map[*node][]func(in [][]byte) *arrays.Array)
+	in := make(map[*node]bool)
+	for _, m := range slices.Backward(g.nodes) {
+		in[m] = true
+		args[m] = make([]func(in [][]byte) *arrays.Array, len(m.args))
+		for i, a := range m.args {
+			args[m][i] = g.hostArg(t, m, i, a, in)
 		}
 	}
 	t.Ops = g.ops(append(slices.Clip(t.In), t.From...))
+	ctx := runtime().CellContext()
 	t.CPU = func(out, in [][]byte) error {
-		vals := make([]*arrays.Array, len(args))
-		for i, f := range args {
-			vals[i] = f(in)
+		vals := make(map[*node][]*arrays.Array, len(args))
+		for m, fs := range args {
+			vals[m] = make([]*arrays.Array, len(fs))
+			for i, f := range fs {
+				if f != nil {
+					vals[m][i] = f(in)
+				}
+			}
 		}
+		to := arrays.FromBytes(n.dtype, n.shape, out[0])
 		switch n.kind {
 		case kindHost:
-			n.host.run(arrays.FromBytes(n.dtype, n.shape, out[0]), vals)
+			if n.host.fn != nil {
+				return g.runPieces(ctx, to, vals)
+			}
+			n.host.ann.CPU.(func(out *arrays.Array, in []*arrays.Array))(to, vals[n])
 		case kindReduce:
-			copy(out[0], n.reduce.Apply(vals[0]).Bytes())
+			copy(out[0], n.reduce.Apply(vals[n][0]).Bytes())
 		case kindCast:
-			arrays.FromBytes(n.dtype, n.shape, out[0]).Set(vals[0])
+			to.Set(vals[n][0])
 		case kindPatch:
-			arrays.FromBytes(n.dtype, n.shape, out[0]).View(n.layout).Set(vals[1])
+			to.View(n.layout).Set(vals[n][1])
 		default:
-			copy(out[0], arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals...).Bytes())
+			copy(out[0], arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals[n]...).Bytes())
 		}
 		return nil
 	}
 	return t
+}
+
+// hostArg lets t have argument i of m and returns how to find it among t's inputs; nil for what the task makes itself or
+// begins with.
+func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bool) func(in [][]byte) *arrays.Array {
+	if in[a.node] {
+		return nil
+	}
+	if i == 0 && (m.kind == kindPatch || m.kind == kindHost && m.host.from) {
+		t.From = []*offload.Value{a.node.bytes()}
+		return nil
+	}
+	if a.node.value == nil { // a constant or iota has no bytes to pass
+		host := a.node.materialise()
+		return func([][]byte) *arrays.Array { return host.View(a.layout) }
+	}
+	k := slices.Index(t.In, a.node.value)
+	if k < 0 {
+		k = len(t.In)
+		t.In = append(t.In, a.node.value)
+	}
+	return func(in [][]byte) *arrays.Array {
+		return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout)
+	}
 }
 
 // ops are the group's operations in the order of their execution, for the trace; in are the inputs of its task.
@@ -262,7 +317,7 @@ func (n *node) String() string {
 	case kindPatch:
 		return "set"
 	case kindHost:
-		return n.host.name
+		return n.host.ann.Name
 	case kindLaunch:
 		return n.launch.call.Name
 	case kindMap:

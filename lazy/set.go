@@ -87,9 +87,9 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 	check(op, err)
 	l, args := a.layout, append([]view{v.view()}, p.args...)
 	a.replace(func(old *node) *node {
-		h := &hostOp{name: op, from: true, run: func(out *arrays.Array, in []*arrays.Array) {
+		h := &hostOp{from: true, ann: library(op, func(out *arrays.Array, in []*arrays.Array) {
 			put(out.View(l), in[1], p.index(in[2:])...)
-		}}
+		})}
 		return &node{kind: kindHost, dtype: a.dtype, shape: old.shape, host: h, args: append([]view{all(old)}, args...)}
 	})
 }
@@ -101,13 +101,13 @@ func update(old *node, at int, v *arrays.Array) *node {
 		old.host.updates[at] = v
 		return old
 	}
-	h := &hostOp{name: "set", from: true, updates: map[int]*arrays.Array{at: v}}
-	h.run = func(out *arrays.Array, _ []*arrays.Array) {
+	h := &hostOp{from: true, updates: map[int]*arrays.Array{at: v}}
+	h.ann = library("set", func(out *arrays.Array, _ []*arrays.Array) {
 		to := out.Bytes()
 		size := out.DType().Size()
 		for at, v := range h.updates {
 			copy(to[at*size:], v.Bytes())
 		}
-	}
+	})
 	return &node{kind: kindHost, dtype: old.dtype, shape: old.shape, host: h, args: []view{all(old)}}
 }

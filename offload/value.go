@@ -47,6 +47,9 @@ func (v *Value) Host() []byte {
 	return v.host
 }
 
+// OnDevice reports whether a device other than the CPU has a valid copy and the host has none.
+func (v *Value) OnDevice() bool { return v.host == nil && len(v.copies.on) > 0 }
+
 // Done reports whether the value has been made: a valid copy exists somewhere.
 func (v *Value) Done() bool { return v.host != nil || len(v.copies.on) > 0 }
 

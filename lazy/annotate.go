@@ -1,0 +1,339 @@
+package lazy
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// Rows is the split type of arrays: pieces are rows, the elements along the first axis.
+var Rows offload.SplitType = rows{}
+
+type rows struct{}
+
+func (rows) Name() string { return "rows" }
+
+func (rows) Elements(v any) (int, bool) {
+	a, ok := v.(*arrays.Array)
+	if !ok || a.NDim() == 0 {
+		return 0, false
+	}
+	return a.Shape()[0], true
+}
+
+func (rows) Split(v any, lo, hi int) (any, bool) {
+	if n, ok := (rows{}).Elements(v); !ok || lo >= n {
+		return nil, false
+	}
+	return v.(*arrays.Array).At(arrays.S(lo, hi)), true
+}
+
+func (rows) Merge(pieces []any) (any, error) { return arrays.Concat(0, pieces...), nil }
+
+func (rows) TransferCost(int) (float64, bool) { return 0, false }
+
+// Annotate returns a function that calls an annotated one as the functions of this package are called: with arrays, Go
+// numbers and slices, for a placeholder. Other arguments are handed on as they are.
+//
+// The CPU function's parameters and result may be *arrays.Array (of package arrays), slices of numbers and numbers: arrays
+// are passed as they want them, by reference where they lie so in memory; an array for a number must have one element. The
+// device function's are *np.Array, and numbers. At most one argument may be mutable: the function writes to its slice or
+// array, assignments that Set would refuse are refused, and the call returns the array.
+//
+// The result has the shape of the first argument with Ret's split type; a Combined one has one element; for others
+// Annotation.Result is a func([]arrays.Spec) (arrays.Spec, error), or the function is called at once. Annotate panics with
+// *Error when the annotation does not fit the functions, a call when the arguments do not.
+func Annotate(a offload.Annotation) func(args ...any) *Array {
+	f, err := newAnnotated(&a)
+	check(a.Name, err)
+	if a.GPU != nil {
+		deviceVariants.Store(true)
+	}
+	return f.call
+}
+
+// annotated is an annotation with its functions taken apart.
+type annotated struct {
+	ann      *offload.Annotation
+	cpu, gpu reflect.Value
+	mutable  int // the parameter that it writes to; -1
+	result   func([]arrays.Spec) (arrays.Spec, error)
+}
+
+func newAnnotated(a *offload.Annotation) (*annotated, error) {
+	f := &annotated{ann: a, cpu: reflect.ValueOf(a.CPU), gpu: reflect.ValueOf(a.GPU), mutable: -1}
+	wrong := func(format string, args ...any) (*annotated, error) {
+		return nil, &Error{Op: a.Name, Msg: "annotation: " + fmt.Sprintf(format, args...)}
+	}
+	if a.CPU == nil && a.GPU == nil {
+		return wrong("it has no function; CPU or GPU must be one")
+	}
+	for name, v := range map[string]reflect.Value{"CPU": f.cpu, "GPU": f.gpu} {
+		switch {
+		case !v.IsValid():
+		case v.Kind() != reflect.Func:
+			return wrong("%s is a %v and no function", name, v.Type())
+		case v.Type().IsVariadic():
+			return wrong("the %s function takes any number of arguments; wrap it in one that takes as many as you pass", name)
+		case v.Type().NumIn() < len(a.Args):
+			return wrong("the %s function takes %d arguments, Args names %d", name, v.Type().NumIn(), len(a.Args))
+		case v.Type().NumOut() > 1:
+			return wrong("the %s function returns %d results; wrap it in one that returns one", name, v.Type().NumOut())
+		}
+	}
+	if f.cpu.IsValid() && f.gpu.IsValid() && f.cpu.Type().NumIn() != f.gpu.Type().NumIn() {
+		return wrong("the CPU function takes %d arguments, the GPU function %d", f.cpu.Type().NumIn(), f.gpu.Type().NumIn())
+	}
+	if f.gpu.IsValid() && (f.gpu.Type().NumOut() == 0 || f.gpu.Type().Out(0) != reflect.TypeFor[*Array]()) {
+		return wrong("the GPU function must return an *np.Array, of what the CPU function returns or writes")
+	}
+	for i, p := range a.Args {
+		if p.Mutable {
+			if f.mutable >= 0 {
+				return wrong("arguments %d and %d are mutable; one can be", f.mutable+1, i+1)
+			}
+			f.mutable = i
+		}
+	}
+	if a.Result != nil {
+		var ok bool
+		if f.result, ok = a.Result.(func([]arrays.Spec) (arrays.Spec, error)); !ok {
+			return wrong("Result is a %T; it must be a func([]arrays.Spec) (arrays.Spec, error)", a.Result)
+		}
+	}
+	return f, nil
+}
+
+// function returns the variant whose parameters say what is an array.
+func (f *annotated) function() reflect.Value {
+	if f.cpu.IsValid() {
+		return f.cpu
+	}
+	return f.gpu
+}
+
+// call adds a node for a call, or makes it at once when nothing is known of its result.
+func (f *annotated) call(args ...any) *Array {
+	name, t := f.ann.Name, f.function().Type()
+	if len(args) != t.NumIn() {
+		check(name, &Error{Msg: fmt.Sprintf("the function takes %d arguments, not %d", t.NumIn(), len(args))})
+	}
+	h := &hostOp{ann: f.ann, fn: f, mutable: -1}
+	var views []view
+	var written *Array
+	specs := make([]arrays.Spec, len(args))
+	pieces := make([]offload.Piece, len(args))
+	for i, arg := range args {
+		if !takesArray(t.In(i), arg) {
+			h.slots = append(h.slots, slot{constant: arg})
+			continue
+		}
+		a, weak, err := operand(arg)
+		check(name, err)
+		specs[i] = arrays.Spec{DType: a.dtype, Shape: a.Shape(), Weak: weak}
+		v := a.view()
+		pieces[i] = offload.Piece{Elements: elements(v), Splittable: a.NDim() > 0}
+		if from := v.node; from.kind == kindHost && from.host.bind.Split && v.isWhole() {
+			pieces[i].Type = from.host.bind.Ret
+		}
+		if i == f.mutable {
+			written = f.writes(arg, t.In(i))
+			h.mutable = len(h.slots)
+		}
+		h.slots = append(h.slots, slot{arg: len(views), array: true})
+		views = append(views, v)
+	}
+	if f.mutable >= 0 && written == nil {
+		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function writes to, is a %T; give an *np.Array", f.mutable+1, args[f.mutable])})
+	}
+	var err error
+	h.bind, err = f.ann.Unify(pieces, Rows)
+	if err != nil {
+		e := &Error{Op: name, Err: err, Msg: err.Error()}
+		for _, s := range specs {
+			if s.Shape != nil {
+				e.Shapes = append(e.Shapes, s.Shape)
+			}
+		}
+		panic(e)
+	}
+	n := &node{kind: kindHost, host: h, args: views}
+	if written != nil {
+		return f.assign(written, n)
+	}
+	spec, known, err := f.spec(specs, h.bind)
+	check(name, err)
+	if !known {
+		return f.now(h, views)
+	}
+	n.dtype, n.shape = spec.DType, spec.Shape
+	return n.whole()
+}
+
+// writes returns the array that an argument is whose elements the function writes as values of type t.
+func (f *annotated) writes(arg any, t reflect.Type) *Array {
+	a, ok := arg.(*Array)
+	if !ok {
+		return nil
+	}
+	check(f.ann.Name, writable(a))
+	if t.Kind() == reflect.Slice {
+		if d, ok := dtypeOf(t.Elem()); !ok || d != a.dtype {
+			check(f.ann.Name, &Error{Msg: fmt.Sprintf("the function writes %v, the array has elements of %v: convert it with AsType", t, a.dtype)})
+		}
+	}
+	return a
+}
+
+// assign lets what n makes of a view take its place in the array.
+func (f *annotated) assign(a *Array, n *node) *Array {
+	h := n.host
+	k := h.slots[h.mutable].arg
+	if view := n.args[k]; !view.isWhole() { // the function sees a copy, which is then assigned
+		whole := a.Copy()
+		n.args[k] = whole.view()
+		f.assign(whole, n)
+		a.Set(whole)
+		return a
+	}
+	h.from = true
+	a.replace(func(old *node) *node {
+		// The value that the result begins as stands first.
+		rest := append([]view{all(old)}, n.args[:k]...)
+		for i := range h.slots {
+			if s := &h.slots[i]; s.array && s.arg == k {
+				s.arg = 0
+			} else if s.array && s.arg < k {
+				s.arg++
+			}
+		}
+		n.dtype, n.shape, n.args = a.dtype, old.shape, append(rest, n.args[k+1:]...)
+		return n
+	})
+	return a
+}
+
+// spec is what is known of the result.
+func (f *annotated) spec(in []arrays.Spec, b offload.Binding) (spec arrays.Spec, known bool, err error) {
+	if f.result != nil {
+		spec, err = f.result(in)
+		return spec, true, err
+	}
+	if f.ann.Ret == nil {
+		return spec, false, nil
+	}
+	like := -1
+	for i, p := range f.ann.Args {
+		if like < 0 && p.Type != nil && p.Type.Name() == f.ann.Ret.Name() && in[i].Shape != nil {
+			like = i
+		}
+	}
+	if like >= 0 {
+		spec = in[like]
+	}
+	if f.function().Type().NumOut() > 0 {
+		if d, ok := resultType(f.function().Type().Out(0)); ok {
+			spec.DType = d
+		} else if like < 0 {
+			return spec, false, nil
+		}
+	}
+	switch {
+	case offload.IsCombined(f.ann.Ret):
+		return arrays.Spec{DType: spec.DType, Shape: []int{}}, true, nil
+	case like >= 0:
+		return spec, true, nil
+	}
+	return spec, false, nil
+}
+
+// now evaluates the arguments and calls the function.
+func (f *annotated) now(h *hostOp, views []view) *Array {
+	in := make([]*arrays.Array, len(views))
+	for i, v := range views {
+		in[i] = newArray(v.node, v.layout).Array()
+	}
+	if !f.cpu.IsValid() {
+		return h.device(views)
+	}
+	out, err := h.apply(func(i int) *arrays.Array { return in[i] })
+	check(f.ann.Name, err)
+	a, _, err := arrays.AsArray(out)
+	check(f.ann.Name, err)
+	return FromArray(a)
+}
+
+// elements is how many rows v has.
+func elements(v view) int {
+	if len(v.layout.Shape) == 0 {
+		return 0
+	}
+	return v.layout.Shape[0]
+}
+
+// takesArray reports whether arg is passed for a parameter of type t as an array, or as one of its forms.
+func takesArray(t reflect.Type, arg any) bool {
+	switch arg.(type) {
+	case *Array, *arrays.Array:
+		return true
+	case nil:
+		return false
+	}
+	if reflect.TypeOf(arg).AssignableTo(t) { // as it is: nothing need be looked at
+		k := t.Kind()
+		return k == reflect.Slice && isNumber(t.Elem().Kind())
+	}
+	_, _, err := arrays.AsArray(arg)
+	return err == nil
+}
+
+func isNumber(k reflect.Kind) bool {
+	return k == reflect.Bool || k >= reflect.Int && k <= reflect.Complex128 && k != reflect.Uintptr
+}
+
+// resultType is the dtype of a function's results, where their Go type tells.
+func resultType(t reflect.Type) (arrays.DType, bool) {
+	if t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return dtypeOf(t)
+}
+
+// dtypeOf returns the dtype of Go's numbers of type t.
+func dtypeOf(t reflect.Type) (arrays.DType, bool) {
+	if !isNumber(t.Kind()) {
+		return 0, false
+	}
+	a, _, err := arrays.AsArray(reflect.MakeSlice(reflect.SliceOf(t), 1, 1).Interface())
+	if err != nil {
+		return 0, false
+	}
+	return a.DType(), true
+}
+
+// passed makes of an array what a parameter of type t takes.
+func passed(a *arrays.Array, t reflect.Type) (reflect.Value, error) {
+	switch {
+	case t == reflect.TypeFor[*arrays.Array](), t.Kind() == reflect.Interface && reflect.TypeFor[*arrays.Array]().Implements(t):
+		return reflect.ValueOf(a), nil
+	case t.Kind() == reflect.Slice:
+		if d, ok := dtypeOf(t.Elem()); ok {
+			if a.DType() != d {
+				if arrays.Promote(a.DType(), d) != d {
+					return reflect.Value{}, &Error{Msg: fmt.Sprintf("the function takes %v, the array has elements of %v: convert it with AsType", t, a.DType())}
+				}
+				a = a.AsType(d)
+			}
+			return reflect.SliceAt(t.Elem(), unsafe.Pointer(unsafe.SliceData(a.Bytes())), a.Size()).Convert(t), nil
+		}
+	case isNumber(t.Kind()):
+		if a.Size() == 1 {
+			return reflect.ValueOf(a.Item()).Convert(t), nil
+		}
+		return reflect.Value{}, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the function takes one %v there", t)}
+	}
+	return reflect.Value{}, &Error{Msg: fmt.Sprintf("the function takes a %v, which no array can be passed as; wrap it in one that takes an *arrays.Array or a slice of numbers", t)}
+}

@@ -1,0 +1,126 @@
+package lazy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// deviceVariants is whether any annotated function has a variant for devices: nobody looks for them before.
+var deviceVariants atomic.Bool
+
+// choose decides of the annotated calls that xs need where they run, and makes of those for the device what their functions
+// say in operations of this package, which are then fused with what is around them. The functions may evaluate arrays
+// themselves, so they run while nobody evaluates.
+func choose(ctx context.Context, xs []*Array) error {
+	for deviceVariants.Load() {
+		select {
+		case evaluating <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		chosen := decide(xs)
+		<-evaluating
+		if len(chosen) == 0 {
+			return nil
+		}
+		for _, n := range chosen {
+			if err := n.expand(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// decide returns the calls that have been decided to run on the device.
+func decide(xs []*Array) (chosen []*node) {
+	var targets []*node
+	for _, a := range xs {
+		if n := a.view().node; !n.leaf() {
+			targets = append(targets, n)
+		}
+	}
+	order := pending(targets)
+	first := make(map[*node]*node) // the first user of an allocation
+	for _, n := range order {
+		for _, a := range n.args {
+			if first[a.node] == nil {
+				first[a.node] = n
+			}
+		}
+	}
+	gpu := func(n *node) bool { return n.fusable() || n.kind == kindLaunch || slices.Contains(chosen, n) }
+	for _, alloc := range []bool{false, true} { // an allocation runs where its first user does
+		for _, n := range order {
+			if n.kind != kindHost || n.host.fn == nil || n.host.decided || n.host.ann.Alloc != alloc {
+				continue
+			}
+			n.host.decided = true
+			h := n.host
+			var choice offload.Choice
+			if user := first[n]; alloc && user != nil && h.ann.GPU != nil && h.ann.CPU != nil {
+				choice = offload.Choice{GPU: gpu(user), Why: "what it makes is used there first"}
+			} else {
+				choice = h.ann.Choose(h.bind.Elements, n.moved(gpu))
+			}
+			n.why = append(n.why, fmt.Sprintf("%s: %s", h.ann.Name, choice.Why))
+			if choice.GPU {
+				chosen = append(chosen, n)
+			}
+		}
+	}
+	return chosen
+}
+
+// moved says where n's arguments are, or will be made.
+func (n *node) moved(gpu func(*node) bool) []offload.Moved {
+	var out []offload.Moved
+	for k, s := range n.host.slots {
+		if !s.array {
+			continue
+		}
+		a := n.args[s.arg].node
+		t := n.host.bind.Args[k]
+		m := offload.Moved{Type: t, Elements: n.host.bind.Elements, Scalar: a.leafless() || t == offload.Broadcast}
+		switch {
+		case a.done():
+			m.OnDevice = a.value.OnDevice()
+		case a.kind == kindHost && a.host.ann.Alloc:
+			m.Scalar = true
+		default:
+			m.OnDevice = gpu(a)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// expand makes n what its function for devices returns.
+func (n *node) expand(ctx context.Context) error {
+	made := n.host.device(n.args).view()
+	select {
+	case evaluating <- struct{}{}:
+		defer func() { <-evaluating }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if n.kind != kindHost { // another evaluation was first
+		return nil
+	}
+	if !slices.Equal(made.layout.Shape, n.shape) {
+		return &Error{Op: n.host.ann.Name, Shapes: [][]int{made.layout.Shape, n.shape}, Msg: "the GPU function returned the first shape; its annotation promises the second"}
+	}
+	from := made.node
+	own := !slices.ContainsFunc(n.args, func(a view) bool { return a.node == from })
+	if made.isWhole() && from.dtype == n.dtype && own && !from.leaf() && from.kind != kindLaunch { // n is that operation
+		n.kind, n.args, n.host = from.kind, from.args, from.host
+		n.ufunc, n.compute, n.reduce, n.layout, n.inline = from.ufunc, from.compute, from.reduce, from.layout, from.inline
+		return nil
+	}
+	n.kind, n.args, n.part, n.host = kindCast, []view{made}, true, nil
+	return nil
+}
