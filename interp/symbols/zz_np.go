@@ -18,7 +18,8 @@ func registerNp() {
 			Name: "lazy",
 			Path: "github.com/arrayrepl/arrayrepl/lazy",
 			Deps: map[string]string{
-				"github.com/arrayrepl/arrayrepl/arrays":         "arrays",
+				"context":                               "context",
+				"github.com/arrayrepl/arrayrepl/arrays": "arrays",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/kir":            "kir",
 				"github.com/arrayrepl/arrayrepl/kir/check":      "check",
@@ -26,6 +27,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/offload":        "offload",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"iter":        "iter",
+				"reflect":     "reflect",
 				"sync":        "sync",
 				"sync/atomic": "atomic",
 				"time":        "time",
@@ -49,7 +51,9 @@ func registerNp() {
 				"Ufunc":        reflect.TypeFor[q.Ufunc](),
 				"Unit":         reflect.TypeFor[q.Unit](),
 			},
-			Vars: map[string]reflect.Value{},
+			Vars: map[string]reflect.Value{
+				"Rows": reflect.ValueOf(&q.Rows),
+			},
 			Funcs: map[string]reflect.Value{
 				"Abs":               reflect.ValueOf(q.Abs),
 				"Acos":              reflect.ValueOf(q.Acos),
@@ -58,6 +62,7 @@ func registerNp() {
 				"AllClose":          reflect.ValueOf(q.AllClose),
 				"AllTrue":           reflect.ValueOf(q.AllTrue),
 				"Angle":             reflect.ValueOf(q.Angle),
+				"Annotate":          reflect.ValueOf(q.Annotate),
 				"AnyTrue":           reflect.ValueOf(q.AnyTrue),
 				"Apply":             reflect.ValueOf(q.Apply),
 				"Arange":            reflect.ValueOf(q.Arange),

@@ -31,10 +31,12 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap15{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap16{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap17{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap18{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap18{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap23{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -176,50 +178,84 @@ func (w wrap17) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
 	return
 }
 
-type wrap18 struct{ yaegi.Boxed } // offload.Progress
+type wrap18 struct{ yaegi.Boxed } // offload.Estimator
 
-func (w wrap18) Done() {
+func (w wrap18) Cost(a0 int, a1 bool) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap19 struct{ yaegi.Boxed } // offload.Progress
+
+func (w wrap19) Done() {
 	yaegi.CallMethod(w.Boxed, "Done", nil)
 	return
 }
 
-func (w wrap18) Set(a0 int) {
+func (w wrap19) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
 
-type wrap19 struct{ yaegi.Boxed } // simgpu.Divergence
+type wrap20 struct{ yaegi.Boxed } // offload.SplitType
 
-func (w wrap19) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+func (w wrap20) Elements(a0 any) (r0 int, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap19) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap20) Merge(a0 []any) (r0 any, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
 	return
 }
-
-type wrap20 struct{ yaegi.Boxed } // simgpu.Picker
 
 func (w wrap20) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap20) Pick(a0 []int, a1 int) (r0 int) {
+func (w wrap20) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
+	return
+}
+
+func (w wrap20) TransferCost(a0 int) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap21 struct{ yaegi.Boxed } // simgpu.Divergence
+
+func (w wrap21) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap21) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap22 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap22) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap22) Pick(a0 []int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap21 struct{ yaegi.Boxed } // simgpu.Split
+type wrap23 struct{ yaegi.Boxed } // simgpu.Split
 
-func (w wrap21) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap23) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap21) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap23) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
