@@ -41,6 +41,7 @@ func Blocks(n, size int) int { return (n + size - 1) / size }
 type Option struct {
 	shared    int
 	unchecked bool
+	bounds    kir.Bounds
 }
 
 // DynamicShared adds so many bytes to the shared memory of each block: the kernel gets them by [SharedDynamic].
@@ -48,6 +49,27 @@ func DynamicShared(bytes int) Option { return Option{shared: bytes} }
 
 // Unchecked leaves out the tests of indices, divisors and shift counts. A wrong one then does what the device does.
 func Unchecked() Option { return Option{unchecked: true} }
+
+// MaxRegisters asks for a kernel that takes at most n registers of a thread, so that more threads fit on a multiprocessor: what
+// does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
+func MaxRegisters(n int) Option { return Option{bounds: kir.Bounds{MaxRegisters: n}} }
+
+// FastMath lets an NVIDIA card contract products and sums and approximate division, roots and elementary functions in float32,
+// as nvcc's --use_fast_math does but for the flushing of denormals. Simulated GPUs and the CPU compute exactly all the same.
+func FastMath() Option { return Option{bounds: kir.Bounds{FastMath: true}} }
+
+// with returns f with what the option asks of its compiler.
+func (o Option) with(f *kir.Func) *kir.Func {
+	if o.bounds == (kir.Bounds{}) {
+		return f
+	}
+	g := *f
+	if n := o.bounds.MaxRegisters; n > 0 {
+		g.Bounds.MaxRegisters = n
+	}
+	g.Bounds.FastMath = g.Bounds.FastMath || o.bounds.FastMath
+	return &g
+}
 
 // Error is why a launch cannot be made.
 type Error struct {
@@ -92,6 +114,9 @@ func Emulate(kernel any, grid, block any, args ...any) {
 		panic(&Error{l.f.name(), err})
 	}
 }
+
+// leastRegisters is what ptxas takes as a limit, and what every kernel of the corpus can be brought to.
+const leastRegisters = 16
 
 // launch is what Launch was given.
 type launch struct {
@@ -143,6 +168,12 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 		if o, ok := a.(Option); ok {
 			l.option.shared += o.shared
 			l.option.unchecked = l.option.unchecked || o.unchecked
+			if n := o.bounds.MaxRegisters; n != 0 {
+				if l.option.bounds.MaxRegisters = n; n < leastRegisters {
+					return fail("gpu.MaxRegisters(%d): a kernel needs at least %d", n, leastRegisters)
+				}
+			}
+			l.option.bounds.FastMath = l.option.bounds.FastMath || o.bounds.FastMath
 			continue
 		}
 		if b, ok := a.(interface{ Unboxed() any }); ok { // a cell's own type, on the second engine
@@ -169,7 +200,7 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &lazy.KernelCall{Name: l.f.name(), Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared}
+	c := &lazy.KernelCall{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared}
 	for _, b := range bound {
 		a := lazy.KernelArg{Bits: b.Bits}
 		if b.Leaf != nil {

@@ -10,10 +10,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/ptx"
+	"github.com/arrayrepl/arrayrepl/kir/ref"
 )
 
-// Each kernel of the corpus, compiled and run on the CPU engine, gives what its Go
-// function gives under emulation, and what plain Go gives.
+// Each kernel of the corpus, compiled and run on the CPU engine, as it is, optimised, printed as PTX and parsed, and with few
+// registers, gives what the reference interpreter gives, what its Go function gives under emulation, and what plain Go gives.
 func TestCorpus(t *testing.T) {
 	for _, k := range kernels.All {
 		t.Run(k.Name, func(t *testing.T) {
@@ -48,9 +50,48 @@ func TestCorpus(t *testing.T) {
 					t.Fatal("optimised:", err)
 				}
 				compare(t, k, "optimised", run, want)
+
+				run = k.Args()
+				if err := interpret(k, c, run); err != nil {
+					t.Fatal("reference interpreter:", err)
+				}
+				compare(t, k, "reference interpreter", run, want)
+
+				text, err := ptx.Print(ptx.Options{}, optimised.Func)
+				if err != nil {
+					t.Fatal(err)
+				}
+				parsed, err := ptx.Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				const fewest = 16 // registers that gpu.MaxRegisters may ask for
+				spilled := kir.Spill(optimised.Func, fewest)
+				if n := kir.Registers(spilled); n > fewest {
+					t.Errorf("%d registers are the fewest", n)
+				}
+				for who, f := range map[string]*kir.Func{"from PTX": parsed[0], "with 16 registers": spilled} {
+					other := *c
+					other.Func = f
+					run := k.Args()
+					if err := k.Run(&other, run); err != nil {
+						t.Fatal(who, err)
+					}
+					compare(t, k, who, run, want)
+				}
 			}
 		})
 	}
+}
+
+// interpret runs c on the reference interpreter with the launch of k.
+func interpret(k kernels.Kernel, c *gosrc.Kernel, args []any) error {
+	params, memory, err := kernels.Pack(c, args)
+	if err != nil {
+		return err
+	}
+	dim := func(d [3]int) kir.Dim3 { return kir.Dim3{X: d[0], Y: d[1], Z: d[2]} }
+	return ref.Run(c.Func, ref.Launch{Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: memory})
 }
 
 // compare tests the slices among the arguments.

@@ -3,6 +3,8 @@ package kernels_test
 import (
 	"errors"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/cudabackend"
@@ -56,4 +58,47 @@ func TestDevices(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A launch that asks for fewer registers gets them and computes the same; fast math changes nothing where results are exact.
+func TestCompilerOptions(t *testing.T) {
+	r := new(device.Registry)
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
+	rt, err := offload.New(r, "host")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.SetRuntime(rt)
+	defer lazy.SetRuntime(nil)
+	k := kernels.All[slices.IndexFunc(kernels.All, func(k kernels.Kernel) bool { return k.Name == "MatMulTiled" })]
+	f, err := kernels.Source(k.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"host", "sim:v100"} {
+		lazy.Use(name)
+		for _, most := range []int{0, 20} {
+			want, got := k.Args(), k.Args()
+			k.Want(want)
+			args := append(append([]any{}, got...), gpu.FastMath())
+			if most > 0 {
+				args = append(args, gpu.MaxRegisters(most))
+			}
+			report := gpu.Launch(f, gpu.Grid(k.Grid[:]...), gpu.Block(k.Block[:]...), args...)
+			compare(t, k, name, got, want)
+			if name == "host" {
+				continue
+			}
+			if n := report.Stats().Registers; most > 0 && n > most || most == 0 && n <= 20 {
+				t.Errorf("%d registers, asked for %d", n, most)
+			}
+		}
+	}
+	defer func() {
+		if e, ok := recover().(*gpu.Error); !ok || !strings.Contains(e.Error(), "at least 16") {
+			t.Error(e)
+		}
+	}()
+	gpu.Launch(f, 1, 1, gpu.MaxRegisters(4))
 }
