@@ -1,0 +1,81 @@
+// Command gpu runs on a GPU what only a GPU can show, and compares with the CPU engine bit by bit: the kernel corpus, every elementary
+// function, kernels made at random; then it measures copies, a streaming kernel and launches. It prints a page with the card, its
+// driver and the date.
+//
+//	go run ./tests/gpu -o docs/gpu-results.md
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/cudabackend"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+)
+
+func main() {
+	name := flag.String("device", "cuda:0", "the GPU")
+	out := flag.String("o", "", "file for the page; standard output otherwise")
+	kernels := flag.Int("kernels", 2000, "how many kernels are made at random")
+	elements := flag.Int("elements", 1<<20, "how many arguments each elementary function gets")
+	bytes := flag.Int("bytes", 256<<20, "size of the copies that are measured")
+	flag.Parse()
+	w := io.Writer(os.Stdout)
+	if *out != "" {
+		f, err := os.Create(*out)
+		if err != nil {
+			fail(err)
+		}
+		defer f.Close()
+		w = f
+	}
+	good, err := page(w, *name, *kernels, *elements, *bytes)
+	if err != nil {
+		fail(err)
+	}
+	if !good {
+		fail(fmt.Errorf("something differs: see the page"))
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// page writes everything, and reports whether all was equal.
+func page(w io.Writer, name string, kernels, elements, bytes int) (good bool, err error) {
+	r := new(device.Registry)
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	cudabackend.Register(r)
+	d, err := r.Get(name)
+	if err != nil {
+		return false, err
+	}
+	g := d.(*cudabackend.GPU)
+	version, path, err := cudabackend.DriverVersion()
+	if err != nil {
+		return false, err
+	}
+	p := g.Properties()
+	fmt.Fprintf(w, "# What a card gave\n\n%s, %s, sm_%d, %d SMs, %s; driver for CUDA %s (%s); %s. Made by `make test-gpu`.\n\n",
+		g.ID(), p.Name, g.ComputeCapability(), p.SMs, device.Bytes(p.MemoryBytes), version, path, time.Now().UTC().Format(time.DateOnly))
+	good = true
+	for _, part := range []func() (bool, error){
+		func() (bool, error) { return corpus(w, r, name) },
+		func() (bool, error) { return elementary(w, g, elements) },
+		func() (bool, error) { return random(w, g, kernels) },
+		func() (bool, error) { return true, rates(w, g, bytes) },
+	} {
+		ok, err := part()
+		if err != nil {
+			return false, err
+		}
+		good = good && ok
+	}
+	return good, nil
+}
