@@ -35,8 +35,9 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap19{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap20{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap24{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -236,7 +237,7 @@ func (w wrap21) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap22 struct{ yaegi.Boxed } // simgpu.LookingPicker
 
 func (w wrap22) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -248,14 +249,31 @@ func (w wrap22) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-type wrap23 struct{ yaegi.Boxed } // simgpu.Split
+func (w wrap22) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap23) Group() (r0 int, r1 simgpu.Mask) {
+type wrap23 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap23) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap23) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap24 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap24) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap23) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap24) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
