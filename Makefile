@@ -65,7 +65,7 @@ snapshot: dist ## what the release job would publish, by goreleaser, compared wi
 	$(PYTHON) tests/ship/same.py $(BUILD)/dist $(BUILD)/goreleaser
 
 test-dist: $(VENV)/ready dist ## every platform's build: inspected, built again elsewhere, go install from an empty home, arm64 under qemu
-	@arm=tests/ship/test_arm64.py; tests/ship/setup.sh file qemu-user-static || { echo "skipped: arm64, see the line above"; arm=; }; set -x; \
+	@arm=tests/ship/test_arm64.py; tests/ship/setup.sh file qemu-user-static libc6-arm64-cross || { echo "skipped: arm64, see the line above"; arm=; }; set -x; \
 		$(VPY) -m pytest -q -rs tests/ship/test_files.py tests/ship/test_go_install.py $$arm
 
 test-ship: $(VENV)/ready dist ## before a release: try what was built as the people who get it: empty Debians, the wheel, containers, conda, Windows, arm64

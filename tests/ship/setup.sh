@@ -2,7 +2,8 @@
 # Installs what the tests of this folder need beside Python's packages, on Debian; all of it, or only the packages that are named.
 # Exits with 1, saying why, where it cannot.
 set -euo pipefail
-declare -A program=([file]=file [qemu-user-static]=qemu-aarch64-static [debootstrap]=debootstrap [buildah]=buildah [wine]=wine [wine64]=wine
+declare -A program=([file]=file [qemu-user-static]=qemu-aarch64-static [libc6-arm64-cross]=/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1
+	[debootstrap]=debootstrap [buildah]=buildah [wine]=wine [wine64]=wine
 	[gcc-mingw-w64-x86-64-win32]=x86_64-w64-mingw32-gcc [util-linux]=unshare)
 all=$#
 [ $# -gt 0 ] || set -- "${!program[@]}"

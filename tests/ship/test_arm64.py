@@ -2,14 +2,13 @@
 
 import os
 import platform
-import shutil
 import subprocess
 
 import pytest
 
 from conftest import ROOT, one
 
-QEMU = [] if platform.machine() == "aarch64" else [shutil.which("qemu-aarch64-static") or "qemu-aarch64-static"]
+QEMU = [] if platform.machine() == "aarch64" else ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"]  # Debian's C library for it
 
 
 def test_starts(tmp_path):
