@@ -220,13 +220,15 @@ func (a *Array) needKind(dtype DType) {
 	}
 }
 
-// Data returns the elements of a in C order as a slice of T, the Go type of its dtype: bool, int8 to int64, uint8 to uint64,
-// float32, float64, complex64 or complex128 (int and uint are 64 bits here). The slice shares memory with a when a is
-// contiguous, else it is a copy. It panics with *Error when a holds another type; [Array.AsType] converts.
-func Data[T bool | int | uint | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128](a *Array) []T {
-	var zero T
-	if d := goKinds[reflect.TypeFor[T]().Kind()]; d != a.dtype || int(unsafe.Sizeof(zero)) != d.Size() {
-		check("data", &Error{Msg: fmt.Sprintf("a %v array holds no %T; convert it first: AsType(%s)", a.dtype, zero, d.expression())})
+// DataLike is [Data] for the type of the value like: the elements of a in C order as a slice of that type.
+func (a *Array) DataLike(like any) any {
+	t := reflect.TypeOf(like)
+	if t == nil {
+		check("data", &Error{Msg: "DataLike(nil): give a value of the type, such as 0.0"})
 	}
-	return sliceOf[T](a.Bytes())
+	if d, ok := goKinds[t.Kind()]; !ok || d != a.dtype || int(t.Size()) != d.Size() || t.PkgPath() != "" {
+		check("data", &Error{Msg: fmt.Sprintf("a %v array holds no %v; convert it first: AsType(%s)", a.dtype, t, d.expression())})
+	}
+	b := a.Bytes()
+	return reflect.SliceAt(t, unsafe.Pointer(unsafe.SliceData(b)), len(b)/int(t.Size())).Interface()
 }

@@ -66,10 +66,8 @@ func (a *Array) Times() []time.Time { return a.Array().Times() }
 // Values returns the elements in C order as float64, with their places, for range loops. It evaluates.
 func (a *Array) Values() iter.Seq2[int, float64] { return a.Array().Values() }
 
-// Data returns the elements of a in C order as a slice of T, the Go type of its dtype; do not write to it. It evaluates.
-func Data[T bool | int | uint | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128](a *Array) []T {
-	return arrays.Data[T](a.Array())
-}
+// DataLike is [Data] for the type of the value like; see arrays.Array.DataLike. It evaluates.
+func (a *Array) DataLike(like any) any { return a.Array().DataLike(like) }
 
 // NonZero returns the places of the elements of x that are not zero, as arrays.NonZero does. It evaluates x.
 func NonZero(x any) []*Array {

@@ -86,8 +86,18 @@ func callsOf(obj types.Object, names map[string]string) (calls []string) {
 
 // callOf returns a call with zero values, "" when a type of a parameter cannot be named by a cell.
 func callOf(fn string, sig *types.Signature, names map[string]string) string {
-	if sig.TypeParams().Len() > 0 {
-		return ""
+	if n := sig.TypeParams().Len(); n > 0 {
+		for _, basic := range []types.BasicKind{types.Int32, types.Int} {
+			with := make([]types.Type, n)
+			for i := range with {
+				with[i] = types.Typ[basic]
+			}
+			if inst, err := types.Instantiate(nil, sig, with, true); err == nil {
+				args := strings.TrimSuffix(strings.Repeat(types.Typ[basic].Name()+", ", n), ", ")
+				return callOf(fn+"["+args+"]", inst.(*types.Signature), names)
+			}
+		}
+		panic("no type is known for the type parameters of " + fn)
 	}
 	var args []string
 	for i := range sig.Params().Len() {

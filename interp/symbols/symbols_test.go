@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
+	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"golang.org/x/tools/go/packages"
 )
@@ -49,6 +50,32 @@ func TestDisplayFromACell(t *testing.T) {
 	b = run(t, s, "display.TypePNG")
 	if b.Text() != "image/png" {
 		t.Errorf("a constant shows as %v", b.Data)
+	}
+}
+
+// TestGenericFunctionsOfPackages: compiled code has no instances of them, so the engines interpret their source.
+func TestGenericFunctionsOfPackages(t *testing.T) {
+	Register()
+	for _, engine := range []interp.Engine{interp.NewIxgo(), yaegi.New()} {
+		s, err := interp.New(interp.Options{Engine: engine, Packages: Packages()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for src, want := range map[string]string{
+			"np.Data[float64](np.Arange(3.0).Mul(2))":                                                                                  "[0 2 4]",
+			"n := np.Data[int](np.FromSlice([]int{1, 2})); append(n, 3)":                                                               "[1 2 3]",
+			"arrays.Data[bool](arrays.FromSlice([]bool{true, false}))":                                                                 "[true false]",
+			"func total[T int | float64](x []T) (s T) { for _, v := range x { s += v }; return }\ntotal(np.Data[float64](np.Ones(4)))": "4",
+		} {
+			if got := run(t, s, src).Text(); got != want {
+				t.Errorf("%s: %s shows as %s, want %s", engine.Name(), src, got, want)
+			}
+		}
+		_, err = s.Run(context.Background(), 1, "np.Data[int32](np.Ones(2))")
+		if err == nil || !strings.Contains(err.Error(), "a float64 array holds no int32; convert it first: AsType(") {
+			t.Errorf("%s: data of another type: %v", engine.Name(), err)
+		}
+		s.Close()
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"flag"
 	"fmt"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -61,7 +63,7 @@ func run(dir string) error {
 			return err
 		}
 		done = append(done, name)
-		if err := copyGeneric(dir, name, generic[pkg.PkgPath], pkg.GoFiles); err != nil {
+		if err := copyGeneric(dir, name, pkg.PkgPath, generic[pkg.PkgPath], pkg.GoFiles); err != nil {
 			return err
 		}
 		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles); err != nil {
@@ -86,12 +88,12 @@ func run(dir string) error {
 }
 
 // copyGeneric puts the file with a package's generic functions where package symbols embeds it.
-func copyGeneric(dir, name, file string, files []string) error {
+func copyGeneric(dir, name, path, file string, files []string) error {
 	for _, f := range files {
 		if file == "" || filepath.Base(f) != file {
 			continue
 		}
-		text, err := os.ReadFile(f)
+		text, err := qualified(f, path)
 		if err != nil {
 			return err
 		}
@@ -102,6 +104,41 @@ func copyGeneric(dir, name, file string, files []string) error {
 		return os.WriteFile(to, text, 0o644)
 	}
 	return nil
+}
+
+// qualified returns the text of a file of the package path as a package beside it has it: what other files declare is
+// imported.
+func qualified(file, path string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, text, 0)
+	if err != nil {
+		return nil, err
+	}
+	own := map[int]bool{}
+	for _, id := range f.Unresolved {
+		if id.IsExported() {
+			own[fset.Position(id.Pos()).Offset] = true
+		}
+	}
+	if len(own) == 0 {
+		return text, nil
+	}
+	var b bytes.Buffer
+	after := fset.Position(f.Name.End()).Offset
+	for i, c := range text {
+		if i == after {
+			fmt.Fprintf(&b, "\n\nimport %q", path)
+		}
+		if own[i] {
+			b.WriteString(f.Name.Name + ".")
+		}
+		b.WriteByte(c)
+	}
+	return format.Source(b.Bytes())
 }
 
 // index writes the list of the generated functions.

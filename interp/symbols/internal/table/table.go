@@ -8,7 +8,7 @@ package table
 type Package struct {
 	Name, Path string
 	// Generic is a file of the package with its generic functions, which the engine interprets from source: compiled code has
-	// no instances of them. It must need exported names of compiled packages only.
+	// no instances of them. It must need exported names only.
 	Generic string
 	Hidden  bool // it is there for others: cells need an import line
 }
@@ -17,8 +17,8 @@ const module = "github.com/arrayrepl/arrayrepl/"
 
 // Packages may be used in cells without importing them. A new package is one line here, and go generate.
 var Packages = []Package{
-	{Name: "np", Path: module + "lazy"},
-	{Name: "arrays", Path: module + "arrays"},
+	{Name: "np", Path: module + "lazy", Generic: "generic.go"},
+	{Name: "arrays", Path: module + "arrays", Generic: "generic.go"},
 	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "viz", Path: module + "viz"},
