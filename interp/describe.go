@@ -6,6 +6,7 @@ import (
 	"go/doc"
 	"go/types"
 	"io/fs"
+	"math/big"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
@@ -42,8 +43,9 @@ func (s *Session) qualify(p *types.Package) string {
 	if isCellPath(p) {
 		return ""
 	}
+	path, _, _ := strings.Cut(p.Path(), "@") // the part of a package that is interpreted
 	for _, own := range s.opts.Packages {
-		if own.Path == p.Path() {
+		if own.Path == path {
 			return own.Name
 		}
 	}
@@ -75,15 +77,71 @@ func (s *Session) signature(obj types.Object, owner *types.Named) string {
 		text = s.function(obj, owner)
 	case *types.Const:
 		text = types.ObjectString(obj, s.qualify)
+		if t := s.writtenType(obj, owner); t != "" {
+			text = "const " + s.prefix(obj.Pkg()) + obj.Name() + " " + t
+		}
 		if v := obj.Val(); v.Kind() != constant.Unknown {
-			text += " = " + v.String()
+			text += " = " + constantText(v)
 		}
 	case *types.TypeName:
 		text = s.typeLine(obj)
+	case *types.Var:
+		text = plainAny(types.ObjectString(obj, s.qualify))
+		switch t := s.writtenType(obj, owner); {
+		case t == "":
+			if obj.Pkg() != nil && s.installed[obj.Pkg().Path()] {
+				text = strings.ReplaceAll(text, "[]uint8", "[]byte") // as everybody writes it
+			}
+		case obj.IsField():
+			text = "field " + obj.Name() + " " + t
+		default:
+			text = "var " + s.prefix(obj.Pkg()) + obj.Name() + " " + t
+		}
 	default:
 		text = plainAny(types.ObjectString(obj, s.qualify))
 	}
 	return strings.ReplaceAll(text, "·before", "")
+}
+
+// writtenType is the type that a compiled package's declaration gives to a variable, constant or field, "" when it does not
+// say: run-time types call bytes uint8 and runes int32.
+func (s *Session) writtenType(obj types.Object, owner *types.Named) string {
+	if obj.Pkg() == nil || isCellPath(obj.Pkg()) {
+		return ""
+	}
+	e, ok := s.entry(obj, nil)
+	if v, isVar := obj.(*types.Var); isVar && v.IsField() {
+		if owner == nil || owner.Obj().Pkg() != obj.Pkg() || owner.TypeArgs().Len() > 0 {
+			return ""
+		}
+		e, ok = s.entry(owner.Obj(), nil)
+	}
+	if !ok {
+		return ""
+	}
+	return e.Type(obj.Name(), s.prefix(obj.Pkg()))
+}
+
+// constantText writes a constant's value: of floats as many digits as there are, up to fifty.
+func constantText(v constant.Value) string {
+	if v.Kind() != constant.Float {
+		return v.String()
+	}
+	const digits = 50
+	x, ok := constant.Val(v).(*big.Rat)
+	if !ok {
+		return v.String()
+	}
+	if n, exact := x.FloatPrec(); exact {
+		if text := x.FloatString(n); len(text) <= digits+20 {
+			return text
+		}
+	}
+	text := new(big.Float).SetPrec(512).SetRat(x).Text('g', digits)
+	if y, ok := new(big.Rat).SetString(text); ok && x.Cmp(y) == 0 {
+		return text
+	}
+	return text + "…"
 }
 
 // typeLine declares a type in one line: the members of structs and interfaces are left out.
@@ -155,8 +213,8 @@ func (s *Session) form(fn *types.Func, owner *types.Named) (f docs.Form, ok bool
 		return f, false
 	}
 	prefix := ""
-	if fn.Pkg() != nil {
-		prefix = s.prefix(fn.Pkg())
+	if p, err := s.importPackage(e.Path); e.Path != "" && e.Path != "builtin" && err == nil { // of what fn's receiver embeds, not fn's
+		prefix = s.prefix(p)
 	}
 	f, ok = e.Form(fn.Name(), prefix)
 	return f, ok && len(f.Params) == fn.Signature().Params().Len()

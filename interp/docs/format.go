@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	gopath "path"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -23,6 +24,7 @@ func Format(path, version string, files []string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		plainImports(f)
 		syntax = append(syntax, f)
 	}
 	mode := doc.Mode(0)
@@ -49,6 +51,32 @@ func Format(path, version string, files []string) ([]byte, error) {
 	}
 	w.ar.Comment = fmt.Appendf(nil, "package %s // %s\n%s\n", p.Name, version, plain(p.Doc))
 	return txtar.Format(&w.ar), nil
+}
+
+// plainImports calls imported packages in f by their own names: nobody sees the import lines of a declaration.
+func plainImports(f *ast.File) {
+	names := map[string]string{}
+	for _, imp := range f.Imports {
+		if imp.Name == nil {
+			continue
+		}
+		base := gopath.Base(strings.Trim(imp.Path.Value, `"`))
+		if token.IsIdentifier(base) && strings.Trim(base, "v0123456789") != "" {
+			names[imp.Name.Name] = base
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && names[id.Name] != "" {
+				id.Name = names[id.Name]
+			}
+		}
+		_, body := n.(*ast.BlockStmt)
+		return !body
+	})
 }
 
 // writer collects the declarations of a package.

@@ -9,6 +9,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"io/fs"
 	"strings"
@@ -32,6 +33,7 @@ type Entry struct {
 	Decl  string // its declaration, functions without their bodies, fields and methods that are not exported left out
 	Doc   string // the doc comment
 	Group bool   // Decl declares other names too, and Doc is about all of them
+	Path  string // the package that declares it
 
 	syntax *syntax // Decl's; shared by the copies of an entry
 }
@@ -137,8 +139,17 @@ func (e Entry) Form(name, prefix string) (f Form, ok bool) {
 				f.Recv = ids[0].Name
 			}
 			ast.Inspect(fn.Recv.List[0].Type, func(n ast.Node) bool {
-				if id, isIdent := n.(*ast.Ident); isIdent {
-					local[id.Name] = local[id.Name] || !ast.IsExported(id.Name) || len(id.Name) == 1
+				var params []ast.Expr
+				switch n := n.(type) {
+				case *ast.IndexExpr:
+					params = []ast.Expr{n.Index}
+				case *ast.IndexListExpr:
+					params = n.Indices
+				}
+				for _, p := range params {
+					if id, isIdent := p.(*ast.Ident); isIdent {
+						local[id.Name] = true
+					}
 				}
 				return true
 			})
@@ -168,8 +179,22 @@ func (e Entry) Form(name, prefix string) (f Form, ok bool) {
 	return f, true
 }
 
-// qualify puts a prefix before the names of exported types in a function's type.
-func qualify(typ *ast.FuncType, prefix string, local map[string]bool) {
+// Type is the type that a declaration gives to a name inside it: to a field, or to a constant or variable that has one
+// written. It is "" for others. The names of types of its own package get the prefix.
+func (e Entry) Type(name, prefix string) string {
+	for _, m := range e.readMembers() { // not the shared ones: qualify changes it
+		for _, id := range m.names {
+			if id.Name == name && m.typ != nil {
+				qualify(m.typ, prefix, nil)
+				return source(m.typ)
+			}
+		}
+	}
+	return ""
+}
+
+// qualify puts a prefix before the names of types that a package declares.
+func qualify(typ ast.Expr, prefix string, local map[string]bool) {
 	skip := map[*ast.Ident]bool{}
 	ast.Inspect(typ, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -180,7 +205,7 @@ func qualify(typ *ast.FuncType, prefix string, local map[string]bool) {
 				skip[id] = true
 			}
 		case *ast.Ident:
-			if !skip[n] && !local[n.Name] && ast.IsExported(n.Name) {
+			if !skip[n] && !local[n.Name] && types.Universe.Lookup(n.Name) == nil {
 				n.Name = prefix + n.Name
 			}
 		}
@@ -290,7 +315,7 @@ func Parse(path string, raw []byte) (*Package, error) {
 	for _, f := range ar.Files {
 		doc, decl := cutComment(strings.TrimSpace(string(f.Data)))
 		group := strings.HasPrefix(decl, "const (") || strings.HasPrefix(decl, "var (")
-		e := &Entry{Decl: decl, Doc: doc, Group: group, syntax: new(syntax)}
+		e := &Entry{Decl: decl, Doc: doc, Group: group, Path: path, syntax: new(syntax)}
 		for _, name := range strings.Fields(f.Name) {
 			if _, twice := p.entries[name]; !twice {
 				p.names = append(p.names, name)
