@@ -68,7 +68,7 @@ class Debian:
         enter += " ".join(shlex.quote(f"{k}={v}") for k, v in dict(env).items()) + f" sh -c {shlex.quote('cd; ' + command)}"
         return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter]
 
-    def run(self, command, check=True, timeout=600, **kw):
+    def run(self, command, check=True, timeout=1500, **kw):
         done = subprocess.run(self.argv(command, **kw), text=True, capture_output=True, timeout=timeout)
         assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done
