@@ -280,6 +280,9 @@ func (p *Program) assignSlots() (local []bool) {
 				if a.Block == blk && !usedAtEnd(blk, a) {
 					lastUse[a.ID] = i
 				}
+				if v.Op.IsBarrier() { // it is read when the barrier opens, after other threads have been here and elsewhere
+					local[a.ID] = false
+				}
 			}
 		}
 	}
