@@ -99,7 +99,7 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	return &Report{kernel: l.f.name(), grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
+	return &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
 }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the arguments

@@ -16,6 +16,7 @@ import (
 // Report says how a launch went. Asking it for anything runs the launch, if that has not happened.
 type Report struct {
 	kernel      string
+	function    *Function
 	grid, block kir.Dim3
 	run         *lazy.KernelRun
 }
@@ -72,7 +73,7 @@ func (r *Report) lines() []string {
 		facts = append(facts, fmt.Sprintf("%d bank conflicts", s.BankConflicts))
 	}
 	if s.SampledBlocks < s.TotalBlocks {
-		facts = append(facts, fmt.Sprintf("timed %d of %d blocks, ±%.0f %%", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
+		facts = append(facts, fmt.Sprintf("sampled %d of %d blocks, ± %.0f %%", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
 	}
 	return []string{first, strings.Join(facts, ", ")}
 }

@@ -1,0 +1,73 @@
+package kernels_test
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+)
+
+// The lines of a launch's table are those of the kernel's file, and the costs stand at the right ones.
+func TestLinesOfTheSource(t *testing.T) {
+	r := new(device.Registry)
+	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
+	rt, err := offload.New(r, "sim:v100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.SetRuntime(rt)
+	defer lazy.SetRuntime(nil)
+	data, err := os.ReadFile("basics.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := strings.Split(string(data), "\n")
+	for _, c := range []struct {
+		name, line string // the line that writes to global memory
+		used       float64
+		conflicts  bool
+	}{
+		{"Transpose", "out[x*h+y] = in[y*w+x]", 0.22, false}, // reads use all of a sector, writes 4 bytes of 32: 8 of 36
+		{"TransposeTiled", "", 1, true},
+		{"TransposePadded", "", 1, false},
+	} {
+		f, err := kernels.Source(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const n = 64
+		in, out := make([]float32, n*n), make([]float32, n*n)
+		lines := gpu.Launch(f, gpu.Grid(n/32, n/32), gpu.Block(32, 32), in, out, n, n).Lines()
+		if lines == nil || !strings.Contains(lines.String(), "func "+c.name) {
+			t.Fatalf("%s: %v", c.name, lines)
+		}
+		share, conflicts := 0.0, int64(0)
+		for _, l := range lines.List {
+			share, conflicts = share+l.Share, conflicts+l.Conflicts
+			place := strings.Split(l.Pos, ":")
+			if len(place) == 2 && l.Text != "" {
+				found := false
+				for i, text := range source {
+					found = found || strings.TrimSpace(text) == strings.TrimSpace(l.Text) && place[1] == strconv.Itoa(i+1)
+				}
+				if !found {
+					t.Errorf("%s: %s is not %q", c.name, l.Pos, l.Text)
+				}
+			}
+			if c.line != "" && strings.Contains(l.Text, c.line) && math.Abs(l.Efficiency()-c.used) > 0.01 {
+				t.Errorf("%s: %.2f of the sectors are used, want %.2f", c.name, l.Efficiency(), c.used)
+			}
+		}
+		if math.Abs(share-1) > 1e-9 || (conflicts > 0) != c.conflicts {
+			t.Errorf("%s: shares add up to %g, %d conflicts", c.name, share, conflicts)
+		}
+	}
+}
