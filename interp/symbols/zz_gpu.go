@@ -49,6 +49,8 @@ func registerGpu() {
 				"Finding":  reflect.TypeFor[q.Finding](),
 				"Findings": reflect.TypeFor[q.Findings](),
 				"Function": reflect.TypeFor[q.Function](),
+				"LineCost": reflect.TypeFor[q.LineCost](),
+				"Lines":    reflect.TypeFor[q.Lines](),
 				"Module":   reflect.TypeFor[q.Module](),
 				"Option":   reflect.TypeFor[q.Option](),
 				"Report":   reflect.TypeFor[q.Report](),
