@@ -131,6 +131,18 @@ func (r *repl) Publish(b display.Bundle) {
 	r.show(b)
 }
 
+// DrawLine makes the REPL a display.Liner, for bars that show how far work has come.
+func (r *repl) DrawLine(text string, last bool) bool {
+	if !r.drawable() {
+		return false
+	}
+	r.flush()
+	if last && text != "" {
+		r.screen.record(Output{Value: display.Text(text)})
+	}
+	return r.screen.line(text, last)
+}
+
 // count is the number of the next cell.
 func (r *repl) count() int { return len(r.cells) + 1 }
 

@@ -19,6 +19,7 @@ type screen struct {
 	mu      sync.Mutex
 	editing cli.App // nil while no line is edited
 	partial string  // the beginning of a line, written while another is edited
+	drawn   bool    // the last line is one that is drawn over
 	outputs []Output
 	kept    int   // bytes of text in outputs
 	lost    error // why something could not be shown
@@ -38,6 +39,25 @@ func (s *screen) draw(picture string) bool {
 	return true
 }
 
+// eraseLine empties the line of the cursor.
+const eraseLine = "\r\x1b[K"
+
+// line draws text over what it drew last, until something else is shown; last leaves it. It reports false while a line is
+// edited: the terminal is the editor's then.
+func (s *screen) line(text string, last bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.editing != nil {
+		return false
+	}
+	if last && text != "" {
+		text += "\n"
+	}
+	io.WriteString(s.out, eraseLine+text)
+	s.drawn = !last
+	return true
+}
+
 // complain shows text among the errors.
 func (s *screen) complain(text string) { s.show(s.err, text) }
 
@@ -45,6 +65,10 @@ func (s *screen) show(w io.Writer, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.editing == nil {
+		if s.drawn {
+			io.WriteString(s.out, eraseLine)
+			s.drawn = false
+		}
 		if _, err := io.WriteString(w, text); err != nil && s.lost == nil {
 			s.lost = err
 		}

@@ -100,7 +100,9 @@ func (p *Progress) draw() {
 	line := p.text(time.Since(p.begun))
 	pub := current()
 	r, inPlace := pub.(Rewriter)
+	l, lines := pub.(Liner)
 	switch {
+	case lines && l.DrawLine(line, p.ended):
 	case inPlace && first:
 		r.PublishAs(p.id, p.bundle(line))
 	case inPlace:
@@ -118,8 +120,10 @@ func (p *Progress) draw() {
 // remove takes the bar away, if it has been drawn.
 func (p *Progress) remove(never bool) {
 	r, inPlace := current().(Rewriter)
+	l, lines := current().(Liner)
 	switch {
 	case never:
+	case lines && l.DrawLine("", true):
 	case inPlace:
 		r.Replace(p.id, Text(""))
 	case onTerminal():
