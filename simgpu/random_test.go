@@ -1,0 +1,92 @@
+package simgpu
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/random"
+)
+
+// Random kernels leave the same memory on every machine, under every policy, and what is counted of them adds up.
+func TestInvariantsOfRandomKernels(t *testing.T) {
+	machines := []struct {
+		preset  string
+		options []Option
+	}{
+		{"v100", nil},
+		{"v100", []Option{WithDivergence(NREC{}), WithPicker(LRR{})}},
+		{"tiny", []Option{WithPicker(TwoLevel{2}), Change(func(p *Preset) { p.SMs = 1 })}},
+		{"tesla2009", nil},
+		{"gtx480", []Option{WithDivergence(NREC{}), WithPicker(Oldest{})}},
+		{"h200", []Option{WithPicker(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
+	}
+	seeds := uint64(40)
+	if testing.Short() {
+		seeds = 8
+	}
+	for seed := range seeds {
+		k := random.New(seed, random.All)
+		want, err := random.Engine(1).Run(k, k.Func)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var instrs int64
+		for i, m := range machines {
+			b := newBench(t, m.preset, append(m.options, AsWritten())...)
+			in, out := b.put(k.Input), b.put(k.Output())
+			loaded, err := b.gpu.Load(k.Func)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := b.stream.Launch(loaded, k.Grid, k.Block, 0, k.At(in.Addr(), out.Addr()))
+			got := b.get(out)
+			if !k.Same(got, want) {
+				t.Errorf("seed %d on %s, %d: other memory than the engine leaves", seed, m.preset, i)
+			}
+			r := e.Trace()
+			checkStats(t, r)
+			st := r.Stats
+			var issued, lanes, requests, sectors, conflicts int64
+			for _, l := range st.Detail.Lines {
+				issued, lanes = issued+l.Issued, lanes+l.Lanes
+				requests, sectors, conflicts = requests+l.Requests, sectors+l.Sectors, conflicts+l.Conflicts
+			}
+			if issued != st.WarpInstructions || lanes != st.ThreadInstructions || requests != st.Requests || sectors != st.Transactions || conflicts != st.BankConflicts {
+				t.Errorf("seed %d on %s: lines add up to %d, %d, %d, %d, %d; the kernel has %d, %d, %d, %d, %d", seed, m.preset, issued, lanes, requests,
+					sectors, conflicts, st.WarpInstructions, st.ThreadInstructions, st.Requests, st.Transactions, st.BankConflicts)
+			}
+			// What threads execute has nothing to do with policies; the first two machines have the same instructions.
+			if i == 0 {
+				instrs = st.ThreadInstructions
+			} else if i == 1 && st.ThreadInstructions != instrs {
+				t.Errorf("seed %d: %d thread instructions, without reconvergence %d", seed, instrs, st.ThreadInstructions)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("kernel of seed %d:\n%v", seed, k.Func)
+		}
+	}
+}
+
+// While there are four blocks for each that the SMs hold, time goes down with the number of SMs as it should:
+// cuda-scan-brook.md A.4, "transparent scaling". And more SMs are never slower, down to a block each.
+func TestMoreSMsAreFaster(t *testing.T) {
+	f := skewed(t, func(b *kir.Builder, c *kir.Value) *kir.Value { return b.Int(kir.I64, 600) })
+	const blocks = 256
+	one, last := int64(0), int64(0)
+	for _, sms := range []int{1, 2, 4, 8, 16, 32, 64} {
+		p, _ := PresetByName("g80")
+		p.SMs, p.MaxBlocksPerSM = sms, 4
+		b := newBenchOf(t, p, Full())
+		cycles := b.launch(f, kir.D1(blocks), kir.D1(64), b.alloc(4*blocks*64), blocks*64).Stats.Cycles
+		if sms == 1 {
+			one = cycles
+		} else if cycles > last {
+			t.Errorf("%d SMs take %d cycles, half as many %d", sms, cycles, last)
+		}
+		if speed := float64(one) / float64(cycles); blocks >= 4*sms*4 && speed < 0.95*float64(sms) {
+			t.Errorf("%d SMs are %.2f times as fast as one", sms, speed)
+		}
+		last = cycles
+	}
+}
