@@ -31,6 +31,7 @@ func registerDisplay() {
 				"JavaScripter":   reflect.TypeFor[q.JavaScripter](),
 				"LaTeXer":        reflect.TypeFor[q.LaTeXer](),
 				"Latexer":        reflect.TypeFor[q.Latexer](),
+				"Liner":          reflect.TypeFor[q.Liner](),
 				"Markdowner":     reflect.TypeFor[q.Markdowner](),
 				"PDFer":          reflect.TypeFor[q.PDFer](),
 				"PNGer":          reflect.TypeFor[q.PNGer](),

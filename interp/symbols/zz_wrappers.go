@@ -22,22 +22,23 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JavaScripter { return wrap6{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.LaTeXer { return wrap7{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Latexer { return wrap8{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Markdowner { return wrap9{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PDFer { return wrap10{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PNGer { return wrap11{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Publisher { return wrap12{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Renderer { return wrap13{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Rewriter { return wrap14{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap15{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap16{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap17{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap18{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Liner { return wrap9{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Markdowner { return wrap10{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PDFer { return wrap11{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PNGer { return wrap12{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Publisher { return wrap13{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Renderer { return wrap14{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Rewriter { return wrap15{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap16{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap17{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap18{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap25{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -96,165 +97,155 @@ func (w wrap8) Latex() (r0 string) {
 	return
 }
 
-type wrap9 struct{ yaegi.Boxed } // display.Markdowner
+type wrap9 struct{ yaegi.Boxed } // display.Liner
 
-func (w wrap9) Markdown() (r0 string) {
+func (w wrap9) DrawLine(a0 string, a1 bool) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "DrawLine", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap10 struct{ yaegi.Boxed } // display.Markdowner
+
+func (w wrap10) Markdown() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Markdown", []any{&r0})
 	return
 }
 
-type wrap10 struct{ yaegi.Boxed } // display.PDFer
+type wrap11 struct{ yaegi.Boxed } // display.PDFer
 
-func (w wrap10) PDF() (r0 []byte) {
+func (w wrap11) PDF() (r0 []byte) {
 	yaegi.CallMethod(w.Boxed, "PDF", []any{&r0})
 	return
 }
 
-type wrap11 struct{ yaegi.Boxed } // display.PNGer
+type wrap12 struct{ yaegi.Boxed } // display.PNGer
 
-func (w wrap11) PNG() (r0 []byte) {
+func (w wrap12) PNG() (r0 []byte) {
 	yaegi.CallMethod(w.Boxed, "PNG", []any{&r0})
 	return
 }
 
-type wrap12 struct{ yaegi.Boxed } // display.Publisher
+type wrap13 struct{ yaegi.Boxed } // display.Publisher
 
-func (w wrap12) Publish(a0 kernel_display.Bundle) {
+func (w wrap13) Publish(a0 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
 	return
 }
 
-type wrap13 struct{ yaegi.Boxed } // display.Renderer
+type wrap14 struct{ yaegi.Boxed } // display.Renderer
 
-func (w wrap13) Render() (r0 kernel_display.Data) {
+func (w wrap14) Render() (r0 kernel_display.Data) {
 	yaegi.CallMethod(w.Boxed, "Render", []any{&r0})
 	return
 }
 
-type wrap14 struct{ yaegi.Boxed } // display.Rewriter
+type wrap15 struct{ yaegi.Boxed } // display.Rewriter
 
-func (w wrap14) Clear(a0 bool) {
+func (w wrap15) Clear(a0 bool) {
 	yaegi.CallMethod(w.Boxed, "Clear", nil, a0)
 	return
 }
 
-func (w wrap14) Publish(a0 kernel_display.Bundle) {
+func (w wrap15) Publish(a0 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
 	return
 }
 
-func (w wrap14) PublishAs(a0 string, a1 kernel_display.Bundle) {
+func (w wrap15) PublishAs(a0 string, a1 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "PublishAs", nil, a0, a1)
 	return
 }
 
-func (w wrap14) Replace(a0 string, a1 kernel_display.Bundle) {
+func (w wrap15) Replace(a0 string, a1 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "Replace", nil, a0, a1)
 	return
 }
 
-type wrap15 struct{ yaegi.Boxed } // display.SVGer
+type wrap16 struct{ yaegi.Boxed } // display.SVGer
 
-func (w wrap15) SVG() (r0 string) {
+func (w wrap16) SVG() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "SVG", []any{&r0})
 	return
 }
 
-type wrap16 struct{ yaegi.Boxed } // display.SimpleRenderer
+type wrap17 struct{ yaegi.Boxed } // display.SimpleRenderer
 
-func (w wrap16) SimpleRender() (r0 kernel_display.MIMEMap) {
+func (w wrap17) SimpleRender() (r0 kernel_display.MIMEMap) {
 	yaegi.CallMethod(w.Boxed, "SimpleRender", []any{&r0})
 	return
 }
 
-type wrap17 struct{ yaegi.Boxed } // widgets.Sender
+type wrap18 struct{ yaegi.Boxed } // widgets.Sender
 
-func (w wrap17) ParentID() (r0 string) {
+func (w wrap18) ParentID() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "ParentID", []any{&r0})
 	return
 }
 
-func (w wrap17) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
+func (w wrap18) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
 	yaegi.CallMethod(w.Boxed, "SendComm", nil, a0, a1, a2)
 	return
 }
 
-type wrap18 struct{ yaegi.Boxed } // offload.Estimator
+type wrap19 struct{ yaegi.Boxed } // offload.Estimator
 
-func (w wrap18) Cost(a0 int, a1 bool) (r0 float64) {
+func (w wrap19) Cost(a0 int, a1 bool) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap19 struct{ yaegi.Boxed } // offload.Progress
+type wrap20 struct{ yaegi.Boxed } // offload.Progress
 
-func (w wrap19) Done() {
+func (w wrap20) Done() {
 	yaegi.CallMethod(w.Boxed, "Done", nil)
 	return
 }
 
-func (w wrap19) Set(a0 int) {
+func (w wrap20) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
 
-type wrap20 struct{ yaegi.Boxed } // offload.SplitType
+type wrap21 struct{ yaegi.Boxed } // offload.SplitType
 
-func (w wrap20) Elements(a0 any) (r0 int, r1 bool) {
+func (w wrap21) Elements(a0 any) (r0 int, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap20) Merge(a0 []any) (r0 any, r1 error) {
+func (w wrap21) Merge(a0 []any) (r0 any, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
 	return
 }
-
-func (w wrap20) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap20) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
-	return
-}
-
-func (w wrap20) TransferCost(a0 int) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap21 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap21) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap21) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap21) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // simgpu.LookingPicker
+func (w wrap21) TransferCost(a0 int) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap22 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap22) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap22) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap22) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap22) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap23 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap23 struct{ yaegi.Boxed } // simgpu.LookingPicker
 
 func (w wrap23) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -266,14 +257,31 @@ func (w wrap23) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-type wrap24 struct{ yaegi.Boxed } // simgpu.Split
+func (w wrap23) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap24) Group() (r0 int, r1 simgpu.Mask) {
+type wrap24 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap24) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap24) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap25 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap25) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap24) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap25) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
