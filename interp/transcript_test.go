@@ -49,6 +49,9 @@ func TestTranscripts(t *testing.T) {
 				if tr.IsGo {
 					kind = "go: "
 				}
+				if tr.NotYaegi {
+					kind += "not yaegi: "
+				}
 				fmt.Fprintf(&b, "## %s%s\n", kind, tr.Name)
 				for i, c := range tr.Cells {
 					got := r.Run(i+1, c.Src)

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// Transcript is a session in a transcript file: "## name" starts one, "## go: name" one that compiled Go must agree with;
-// lines that start with ">" are a cell, up to the next line that does not; the lines after it are what the cell prints and
+// Transcript is a session in a transcript file: "## name" starts one, "## go: name" one that compiled Go must agree with,
+// "not yaegi: " before the name one that the second engine answers otherwise; lines that start with ">" are a cell, up to the next line that does not; the lines after it are what the cell prints and
 // displays. Blank lines between cells are not significant.
 type Transcript struct {
-	Name  string
-	IsGo  bool
-	Cells []Cell
+	Name           string
+	IsGo, NotYaegi bool
+	Cells          []Cell
 }
 
 // Cell is a cell of a transcript: its text, and what it prints and displays.
@@ -29,7 +29,8 @@ func Transcripts(t testing.TB, file string) (intro string, all []Transcript) {
 	for _, line := range strings.Split(string(raw), "\n") {
 		if name, ok := strings.CutPrefix(line, "## "); ok {
 			name, isGo := strings.CutPrefix(name, "go: ")
-			all = append(all, Transcript{Name: name, IsGo: isGo})
+			name, notYaegi := strings.CutPrefix(name, "not yaegi: ")
+			all = append(all, Transcript{Name: name, IsGo: isGo, NotYaegi: notYaegi})
 			inCell = false
 			continue
 		}
