@@ -168,7 +168,7 @@ func record(dist string, entries []entry) []byte {
 }
 
 // wheelTags are the platforms that pip may install a binary on. A static Linux binary runs with any C library; one that is
-// linked, with those of its GLIBC versions.
+// linked, with glibc, of the versions that it names.
 func wheelTags(p platform, binary string) ([]string, error) {
 	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64", "windows/amd64": "amd64"}[p.String()]
 	if machine == "" {
@@ -185,10 +185,16 @@ func wheelTags(p platform, binary string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
+	tags := []string{"manylinux2014_" + machine, "manylinux_2_17_" + machine}
+	if f.Section(".dynamic") == nil {
+		return append(tags, "musllinux_1_1_"+machine), nil
+	}
+	if f.SectionByType(elf.SHT_GNU_VERNEED) == nil {
+		return tags, nil // any version of its libraries
+	}
 	needs, err := f.DynamicVersionNeeds()
-	libraries, _ := f.ImportedLibraries()
-	if err != nil || len(libraries) == 0 {
-		return []string{"manylinux2014_" + machine, "manylinux_2_17_" + machine, "musllinux_1_1_" + machine}, nil
+	if err != nil {
+		return nil, err
 	}
 	newest := "v2.17"
 	for _, library := range needs {

@@ -129,7 +129,7 @@ def test_binder(buildah, clone):
             "useradd --create-home --uid 1000 jovyan && python3 -m venv /venv && chown -R jovyan /venv")
     buildah("add", "-q", "--chown=1000:1000", c, str(clone), "/home/jovyan")
     fetch = clone.parent / "curl"
-    fetch.write_text('#!/bin/sh\ncase "$*" in *" https://go.dev/dl/go1."*.linux-*.tar.gz) exec tar -c -C /from/go . --transform "s,^\\.,go," | gzip -1;; esac\n'
+    fetch.write_text('#!/bin/sh\ncase "$*" in *" https://go.dev/dl/go1."*.linux-*.tar.gz) tar -c -C /from/go . --transform "s,^\\.,go," | gzip -1; exit;; esac\n'
                      'echo "nobody asks for $*" >&2; exit 1\n')
     fetch.chmod(0o755)
     buildah("add", "-q", c, str(fetch), "/usr/local/bin/curl")

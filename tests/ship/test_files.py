@@ -93,6 +93,9 @@ def test_wheel(path):
     name, _, _, tags = parse_wheel_filename(path.name)
     assert name == "arrayrepl" and {t.interpreter for t in tags} == {"py3"}
     z = zipfile.ZipFile(path)
+    if "linux" in path.name:  # with another C library than glibc only a program that needs none
+        dynamic = b"/ld-linux-" in z.read(next(n for n in z.namelist() if n.endswith(".data/scripts/arrayrepl")))
+        assert any(t.platform.startswith("musllinux") for t in tags) != dynamic
     info = next(n for n in z.namelist() if n.endswith(".dist-info/METADATA"))
     Metadata.from_email(z.read(info))
     for judge in (["twine", "check", "--strict"], ["check_wheel_contents", "--ignore", "W009"]):  # W009: more than one top-level thing
