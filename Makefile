@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir test-gpu gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -112,6 +112,9 @@ lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 
 
 test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary functions and random kernels bit by bit, rates; writes docs/gpu-results.md
 	$(GO) run ./tests/gpu -o docs/gpu-results.md
+
+bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
+	$(GO) run ./tests/bench/simgpu -full
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir
