@@ -66,12 +66,12 @@ snapshot: dist ## what the release job would publish, by goreleaser, compared wi
 
 test-dist: $(VENV)/ready dist ## every platform's build: inspected, built again elsewhere, go install from an empty home, arm64 under qemu
 	@arm=tests/ship/test_arm64.py; tests/ship/setup.sh file qemu-user-static libc6-arm64-cross || { echo "skipped: arm64, see the line above"; arm=; }; set -x; \
-		$(VPY) -m pytest -q -rs tests/ship/test_files.py tests/ship/test_go_install.py $$arm
+		$(VPY) -m pytest -q -rs -o tmp_path_retention_policy=failed tests/ship/test_files.py tests/ship/test_go_install.py $$arm
 
 test-ship: $(VENV)/ready dist ## before a release: try what was built as the people who get it: empty Debians, the wheel, containers, conda, Windows, arm64
 	@if tests/ship/setup.sh; then set -ex; \
 		$(VPY) -m pip install -q --disable-pip-version-check -r tests/ship/requirements.txt -c cmd/arrayrepl/lab-constraints.txt; \
-		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q -rs tests/ship; \
+		CHROMIUM="$$(tests/chromium.sh)" $(VPY) -m pytest -q -rs -o tmp_path_retention_policy=failed tests/ship; \
 	else echo "skipped: see the line above"; fi
 
 audit: $(BIN) ## known vulnerabilities, and the licences of what is inside
