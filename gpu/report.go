@@ -42,7 +42,7 @@ func (r *Report) Time() trace.Time {
 // Stats returns what the device counted, or nil when it does not.
 func (r *Report) Stats() *trace.KernelStats { return r.event().Stats }
 
-// String runs the launch and says how it went, in one or two lines.
+// String runs the launch and says how it went, in one to four lines.
 func (r *Report) String() string { return strings.Join(r.lines(), "\n") }
 
 func (r *Report) lines() []string {
@@ -75,7 +75,37 @@ func (r *Report) lines() []string {
 	if s.SampledBlocks < s.TotalBlocks {
 		facts = append(facts, fmt.Sprintf("sampled %d of %d blocks, ± %.0f %%", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
 	}
-	return []string{first, strings.Join(facts, ", ")}
+	return append([]string{first, strings.Join(facts, ", ")}, slotFacts(s)...)
+}
+
+// slotFacts says what the schedulers' cycles went to, all together 100 %, and what memory did.
+func slotFacts(s *trace.KernelStats) []string {
+	all := float64(s.Cycles) * float64(s.SMs*s.Schedulers)
+	if all <= 0 {
+		return nil
+	}
+	issued := int64(0)
+	for _, n := range s.Issued {
+		issued += n
+	}
+	facts := []string{fmt.Sprintf("of the schedulers' cycles %.1f %% issued", 100*float64(issued)/all)}
+	for class, n := range s.Stalls {
+		facts = append(facts, fmt.Sprintf("%v %.1f %%", trace.Stall(class), 100*float64(n)/all))
+	}
+	lines := []string{strings.Join(facts, ", ")}
+	facts = nil
+	if s.Transactions > 0 {
+		facts = append(facts, fmt.Sprintf("%d sectors, %.0f %% from L1, %.0f %% from L2", s.Transactions,
+			100*float64(s.L1Hits)/float64(s.Transactions), 100*float64(s.L2Hits)/float64(s.Transactions)))
+	}
+	if s.DRAMBytes > 0 && s.ClockHz > 0 && s.Cycles > 0 {
+		rate := float64(s.DRAMBytes) / (float64(s.Cycles) / s.ClockHz)
+		facts = append(facts, fmt.Sprintf("%.3g GB/s of DRAM (%.0f %% of its peak)", rate/1e9, 100*rate/s.PeakBandwidth))
+	}
+	if len(facts) > 0 {
+		lines = append(lines, strings.Join(facts, ", "))
+	}
+	return lines
 }
 
 // MIMEBundle is what a cell shows of a launch.
