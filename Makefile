@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -43,6 +43,9 @@ test-race-interp: ## the whole interpreter under the race detector; but for memo
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
 		$(GO) test -race -gcflags=all=-d=checkptr=0 -skip 'TestGoSuite|TestMemoryLimit' ./interp; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
+
+test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
+	$(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary -long
 
 fuzz-kernels: ## random kernels for a minute
 	$(GO) run ./tests/fuzz/kernels -for 1m

@@ -2,12 +2,13 @@ package kir
 
 import "slices"
 
-// What a loop may have to be unrolled in full: so many rounds, and so many instructions when all are written out. nvcc has
+// What a loop may have to be unrolled in full: so many rounds, and so many instructions and blocks when all are written out. nvcc has
 // limits of this kind (LLVM's, which it is built on: a loop of at most 128 rounds is written out in full unless it grows too
 // large); these let a 32-wide tile of a matrix product through and keep compiling within its bar.
 const (
 	maxUnrolledRounds = 128
 	maxUnrolledSize   = 640
+	maxUnrolledBlocks = 64 // loops with many branches grow beyond what it gains: one of 30 lines took 11 ms to compile
 )
 
 // unroll writes out the rounds of one loop whose number is known, an innermost one first. It reports whether there was one.
@@ -63,7 +64,7 @@ func (f *Func) rounds(l *loop) (test *Block, stays int) {
 			size += blk.Instructions()
 		}
 	}
-	most := min(maxUnrolledRounds, maxUnrolledSize/size)
+	most := min(maxUnrolledRounds, maxUnrolledSize/size, maxUnrolledBlocks/l.size())
 	idom := f.dominators()
 	for _, blk := range f.Blocks {
 		if !l.in[blk.ID] || blk.Term.Kind != TermBranch || l.in[blk.Term.To[0].To.ID] == l.in[blk.Term.To[1].To.ID] {
