@@ -42,9 +42,9 @@ func Record(t testing.TB, s Session) *Recorder {
 	return &Recorder{t: t, session: s, out: f}
 }
 
-// Run runs a cell for at most 20 s, and returns what it printed, what it showed, and the lines of its error.
+// Run runs a cell for at most five minutes, which a busy machine may need, and returns what it printed, what it showed, and the lines of its error.
 func (r *Recorder) Run(cell int, src string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	b, err := r.session.Run(ctx, cell, src)
 	raw, _ := io.ReadAll(io.NewSectionReader(r.out, r.read, 1<<30))
