@@ -172,7 +172,7 @@ func checkMemory(n *node) error {
 // refreshHandles collects garbage when the values between are large: only a collection tells which of them cells have let
 // go of, and those can be freed as soon as they have been read.
 func refreshHandles(groups []*group) {
-	const large = 64 << 20
+	large := min(64<<20, int(runtime().Room()/4))
 	bytes := 0
 	for _, g := range groups {
 		bytes += sizeBytes(g.root)

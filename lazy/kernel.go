@@ -232,6 +232,7 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 	root := e.g.root
 	b, t := e.b, kirTypes[root.dtype]
 	n := arrays.Contiguous(e.g.domain...).Size()
+	sizeAt := len(e.args)
 	size := e.param("n", kir.I64, offload.Int(n))
 	out := e.param("out", kir.U64, offload.Pointer(root.value))
 	i := b.GlobalIDX()
@@ -246,7 +247,11 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 
 	b.SetBlock(end)
 	b.Return()
-	return e.task([]offload.Launch{e.launch(kir.D1((n + blockSize - 1) / blockSize))}, nil)
+	task, err := e.task([]offload.Launch{e.launch(kir.D1((n + blockSize - 1) / blockSize))}, nil)
+	if err == nil {
+		task.Pieces = e.mapPieces(sizeAt, task.Launches[0])
+	}
+	return task, err
 }
 
 // patchTask: one thread computes one of the elements that are assigned, and stores it where they are in the result, which

@@ -71,6 +71,7 @@ func (e *emitter) columns(r reduction, kept, red []dim) (*offload.Task, error) {
 func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, error) {
 	n, b := e.g.root, e.b
 	outputs, length := sizeOf(kept), sizeOf(red)
+	lengthAt := len(e.args)
 	total := e.param("length", kir.I64, offload.Int(length))
 	step := e.param("chunk", kir.I64, offload.Int((length+chunks-1)/chunks))
 	dst := offload.Pointer(n.value)
@@ -116,7 +117,11 @@ func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task,
 	if err != nil {
 		return nil, err
 	}
-	return e.task(append(launches, second), []int{outputs * chunks * r.acc.Bytes()})
+	task, err := e.task(append(launches, second), []int{outputs * chunks * r.acc.Bytes()})
+	if err == nil && outputs == 1 {
+		task.Pieces = e.reducePieces(lengthAt, (length+chunks-1)/chunks, r.acc.Bytes(), task.Launches)
+	}
+	return task, err
 }
 
 // combine makes the second launch: block o reduces the parts of result o.

@@ -21,7 +21,7 @@ func Default() *Runtime {
 	return process.rt
 }
 
-// SetMemLimit bounds the bytes that values may take on each device, as if it had no more memory: programs are then
+// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory: programs are then
 // computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
 func SetMemLimit(bytes int64) {
 	if rt := Default(); rt != nil {
@@ -35,4 +35,12 @@ func Memory() MemoryUse {
 		return rt.MemoryUse()
 	}
 	return nil
+}
+
+// Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they do not,
+// their error says how much memory they need.
+func Paging(on bool) {
+	if rt := Default(); rt != nil {
+		rt.Paging(on)
+	}
 }

@@ -148,11 +148,11 @@ const firstReserve = 64 << 20
 func (m *memory) pool(d device.Device) *mempool.Pool {
 	p := m.pools[d]
 	if p == nil {
-		first := int64(firstReserve)
+		o := mempool.Options{Initial: firstReserve}
 		if _, shares := d.(device.Sharer); !shares {
-			first = min(first, d.Properties().MemoryBytes/2)
+			o.Initial, o.Limit = min(o.Initial, d.Properties().MemoryBytes/2), m.limit
 		}
-		p = mempool.New(d, mempool.Options{Initial: first, Limit: m.limit})
+		p = mempool.New(d, o)
 		m.pools[d] = p
 	}
 	return p

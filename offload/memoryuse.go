@@ -85,13 +85,22 @@ func (m MemoryUse) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// SetMemLimit bounds the bytes that values may take on each device, as if it had no more memory; 0 takes the bound away.
-// What needs more is computed in pieces, or moves older values to the host.
+// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory; 0 takes the
+// bound away. What needs more is computed in pieces, or moves older values to the host.
 func (rt *Runtime) SetMemLimit(bytes int64) {
 	<-rt.turn
 	defer rt.release()
 	rt.memory.limit = max(bytes, 0)
-	for _, p := range rt.memory.pools {
-		p.SetLimit(rt.memory.limit)
+	for d, p := range rt.memory.pools {
+		if _, shares := d.(device.Sharer); !shares {
+			p.SetLimit(rt.memory.limit)
+		}
 	}
+}
+
+// Room returns the bytes that values may take on the current device.
+func (rt *Runtime) Room() int64 {
+	<-rt.turn
+	defer rt.release()
+	return rt.memory.pool(rt.current).Size()
 }

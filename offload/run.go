@@ -91,7 +91,11 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 	}
 	rt.memory.last = last
 	defer func() { rt.memory.last = nil }()
-	for i, t := range p.Tasks {
+	kept := func(v *Value, after int) bool { // needed by tasks from number after on, or by others later
+		return last[v] >= after || !slices.ContainsFunc(dying[last[v]], func(d *Value) bool { return d == v })
+	}
+	for i := 0; i < len(p.Tasks); i++ {
+		t := p.Tasks[i]
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -105,6 +109,24 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		inherits := func(v *Value) bool { // nothing else reads it
 			at := slices.Index(reads, v)
 			return slices.Contains(dying[i], v) && !slices.Contains(reads[at+1:], v)
+		}
+		if t.Launches != nil {
+			n, err := rt.page(ctx, p.Tasks[i:], func(v *Value, n int) bool { return kept(v, i+n) }, rec)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.Name, err)
+			}
+			if n > 0 {
+				for range n - 1 {
+					for _, v := range dying[i] {
+						rt.memory.forget(v)
+					}
+					i++
+				}
+				for _, v := range dying[i] {
+					rt.memory.forget(v)
+				}
+				continue
+			}
 		}
 		do := rt.launch
 		if t.Launches == nil {
@@ -128,9 +150,11 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 }
 
 func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
-	for _, s := range rt.streams {
-		if err := rt.wait(ctx, s, rec); err != nil {
-			return err
+	for _, l := range rt.streams {
+		for _, s := range l.all() {
+			if err := rt.wait(ctx, s, rec); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -140,8 +164,10 @@ func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
 func (rt *Runtime) abandon(tasks []*Task) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, s := range rt.streams {
-		s.Sync(over) // its error is the one that brought us here, or the cancellation
+	for _, l := range rt.streams {
+		for _, s := range l.all() {
+			s.Sync(over) // its error is the one that brought us here, or the cancellation
+		}
 	}
 	for _, t := range tasks {
 		for _, v := range t.Out {
@@ -155,7 +181,14 @@ func (rt *Runtime) abandon(tasks []*Task) {
 // launch queues t's kernels on the current device, after copies of the inputs that are not there. inherits says of a value in
 // t.From that nothing reads it but t.
 func (rt *Runtime) launch(ctx context.Context, t *Task, inherits func(*Value) bool, rec *recorder) error {
-	d := rt.current
+	err := rt.launchOn(ctx, rt.current, t, inherits, rec)
+	if err != nil {
+		err = rt.fallback(ctx, t, inherits, err, rec)
+	}
+	return err
+}
+
+func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inherits func(*Value) bool, rec *recorder) error {
 	s, err := rt.stream(d)
 	if err != nil {
 		return err
@@ -196,7 +229,7 @@ func (rt *Runtime) launch(ctx context.Context, t *Task, inherits func(*Value) bo
 		if err != nil {
 			return err
 		}
-		params, err := pack(l, d, scratch)
+		params, err := pack(l, d, scratch, nil)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,8 @@ type Runtime struct {
 	Context func() context.Context
 	// Cell, when set, is asked for the number of the running cell, for reports of who holds memory.
 	Cell func() int
+	// Warn, when set, is told what went another way than asked for.
+	Warn func(message string)
 	// Progress, when set, begins to show how far a run has come: it is called when somebody has waited for one for a while.
 	Progress func(label string, total int) Progress
 
@@ -23,9 +25,10 @@ type Runtime struct {
 
 	turn    chan struct{} // holds one token; who has it may touch what follows, and the copies of all values
 	current device.Device
-	streams map[device.Device]device.Stream
+	streams map[device.Device]*lanes
 	kernels map[device.Device]map[[32]byte]device.Kernel
 	stats   Stats
+	paging  bool
 }
 
 // Stats counts what a Runtime has done since it was made.
@@ -37,6 +40,7 @@ type Stats struct {
 	CopiesOut int64
 	BytesIn   int64
 	BytesOut  int64
+	Pieces    int64 // of pipelines that did not fit in a device's memory
 	Evictions int64 // device copies dropped to make room
 	LiveBytes int64 // device memory that values hold now
 }
@@ -48,9 +52,9 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 		return nil, err
 	}
 	rt := &Runtime{
-		devices: r, current: d,
+		devices: r, current: d, paging: true,
 		turn:    make(chan struct{}, 1),
-		streams: make(map[device.Device]device.Stream),
+		streams: make(map[device.Device]*lanes),
 		kernels: make(map[device.Device]map[[32]byte]device.Kernel),
 	}
 	rt.memory.live = make(map[*resident]struct{})
@@ -131,14 +135,38 @@ func (rt *Runtime) HostValue(b []byte) *Value {
 	return v
 }
 
-// stream returns the stream on which rt works on d.
+// lanes are the streams of a device: copies go beside kernels where pieces stream through it.
+type lanes struct{ compute, in, out device.Stream }
+
+// open makes the lanes for copies.
+func (l *lanes) open(d device.Device) (err error) {
+	if l.in == nil {
+		l.in, err = d.NewStream(0)
+	}
+	if err == nil && l.out == nil {
+		l.out, err = d.NewStream(0)
+	}
+	return err
+}
+
+func (l *lanes) all() []device.Stream {
+	out := []device.Stream{l.compute}
+	for _, s := range []device.Stream{l.in, l.out} {
+		if s != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// stream returns the stream on which rt computes on d.
 func (rt *Runtime) stream(d device.Device) (device.Stream, error) {
-	if s := rt.streams[d]; s != nil {
-		return s, nil
+	if l := rt.streams[d]; l != nil {
+		return l.compute, nil
 	}
 	s, err := d.NewStream(0)
 	if err == nil {
-		rt.streams[d] = s
+		rt.streams[d] = &lanes{compute: s}
 	}
 	return s, err
 }

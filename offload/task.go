@@ -24,6 +24,9 @@ type Task struct {
 	Launches []Launch
 	Scratch  []int
 
+	// Pieces, where it is not nil, says how the task can be cut; Launches must be there all the same.
+	Pieces *Pieces
+
 	// Temporary says that nobody asks for the outputs but later tasks of the same program: each is freed after the last
 	// of them, and is then not made.
 	Temporary bool
@@ -90,6 +93,9 @@ func PointerAt(v *Value, off int) Arg { return Arg{value: v, bits: uint64(off)} 
 // Scratch passes the address of the task's scratch buffer number i.
 func Scratch(i int) Arg { return Arg{scratch: i + 1} }
 
+// ScratchAt passes the address of byte off of the task's scratch buffer number i.
+func ScratchAt(i, off int) Arg { return Arg{scratch: i + 1, bits: uint64(off)} }
+
 // Int passes an integer.
 func Int(x int) Arg { return Bits(uint64(x)) }
 
@@ -100,7 +106,8 @@ func Bits(x uint64) Arg { return Arg{bits: x} }
 func Raw(b []byte) Arg { return Arg{raw: b} }
 
 // pack writes l's arguments into the packed parameter buffer of its kernel.
-func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
+// at has the addresses of values that are there in pieces.
+func pack(l Launch, d device.Device, scratch []*Value, at map[*Value]uint64) ([]byte, error) {
 	f := l.Func
 	if len(l.Args) != len(f.Params) {
 		return nil, fmt.Errorf("kernel %s takes %d arguments, not %d", f.Name, len(f.Params), len(l.Args))
@@ -118,7 +125,9 @@ func pack(l Launch, d device.Device, scratch []*Value) ([]byte, error) {
 		if n := l.Args[i].scratch; n > 0 {
 			v = scratch[n-1]
 		}
-		if v != nil {
+		if addr, ok := at[v]; ok {
+			bits += addr
+		} else if v != nil {
 			r := v.copies.on[d]
 			if r == nil {
 				return nil, fmt.Errorf("kernel %s, argument %s: the value is neither input nor output of its task", f.Name, p.Name)

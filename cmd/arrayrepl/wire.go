@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"go/types"
+	"os"
 	"slices"
 	"strings"
 
@@ -55,6 +56,7 @@ func newSession() (*magic.Session, error) {
 		return nil, err
 	}
 	rt.Context = s.Context
+	rt.Warn = func(message string) { fmt.Fprintln(os.Stderr, message) }
 	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }
 	arrays.OnPoll(func() {

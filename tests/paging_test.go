@@ -1,0 +1,246 @@
+package tests
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
+)
+
+// paged is a runtime whose simulated GPU may use so many bytes.
+func paged(t *testing.T, bytes int64) *offload.Runtime {
+	rt := useDevices(t)
+	lazy.Use("sim:tiny")
+	rt.SetMemLimit(bytes)
+	return rt
+}
+
+// TestBlackScholesInPieces: of the offload-annotations paper's workload with 2^20 options, on 16 MB. Twelve arrays of a piece
+// of 2^17 take 12.6 MB; the inputs go in once, the results out once.
+func TestBlackScholesInPieces(t *testing.T) {
+	const n = 1 << 20
+	rt := paged(t, 0)
+	call, put := workloads.BlackScholes(workloads.Options(n))
+	lazy.Eval(call, put)
+	s := rt.Stats()
+	if s.Pieces != 8 || s.BytesIn != 5*8*n || s.BytesOut != 2*8*n {
+		t.Errorf("%d pieces, %d launches, %d bytes in, %d out; want 8, %d, %d", s.Pieces, s.Launches, s.BytesIn, s.BytesOut, 5*8*n, 2*8*n)
+	}
+	for _, m := range rt.MemoryUse() {
+		if m.Device == "sim:tiny#0" && (m.Pool.Peak > 12*8<<17 || m.Pool.InUse != 0) {
+			t.Errorf("at most %d bytes, want %d; %d are in use still", m.Pool.Peak, 12*8<<17, m.Pool.InUse)
+		}
+	}
+	for i, v := range call.Float64s() {
+		if math.Abs(v-workloads.Call) > 1e-12 {
+			t.Fatalf("call %d is %v, want %v", i, v, workloads.Call)
+		}
+	}
+	if v := put.Float64(n - 1); math.Abs(v-workloads.Put) > 1e-12 {
+		t.Errorf("the last put is %v, want %v", v, workloads.Put)
+	}
+}
+
+// TestPiecesGiveTheSameBits: what is computed in pieces, sums too, has the bits of what is computed whole.
+func TestPiecesGiveTheSameBits(t *testing.T) {
+	const n = 300_001
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = math.Sin(float64(i)) * 1000
+	}
+	programs := map[string]func() *lazy.Array{
+		"map":        func() *lazy.Array { return lazy.FromSlice(x).Sin().Add(lazy.Arange(n)).Mul(2) },
+		"sum":        func() *lazy.Array { return lazy.FromSlice(x).Mul(lazy.FromSlice(x)).Sum() },
+		"mean, then": func() *lazy.Array { y := lazy.FromSlice(x).Exp2(); return y.Sub(y.Mean()).Abs() },
+		"rows": func() *lazy.Array {
+			return lazy.FromSlice(x[:300_000], 3000, 100).Add(lazy.FromSlice(x[:100])).Abs().Sqrt()
+		},
+		"iota sum": func() *lazy.Array { return lazy.Arange(n).Add(lazy.FromSlice(x)).Sum() },
+		"bool":     func() *lazy.Array { return lazy.FromSlice(x).Gt(0).AsType(lazy.Int8) },
+	}
+	for name, f := range programs {
+		rt := paged(t, 0)
+		want := f().Float64s()
+		if p := rt.Stats().Pieces; p != 0 {
+			t.Errorf("%s: %d pieces of what fits", name, p)
+		}
+		rt = paged(t, 1<<20)
+		got := f().Float64s()
+		s := rt.Stats()
+		if s.Pieces < 2 {
+			t.Errorf("%s: %d pieces", name, s.Pieces)
+		}
+		for i := range want {
+			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+				t.Fatalf("%s: element %d is %v in pieces, %v whole", name, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestCopiesOverlapKernels: where there is room, a piece is copied in while the one before is computed.
+func TestCopiesOverlapKernels(t *testing.T) {
+	paged(t, 5<<20)
+	lazy.Eval(lazy.FromSlice(make([]float64, 1<<20)).Sin().Exp().Log().Cos())
+	var copies, kernels []trace.Event
+	for _, e := range trace.Last().Events() {
+		switch e.Kind {
+		case trace.CopyIn:
+			copies = append(copies, e)
+		case trace.Kernel:
+			kernels = append(kernels, e)
+		}
+	}
+	overlaps := 0
+	for _, c := range copies {
+		for _, k := range kernels {
+			if c.Start < k.End && k.Start < c.End {
+				overlaps++
+			}
+		}
+	}
+	if len(copies) < 3 || overlaps == 0 {
+		t.Errorf("%d copies, %d of them beside a kernel", len(copies), overlaps)
+	}
+}
+
+func TestPagingOff(t *testing.T) {
+	rt := paged(t, 1<<20)
+	rt.Paging(false)
+	x := lazy.FromSlice(make([]float64, 1<<20)).Add(1)
+	func() {
+		defer func() {
+			err, _ := recover().(error)
+			var not *offload.NotPaged
+			if !errors.As(err, &not) || !errors.Is(err, device.ErrOutOfMemory) {
+				t.Fatalf("panic %v", err)
+			}
+			for _, w := range []string{"16.8 MB", "1.05 MB", "Paging(true)"} {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("the error %q does not name %s", err, w)
+				}
+			}
+		}()
+		lazy.Eval(x)
+	}()
+	if s := rt.Stats(); s.Launches != 0 {
+		t.Errorf("%d kernels ran before it was found out", s.Launches)
+	}
+	rt.Paging(true)
+	if got := x.Sum().Item(); got != float64(1<<20) {
+		t.Errorf("afterwards the sum is %v", got)
+	}
+}
+
+// TestCannotBeCut: a kernel that is read through a transposed view is not cut, and too large: it runs on the CPU, and says so.
+func TestCannotBeCut(t *testing.T) {
+	rt := paged(t, 1<<20)
+	var said []string
+	rt.Warn = func(m string) { said = append(said, m) }
+	x := lazy.FromSlice(make([]float64, 1<<18), 512, 512)
+	if got := x.T().Add(1).Sum().Item(); got != float64(1<<18) {
+		t.Errorf("the sum is %v", got)
+	}
+	y := x.T().Add(x)
+	if got := y.Shape(); fmt.Sprint(got, y.Array().Size()) != "[512 512] 262144" {
+		t.Errorf("%v", got)
+	}
+	if len(said) == 0 || !strings.Contains(said[0], "CPU") {
+		t.Errorf("it said %q", said)
+	}
+}
+
+// TestRandomProgramsWithLittleMemory: random programs give the values of eager arrays on a GPU with memory for a few of their
+// arrays: kernels run after others have been moved out, or on the CPU.
+func TestRandomProgramsWithLittleMemory(t *testing.T) {
+	rt := paged(t, 2048)
+	programs := uint64(10)
+	for seed := range programs {
+		tw := newTwins(seed)
+		for range 25 {
+			if err := tw.step(); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+		for i := len(tw.pairs) - 1; i >= 0; i -= 1 + i%2 {
+			if msg := tw.pairs[i].differ(); msg != "" {
+				t.Fatalf("seed %d, value %d: %s", seed, i, msg)
+			}
+		}
+	}
+	if s := rt.Stats(); s.Evictions == 0 {
+		t.Error("nothing was moved out: the device had too much memory for this test")
+	}
+}
+
+// TestRandomGraphsInPieces: random expressions of large arrays have the same bits in pieces, whole, and on the CPU.
+func TestRandomGraphsInPieces(t *testing.T) {
+	const n = 20_000
+	graph := func(seed uint64) []*lazy.Array {
+		r := rand.New(rand.NewPCG(seed, 5))
+		var at []*lazy.Array
+		for k := range 3 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = r.NormFloat64()
+			}
+			at = append(at, lazy.FromSlice(x))
+			if k == 2 {
+				at[2] = at[2].Reshape(n/10, 10).Add(0).Reshape(-1)
+			}
+		}
+		pick := func() *lazy.Array { return at[r.IntN(len(at))] }
+		for range 15 {
+			x, y := pick(), pick()
+			at = append(at, []func() *lazy.Array{
+				func() *lazy.Array { return x.Add(y) },
+				func() *lazy.Array { return x.Mul(y) },
+				func() *lazy.Array { return x.Sin() },
+				func() *lazy.Array { return lazy.Where(x.Gt(y), x, 1) },
+				func() *lazy.Array { return x.Sub(y.Mean()) },
+				func() *lazy.Array { return x.AsType(lazy.Float32).AsType(lazy.Float64) },
+				func() *lazy.Array { return x.Add(lazy.Arange(n)) },
+				func() *lazy.Array { return lazy.Maximum(x.At(lazy.S(lazy.End, -n-1, -1)), y) },
+				func() *lazy.Array { return x.Abs().Sqrt().Sub(y.Max()) },
+			}[r.IntN(9)]())
+		}
+		return at[len(at)-4:]
+	}
+	pieces := int64(0)
+	for seed := range uint64(20) {
+		var want [][]float64
+		for _, where := range []struct {
+			device string
+			limit  int64
+		}{{"host", 0}, {"sim:tiny", 0}, {"sim:tiny", 300_000}} {
+			rt := useDevices(t)
+			lazy.Use(where.device)
+			rt.SetMemLimit(where.limit)
+			xs := graph(seed)
+			lazy.Eval(xs...)
+			pieces += rt.Stats().Pieces
+			for i, x := range xs {
+				got := x.Float64s()
+				if len(want) <= i {
+					want = append(want, got)
+				}
+				for k := range got {
+					if math.Float64bits(got[k]) != math.Float64bits(want[i][k]) {
+						t.Fatalf("seed %d, result %d, on %s with %d bytes: element %d is %v, on the host %v", seed, i, where.device, where.limit, k, got[k], want[i][k])
+					}
+				}
+			}
+		}
+	}
+	if pieces == 0 {
+		t.Error("nothing ran in pieces")
+	}
+}
