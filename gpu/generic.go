@@ -36,6 +36,14 @@ func SharedDynamic[T any]() []T {
 	}).([]T)
 }
 
+// Constant returns a table in the device's constant memory: an array, number or struct that is known when the kernel is
+// compiled, such as [3]float32{0.25, 0.5, 0.25}, of at most 256 numbers. All threads read it; none can write to it. Threads
+// of a warp that read the same element are served at once.
+func Constant[T any](table T) *T {
+	emulate.Current("Constant")
+	return &table
+}
+
 // AtomicAdd adds v to *p, as one step that no other thread interrupts, and returns what stood there before. The order in
 // which threads take turns is not defined: sums of floats may differ in their last bits from device to device.
 func AtomicAdd[T Number](p *T, v T) (old T) {

@@ -26,7 +26,7 @@ func (Functions) Declared(f *interp.Function, given bool) []interp.FunctionError
 	if !given && !gosrc.CallsDevice(src, f.Func) {
 		return nil
 	}
-	err := gosrc.Check(src, f.Func)
+	err := gosrc.Check(src, f.Func, f.TypeArgs, given)
 	var errs gosrc.Errors
 	if err == nil || !errors.As(err, &errs) {
 		return nil // what is wrong with the launch is said when it is made

@@ -208,11 +208,16 @@ func (l *lowerer) copy(in *ssa.Call, dst, src value) value {
 	return plain(n)
 }
 
+const (
+	formatWanted = "kernel code cannot print with a format that is only known when it runs"
+	formatHint   = "write the format as a constant"
+)
+
 // printf takes the arguments from the slice that Go makes of them.
 func (l *lowerer) printf(f *frame, in *ssa.Call) value {
 	format, ok := in.Call.Args[0].(*ssa.Const)
 	if !ok || format.Value == nil {
-		l.fail(in.Pos(), "write the format as a constant", "kernel code cannot print with a format that is only known when it runs")
+		l.fail(in.Pos(), formatHint, formatWanted)
 	}
 	var args []*kir.Value
 	for _, x := range printedArgs(in.Call.Args[1]) {

@@ -7,13 +7,63 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Check says what in a function cannot run on a GPU, as an [Errors], or nil. It looks at all that the function calls.
-func Check(src *Source, fn *types.Func) error {
+// Check says what in a function cannot run on a GPU, as an [Errors], or nil. It looks at all that the function calls. given says
+// that it is given to a launch or to np.Map; others may be helpers, with parameters and results that only calls within a kernel
+// can have.
+func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
+	sig := fn.Signature()
+	generic := sig.TypeParams().Len() > 0 && len(targs) == 0
+	switch {
+	case !generic && sig.Results().Len() == 0 && (given || !forHelpers(sig)):
+		_, err := Compile(src, fn, targs, Options{})
+		return err
+	case !generic && given:
+		_, err := NewInline(src, fn, targs, Options{})
+		return err
+	}
 	p, err := build(src, fn, nil)
 	if err != nil {
 		return err
 	}
 	return p.check()
+}
+
+// forHelpers reports whether a function has a parameter that a launch cannot pass, but a call within a kernel can.
+func forHelpers(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if anyType(v.Type(), func(t types.Type) bool {
+			switch t := t.Underlying().(type) {
+			case *types.Pointer, *types.Signature:
+				return true
+			case *types.Basic:
+				return t.Info()&types.IsString != 0
+			case *types.Array:
+				return t.Len() > maxParamElements
+			}
+			return false
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyType reports whether f is true for t or a part of it; what slices point to is none.
+func anyType(t types.Type, f func(types.Type) bool) bool {
+	if f(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for v := range u.Fields() {
+			if anyType(v.Type(), f) {
+				return true
+			}
+		}
+	case *types.Array:
+		return anyType(u.Elem(), f)
+	}
+	return false
 }
 
 // check looks at all instructions that can be reached, and collects what is wrong with them: a person wants to see all of it.
@@ -88,6 +138,11 @@ func (p *program) checkCall(call *ssa.Call, seen map[*ssa.Function]bool, stack [
 	}
 	name := intrinsicName(fn)
 	if intrinsics[name] != nil {
+		if name == "gpu.Printf" {
+			if _, ok := call.Call.Args[0].(*ssa.Const); !ok {
+				p.errs = append(p.errs, p.errorf(call.Pos(), formatHint, formatWanted))
+			}
+		}
 		return
 	}
 	if len(fn.Blocks) == 0 {
@@ -134,6 +189,13 @@ func forbidden(instr ssa.Instruction) (msg, hint string) {
 			return "use interfaces", "use concrete types, or type parameters"
 		}
 	case *ssa.BinOp:
+		switch {
+		case isString(in.X.Type()):
+			return "use strings", "pass a []byte"
+		case types.IsInterface(in.X.Type()):
+			return "use interfaces", "use concrete types, or type parameters"
+		}
+	case *ssa.Index:
 		if isString(in.X.Type()) {
 			return "use strings", "pass a []byte"
 		}

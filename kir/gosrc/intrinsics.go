@@ -55,6 +55,7 @@ func gpuFuncs() map[string]intrinsic {
 
 		"gpu.Shared":        shared,
 		"gpu.SharedDynamic": sharedDynamic,
+		"gpu.Constant":      constantTable,
 		"gpu.Printf":        func(*lowerer, *intrinsicCall) value { panic("gosrc: Printf is made by callInstr") },
 	}
 	for name, s := range map[string]kir.Special{
@@ -115,6 +116,9 @@ func shuffle(mode kir.ShuffleMode) intrinsic {
 func atomic(op kir.Op) intrinsic {
 	return func(l *lowerer, c *intrinsicCall) value {
 		p := c.args[0][0]
+		if p.org != nil && p.org.root().space == kir.Const {
+			l.fail(c.instr.Pos(), "use gpu.Shared, or an element of a slice", "kernel code cannot write to a table of gpu.Constant")
+		}
 		if p.org == nil || p.org.root().space == kir.Local {
 			l.fail(c.instr.Pos(), "an atomic is for memory that threads share: an element of a slice, or of gpu.Shared", "this variable is the thread's own")
 		}
@@ -202,4 +206,31 @@ func sharedDynamic(l *lowerer, c *intrinsicCall) value {
 	n := l.b.Op(kir.OpDiv, l.b.Special(kir.DynamicSharedBytes), l.b.Int(kir.U32, sizes.Sizeof(t)))
 	length := l.b.Convert(kir.I64, n)
 	return value{{v: l.dynamic, org: &origin{known: true, space: kir.Shared}}, {v: length}, {v: length}}
+}
+
+// constantTable is a table in constant memory, whose numbers are all known here.
+func constantTable(l *lowerer, c *intrinsicCall) value {
+	t, pos := c.typeArg(0), c.instr.Pos()
+	ls, err := inMemory(t)
+	if err != nil {
+		l.fail(pos, "", "kernel code cannot have %v", err)
+	}
+	data := make([]byte, sizes.Sizeof(t))
+	for i, leaf := range ls {
+		v := c.args[0][i].v
+		if v == nil || v.Op != kir.OpConst {
+			l.fail(pos, "write its numbers as constants, or pass a slice to the kernel", "the table of gpu.Constant is not known when the kernel is compiled")
+		}
+		for j := range leaf.kind.Bytes() {
+			data[int(leaf.off)+j] = byte(v.Imm >> (8 * j))
+		}
+	}
+	name := l.p.text[pos]
+	if name == "" {
+		name = "constant"
+	}
+	if len(data) == 0 {
+		l.fail(pos, "", "a table of type %s is empty", typeName(t))
+	}
+	return value{{v: l.b.ConstTable(name, unitOf(t), data), org: &origin{known: true, space: kir.Const}}}
 }

@@ -125,6 +125,9 @@ func (l *lowerer) params(k *Kernel) []value {
 	return args
 }
 
+// maxParamElements bounds the arrays among parameters: each element is a parameter.
+const maxParamElements = 64
+
 func (l *lowerer) addParam(param *Param, out *value, t types.Type, name string, path []int, n *int) error {
 	add := func(name string, k kir.Type) *kir.Value {
 		*n++
@@ -161,8 +164,7 @@ func (l *lowerer) addParam(param *Param, out *value, t types.Type, name string, 
 		}
 		return nil
 	case *types.Array:
-		const most = 64
-		if u.Len() > most {
+		if u.Len() > maxParamElements {
 			return fmt.Errorf("an array of %d elements; a slice can have as many as you like", u.Len())
 		}
 		for i := range int(u.Len()) {
@@ -212,7 +214,7 @@ func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*
 	for _, param := range p.fn.Params {
 		k, ok := scalarOf(param.Type())
 		if !ok {
-			return nil, Errors{src.errorf(param.Pos(), "it is called with one element of each array", "the parameter %s of %s is no number or bool: its type is %s", param.Name(), fn.Name(), typeName(param.Type()))}
+			return nil, Errors{src.errorf(param.Pos(), "np.Map calls it with one element of each array; a kernel, for gpu.Launch, has no result", "the parameter %s of %s is no number or bool: its type is %s", param.Name(), fn.Name(), typeName(param.Type()))}
 		}
 		in.Params = append(in.Params, k)
 	}

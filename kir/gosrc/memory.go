@@ -223,6 +223,9 @@ func (l *lowerer) store(p part, t types.Type, x value, pos token.Pos) {
 		}
 		return
 	}
+	if p.org != nil && p.org.root().space == kir.Const {
+		l.fail(pos, "use a variable of the thread, or gpu.Shared", "kernel code cannot write to a table of gpu.Constant")
+	}
 	ls, err := inMemory(t)
 	if err != nil {
 		l.fail(pos, "", "kernel code cannot have %v", err)

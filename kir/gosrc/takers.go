@@ -5,14 +5,29 @@ import (
 	"strings"
 )
 
-// takers are the functions that want the source of a function that they are given, by package.
+// takers are the functions that want the source of a function that they are given, by package; of methods, with their type.
 var takers = map[string]map[string]bool{
-	GPU:                                   {"Launch": true, "Emulate": true, "Check": true, "Kernel": true},
+	GPU:                                   {"Launch": true, "Emulate": true, "Check": true, "Kernel": true, "Stream.Launch": true},
 	"github.com/arrayrepl/arrayrepl/lazy": {"Map": true, "Reduce": true},
 }
 
 // TakesSource reports whether fn wants the source of the functions that it is given: whoever makes the call hands it a [Func]
 // in the place of a func.
 func TakesSource(fn *types.Func) bool {
-	return fn.Pkg() != nil && fn.Signature().Recv() == nil && takers[strings.TrimSuffix(fn.Pkg().Path(), "@patch")][fn.Name()]
+	if fn.Pkg() == nil {
+		return false
+	}
+	name := fn.Name()
+	if recv := fn.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		n, ok := types.Unalias(t).(*types.Named)
+		if !ok {
+			return false
+		}
+		name = n.Obj().Name() + "." + name
+	}
+	return takers[strings.TrimSuffix(fn.Pkg().Path(), "@patch")][name]
 }
