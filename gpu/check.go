@@ -23,6 +23,9 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 		panic(err)
 	}
 	c, err := l.call()
+	if err == nil {
+		err = l.noBuffers("gpu.Check")
+	}
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}

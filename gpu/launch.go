@@ -96,6 +96,9 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 		panic(err)
 	}
 	c, err := l.call()
+	if err == nil {
+		err = l.noBuffers("gpu.Launch")
+	}
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
@@ -206,11 +209,17 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 		if b.Leaf != nil {
 			a.Bytes, a.Writes = b.Bytes, b.Leaf.Writes
 			a.Array, _ = b.Slice.(*lazy.Array)
+			if buf, ok := b.Slice.(*Buffer); ok {
+				a.Bits, err = buf.address()
+			}
 			if e, ok := b.Slice.(*arrays.Array); ok {
 				if a.Writes {
 					return nil, fmt.Errorf("kernel %s writes to %s, an eager array: give it a lazy one, np.FromArray, or a slice", l.f.name(), b.Leaf.Name)
 				}
 				a.Array = lazy.FromArray(e)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("kernel %s, parameter %s: %w", l.f.name(), b.Leaf.Name, err)
 			}
 		}
 		c.Args = append(c.Args, a)
@@ -232,6 +241,11 @@ func arraySlice(leaf *gosrc.Leaf, v any) (n int, ok bool, err error) {
 			return 0, true, errors.New("the argument is a nil array; was it never assigned?")
 		}
 		dtype, n = a.DType(), a.Size()
+	case *Buffer:
+		if a == nil {
+			return 0, true, errors.New("the argument is a nil buffer; was it never assigned?")
+		}
+		dtype, n = a.dtype, a.n
 	default:
 		return 0, false, nil
 	}

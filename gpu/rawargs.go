@@ -69,6 +69,15 @@ func (p *rawParam) bindPointer(v any) (a lazy.KernelArg, ok bool, err error) {
 			return a, true, nilArray
 		}
 		return lazy.KernelArg{Array: v, Writes: p.writes}, true, p.fitsDType(v.DType())
+	case *Buffer:
+		if v == nil {
+			return a, true, errors.New("the argument is a nil buffer; was it never assigned?")
+		}
+		if err := p.fitsDType(v.dtype); err != nil {
+			return a, true, err
+		}
+		a.Bits, err = v.address()
+		return a, true, err
 	case *arrays.Array:
 		switch {
 		case v == nil:

@@ -39,6 +39,9 @@ func runtime() *offload.Runtime {
 	return current.rt
 }
 
+// Runtime returns what evaluates all arrays: for packages that work on its devices beside it.
+func Runtime() *offload.Runtime { return runtime() }
+
 // Use makes the named device run kernels from now on: "sim:v100", "host"; Devices lists the names. It panics on a name that
 // does not exist.
 func Use(name string) {

@@ -1,0 +1,325 @@
+package gpu
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Stream is a queue of copies and launches on one device. They run in their order, beside those of other streams, and the
+// calls return at once. Launches of arrays need none; this is for those who want to overlap copies and kernels by themselves:
+//
+//	s := gpu.NewStream()
+//	x := gpu.NewBuffer(np.Float32, n)
+//	s.CopyIn(x, host)
+//	start := s.Record()
+//	s.Launch(saxpy, gpu.Blocks(n, 256), 256, 2, x, x)
+//	stop := s.Record()
+//	s.CopyOut(host, x)
+//	s.Sync()
+//	stop.Elapsed(start)
+//
+// After Sync, charts show what the streams of the device have done since the Sync before: viz.Timeline().
+type Stream struct {
+	dev device.Device
+	q   device.Stream
+	log *streamLog
+
+	mu      sync.Mutex
+	begin   *Event // what Record returns before there is any operation
+	last    *Event
+	after   []int // IDs of events of other streams that the next operation waits for
+	kernels map[[32]byte]device.Kernel
+}
+
+// NewStream makes a stream on the device that np.Use has chosen.
+func NewStream() *Stream {
+	d := lazy.Runtime().Device()
+	q, err := d.NewStream(0)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return &Stream{dev: d, q: q, log: logOf(d), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}}
+}
+
+// CopyIn copies the elements of a slice or an array to the beginning of a buffer. It panics with *Error when they do not fit.
+func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
+	switch a := src.(type) {
+	case *lazy.Array:
+		src = a.Array()
+	}
+	var bytes []byte
+	var err error
+	if a, ok := src.(*arrays.Array); ok {
+		switch {
+		case a.DType() != dst.dtype:
+			err = fmt.Errorf("the array has elements of %v, the buffer of %v: AsType converts it", a.DType(), dst.dtype)
+		case a.Size() > dst.n:
+			err = fmt.Errorf("the array has %d elements, the buffer %d", a.Size(), dst.n)
+		default:
+			bytes = a.Copy().Bytes()
+		}
+	} else if bytes, err = dst.hostBytes(src); err == nil {
+		bytes = slices.Clone(bytes) // the cell may change it before the copy runs
+	}
+	buf, err := s.check("copy in", dst, err)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return s.push(func() device.Event { return s.q.CopyIn(buf, 0, bytes) })
+}
+
+// CopyOut copies the first elements of a buffer to a slice, as many as that has. They are there when the event, or the stream,
+// has been waited for. It panics with *Error when the slice has other elements than the buffer, or more.
+func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
+	bytes, err := src.hostBytes(dst)
+	buf, err := s.check("copy out", src, err)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return s.push(func() device.Event { return s.q.CopyOut(bytes, buf, 0) })
+}
+
+// Copy copies the elements of src to dst, a buffer of the same device with as many elements or more.
+func (s *Stream) Copy(dst, src *Buffer) *Event {
+	var err error
+	if dst.dtype != src.dtype || dst.n < src.n {
+		err = fmt.Errorf("%v does not fit into %v", src, dst)
+	}
+	to, err := s.check("copy", dst, err)
+	from, err := s.check("copy", src, err)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return s.push(func() device.Event { return s.q.CopyPeer(to, 0, from, 0, src.n*src.dtype.Size()) })
+}
+
+func (s *Stream) check(what string, b *Buffer, err error) (device.Buffer, error) {
+	if err == nil && b.dev != s.dev {
+		err = fmt.Errorf("the buffer is on %s, the stream on %s", b.dev.ID(), s.dev.ID())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return b.live()
+}
+
+// Launch queues a launch of kernel, as [Launch] takes it, but with buffers in the place of slices and arrays. It panics with
+// *Error when the kernel cannot be compiled or the arguments do not fit. An error of the run itself is that of Sync, and of
+// the event.
+func (s *Stream) Launch(kernel any, grid, block any, args ...any) *Event {
+	l, err := newLaunch(kernel, grid, block, args)
+	if err != nil {
+		panic(err)
+	}
+	k, params, err := s.prepare(l)
+	if err != nil {
+		panic(&Error{l.f.name(), err})
+	}
+	return s.push(func() device.Event { return s.q.Launch(k, l.grid, l.block, l.option.shared, params) })
+}
+
+// prepare loads the launch's kernel and packs its parameters.
+func (s *Stream) prepare(l *launch) (device.Kernel, []byte, error) {
+	for _, a := range l.args {
+		if b, ok := a.(*Buffer); ok && b != nil && b.dev != s.dev {
+			return nil, nil, fmt.Errorf("kernel %s: %v cannot be used on %s", l.f.name(), b, s.dev.ID())
+		}
+	}
+	c, err := l.call()
+	if err != nil {
+		return nil, nil, err
+	}
+	params := make([]byte, c.Func.ParamBytes())
+	for i, a := range c.Args {
+		p := c.Func.Params[i]
+		if a.Array != nil || a.Bytes != nil {
+			return nil, nil, fmt.Errorf("kernel %s, parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", l.f.name(), p.Name)
+		}
+		word := binary.LittleEndian.AppendUint64(nil, a.Bits)
+		if a.Raw != nil {
+			word = a.Raw
+		}
+		copy(params[p.Offset:p.Offset+p.Bytes()], word)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := c.Func.Hash()
+	k := s.kernels[h]
+	if k == nil {
+		if k, err = s.dev.Load(c.Func); err != nil {
+			return nil, nil, err
+		}
+		s.kernels[h] = k
+	}
+	return k, params, nil
+}
+
+// push queues an operation.
+func (s *Stream) push(op func() device.Event) *Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := &Event{ev: op()}
+	after := s.after
+	if s.last != nil {
+		after = append(after, s.last.id)
+	} else {
+		s.begin.first <- e
+	}
+	e.id = s.log.add(e, after)
+	s.last, s.after = e, nil
+	return e
+}
+
+// Record returns an event that is done when all that has been queued so far is.
+func (s *Stream) Record() *Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil {
+		return s.begin
+	}
+	return s.last
+}
+
+// Wait lets what is queued from now on begin after e, an event of another stream of the device.
+func (s *Stream) Wait(e *Event) {
+	if e.ev == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.q.Wait(e.ev)
+	s.after = append(s.after, e.id)
+}
+
+// Sync waits until all that has been queued is done, and makes it the trace that charts show. It panics with the first error
+// of an operation since the Sync before; what was queued behind that has not run.
+func (s *Stream) Sync() {
+	err := s.q.Sync(lazy.Runtime().CellContext())
+	s.log.publish()
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Event is the end of an operation of a stream.
+type Event struct {
+	ev device.Event // nil for the beginning of a stream
+	id int
+
+	first chan *Event // of the beginning of a stream: gets the first operation
+}
+
+// Wait waits until the operation is done, and panics with its error.
+func (e *Event) Wait() {
+	if e.ev == nil {
+		return
+	}
+	if err := e.ev.Wait(lazy.Runtime().CellContext()); err != nil {
+		panic(err)
+	}
+}
+
+// Time waits and returns how long the operation took by the device's clock: modelled on a simulated GPU.
+func (e *Event) Time() trace.Time {
+	if e.Wait(); e.ev == nil {
+		return 0
+	}
+	t := e.ev.Trace()
+	return t.Duration()
+}
+
+// Elapsed waits and returns the time by the device's clock from the end of start's operation to that of e's.
+func (e *Event) Elapsed(start *Event) trace.Time {
+	return e.at() - start.at()
+}
+
+func (e *Event) at() trace.Time {
+	if e.ev == nil { // when the stream's first operation began
+		select {
+		case first := <-e.first:
+			e.first <- first
+			first.Wait()
+			return first.ev.Trace().Start
+		default:
+			panic(&Error{Err: errors.New("the stream has done nothing yet: there is no time that its beginning could have")})
+		}
+	}
+	e.Wait()
+	return e.ev.Trace().End
+}
+
+// streamLog is what the streams of one device have been given since a Sync found all of it done.
+type streamLog struct {
+	mu     sync.Mutex
+	next   int
+	events []logged
+	stale  bool // all of it has been published
+}
+
+type logged struct {
+	e     *Event
+	after []int
+}
+
+var streamLogs = struct {
+	sync.Mutex
+	of map[device.Device]*streamLog
+}{of: map[device.Device]*streamLog{}}
+
+func logOf(d device.Device) *streamLog {
+	streamLogs.Lock()
+	defer streamLogs.Unlock()
+	if streamLogs.of[d] == nil {
+		streamLogs.of[d] = new(streamLog)
+	}
+	return streamLogs.of[d]
+}
+
+func (l *streamLog) add(e *Event, after []int) (id int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stale {
+		l.events, l.stale = nil, false
+	}
+	l.next++
+	l.events = append(l.events, logged{e, after})
+	return l.next
+}
+
+// publish makes the events that are done the last trace, from time 0 on.
+func (l *streamLog) publish() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var done []trace.Event
+	l.stale = true
+	for _, x := range l.events {
+		if !x.e.ev.Done() {
+			l.stale = false
+			continue
+		}
+		if x.e.ev.Wait(context.Background()) == nil {
+			t := x.e.ev.Trace()
+			t.ID, t.After = x.e.id, x.after
+			done = append(done, t)
+		}
+	}
+	if len(done) == 0 {
+		return
+	}
+	first := slices.MinFunc(done, func(a, b trace.Event) int { return int(a.Start - b.Start) }).Start
+	var log trace.Log
+	for _, t := range done {
+		t.Start, t.End = t.Start-first, t.End-first
+		log.Add(t)
+	}
+	trace.SetLast(&log)
+}
