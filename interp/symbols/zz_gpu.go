@@ -18,6 +18,7 @@ import (
 // Not registered: generic function AtomicMin.
 // Not registered: generic function AtomicOr.
 // Not registered: generic function AtomicXor.
+// Not registered: generic function Constant.
 // Not registered: constraint Integer.
 // Not registered: generic function MatchAny.
 // Not registered: constraint Number.
@@ -39,13 +40,17 @@ func registerGpu() {
 				"github.com/arrayrepl/arrayrepl/kir":            "kir",
 				"github.com/arrayrepl/arrayrepl/kir/gosrc":      "gosrc",
 				"github.com/arrayrepl/arrayrepl/lazy":           "lazy",
+				"github.com/arrayrepl/arrayrepl/offload/device": "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"reflect": "reflect",
+				"sync":    "sync",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
+				"Buffer":   reflect.TypeFor[q.Buffer](),
 				"Dim":      reflect.TypeFor[q.Dim](),
 				"Error":    reflect.TypeFor[q.Error](),
+				"Event":    reflect.TypeFor[q.Event](),
 				"Finding":  reflect.TypeFor[q.Finding](),
 				"Findings": reflect.TypeFor[q.Findings](),
 				"Function": reflect.TypeFor[q.Function](),
@@ -54,6 +59,7 @@ func registerGpu() {
 				"Module":   reflect.TypeFor[q.Module](),
 				"Option":   reflect.TypeFor[q.Option](),
 				"Report":   reflect.TypeFor[q.Report](),
+				"Stream":   reflect.TypeFor[q.Stream](),
 			},
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
@@ -94,6 +100,8 @@ func registerGpu() {
 				"LaneID":        reflect.ValueOf(q.LaneID),
 				"Launch":        reflect.ValueOf(q.Launch),
 				"MaxRegisters":  reflect.ValueOf(q.MaxRegisters),
+				"NewBuffer":     reflect.ValueOf(q.NewBuffer),
+				"NewStream":     reflect.ValueOf(q.NewStream),
 				"PTX":           reflect.ValueOf(q.PTX),
 				"Printf":        reflect.ValueOf(q.Printf),
 				"Sync":          reflect.ValueOf(q.Sync),

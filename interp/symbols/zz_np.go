@@ -260,6 +260,7 @@ func registerNp() {
 				"Rint":              reflect.ValueOf(q.Rint),
 				"Roll":              reflect.ValueOf(q.Roll),
 				"Round":             reflect.ValueOf(q.Round),
+				"Runtime":           reflect.ValueOf(q.Runtime),
 				"S":                 reflect.ValueOf(q.S),
 				"SLogDet":           reflect.ValueOf(q.SLogDet),
 				"SVD":               reflect.ValueOf(q.SVD),
