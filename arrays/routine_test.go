@@ -110,6 +110,43 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 		}
 		return two(Histogram(x[0], x[1].(int), limits...))
 	},
+	"nan_to_num":       func(x []any) []*Array { return one(NanToNum(x[0])) },
+	"heaviside":        func(x []any) []*Array { return one(Heaviside(x[0], 0.5)) },
+	"nanprod":          func(x []any) []*Array { return one(NanProd(x[0], Axis(ints(x[1:])...))) },
+	"nancumsum":        func(x []any) []*Array { return one(NanCumSum(x[0], ints(x[1:])...)) },
+	"nancumprod":       func(x []any) []*Array { return one(NanCumProd(x[0], ints(x[1:])...)) },
+	"nanargmax":        func(x []any) []*Array { return one(NanArgMax(x[0], Axis(ints(x[1:])...))) },
+	"nanargmin":        func(x []any) []*Array { return one(NanArgMin(x[0], Axis(ints(x[1:])...))) },
+	"nanquantile":      func(x []any) []*Array { return one(NanQuantile(x[0], x[1].(float64), ints(x[2:])...)) },
+	"nanmedian":        func(x []any) []*Array { return one(NanMedian(x[0], ints(x[1:])...)) },
+	"unstack":          func(x []any) []*Array { return Unstack(x[0]) },
+	"unwrap":           func(x []any) []*Array { return one(Unwrap(x[0], ints(x[1:])...)) },
+	"take_along_axis":  func(x []any) []*Array { return one(TakeAlongAxis(x[0], x[1], ints(x[2:])...)) },
+	"broadcast_arrays": func(x []any) []*Array { return BroadcastArrays(x...) },
+	"rot90":            func(x []any) []*Array { return one(Rot90(x[0], ints(x[1:])...)) },
+	"geomspace":        func(x []any) []*Array { return one(Geomspace(x[0].(float64), x[1].(float64), x[2].(int))) },
+	"select": func(x []any) []*Array {
+		a := x[0].(*Array)
+		return one(Select([]any{a.Lt(0), a.Gt(3)}, []any{a.Neg(), a.Mul(2)}, 1.0))
+	},
+	"digitize":  func(x []any) []*Array { return one(Digitize(x[0], x[1])) },
+	"append":    func(x []any) []*Array { return one(Append(x[0], x[1])) },
+	"setxor":    func(x []any) []*Array { return one(SetXor(x[0], x[1])) },
+	"correlate": func(x []any) []*Array { return one(Correlate(x[0], x[1])) },
+	"hanning":   func(x []any) []*Array { return one(Hanning(x[0].(int))) },
+	"hamming":   func(x []any) []*Array { return one(Hamming(x[0].(int))) },
+	"blackman":  func(x []any) []*Array { return one(Blackman(x[0].(int))) },
+	"polyfit":   func(x []any) []*Array { return one(PolyFit(x[0], x[1], x[2].(int))) },
+	"vander":    func(x []any) []*Array { return one(Vander(x[0], ints(x[1:])...)) },
+	"polyadd":   func(x []any) []*Array { return one(PolyAdd(x[0], x[1])) },
+	"polymul":   func(x []any) []*Array { return one(PolyMul(x[0], x[1])) },
+	"polyder":   func(x []any) []*Array { return one(PolyDer(x[0])) },
+	"polyint":   func(x []any) []*Array { return one(PolyInt(x[0])) },
+	"nextafter": func(x []any) []*Array { return one(NextAfter(x[0], x[1])) },
+	"unique_all": func(x []any) []*Array {
+		v, i, j, c := UniqueAll(x[0])
+		return []*Array{v, i, j, c}
+	},
 	"interp":   func(x []any) []*Array { return one(Interp(x[0], Arange(5.0).Sub(2), x[1].(*Array).At(To(5)))) },
 	"convolve": func(x []any) []*Array { return one(Convolve(x[0], x[1])) },
 }
@@ -117,7 +154,8 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 // TestRoutinesAsNumPy: inputs are multiples of 1/8, so that most results are exact in any order of additions.
 func TestRoutinesAsNumPy(t *testing.T) {
 	tolerance := map[string]float64{"matmul": 4, "matmul_t": 4, "var": 4, "std": 4, "nanvar": 4, "nanstd": 4, "nanmean": 2, "gradient": 2, "norm": 2,
-		"quantile": 1, "median": 1, "cov": 8, "corrcoef": 16, "average": 2, "polyval": 2, "interp": 2, "logspace": 2, "trapezoid": 2, "cumprod": 2}
+		"quantile": 1, "median": 1, "cov": 8, "corrcoef": 16, "average": 2, "polyval": 2, "interp": 2, "logspace": 2, "trapezoid": 2, "cumprod": 2,
+		"nanprod": 2, "nancumprod": 2, "nanquantile": 2, "nanmedian": 2, "unwrap": 8, "geomspace": 4, "hanning": 4, "hamming": 4, "blackman": 8, "polyfit": 400, "vander": 4, "polymul": 2}
 	var golden struct {
 		Inputs map[string]goldenValue
 		Cases  []struct {

@@ -38,6 +38,38 @@ func UniqueInverse(x any) (values, inverse *Array) {
 	return u, inv
 }
 
+// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
+// the indices of values; and how often each is there.
+func UniqueAll(x any) (values, first, inverse, counts *Array) {
+	u, order, c := unique(x)
+	starts := CumSum(c).Sub(c)
+	_, inverse = UniqueInverse(x)
+	return u, order.At(starts), inverse, c
+}
+
+// NextAfter returns the next float from x towards y, of the dtype that both have in common.
+func NextAfter(x, y any) *Array {
+	sum := Apply(OpCopySign, x, y) // checks and promotes
+	d := sum.dtype
+	a := BroadcastTo(must("nextafter", x), sum.layout.Shape...).AsType(d)
+	b := BroadcastTo(must("nextafter", y), sum.layout.Shape...).AsType(d)
+	switch d {
+	case Float64:
+		p, q := elements[float64](a.data), elements[float64](b.data)
+		for i := range p {
+			p[i] = math.Nextafter(p[i], q[i])
+		}
+	case Float32:
+		p, q := elements[float32](a.data), elements[float32](b.data)
+		for i := range p {
+			p[i] = math.Nextafter32(p[i], q[i])
+		}
+	default:
+		check("nextafter", &Error{Msg: "float16 has no neighbours here; convert with AsType(Float32) first"})
+	}
+	return a
+}
+
 // unique returns the values, the indices that sort x, and the counts.
 func unique(x any) (values, order, counts *Array) {
 	a := must("unique", x).Reshape(-1)

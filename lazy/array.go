@@ -21,6 +21,8 @@ type (
 	CSVOption    = arrays.CSVOption
 	PrintOption  = arrays.PrintOption
 	Unit         = arrays.Unit
+	FloatInfo    = arrays.FloatInfo
+	IntInfo      = arrays.IntInfo
 )
 
 // Dtypes and indices: see package arrays.

@@ -112,6 +112,23 @@ func DateTime(u Unit) DType { return arrays.DateTime(u) }
 // TimeDelta returns the dtype of spans between dates, counted in the given unit: NumPy's timedelta64[unit].
 func TimeDelta(u Unit) DType { return arrays.TimeDelta(u) }
 
+// FInfo returns the limits of a dtype of floats. It panics with *Error for others.
+func FInfo(d DType) FloatInfo { return arrays.FInfo(d) }
+
+// IInfo returns the limits of a dtype of ints. It panics with *Error for others.
+func IInfo(d DType) IntInfo { return arrays.IInfo(d) }
+
+// CanCast reports whether every value of from is one of to, as numpy.can_cast does it: by promotion.
+func CanCast(from, to DType) bool { return arrays.CanCast(from, to) }
+
+// IsDType reports whether d is of one of the kinds of the Array API standard: "bool", "signed integer", "unsigned integer",
+// "integral", "real floating", "complex floating", "numeric".
+func IsDType(d DType, kinds ...string) bool { return arrays.IsDType(d, kinds...) }
+
+// ResultType returns the dtype that arrays, dtypes and Go numbers have in common; Go numbers are weak. It panics with *Error when
+// there is none.
+func ResultType(xs ...any) DType { return arrays.ResultType(xs...) }
+
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
 func FFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("fft", opts...), x) }
 
@@ -728,6 +745,16 @@ func UniqueInverse(x any) (values, inverse *Array) {
 	r0, r1 := arrays.UniqueInverse(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
+
+// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
+// the indices of values; and how often each is there.
+func UniqueAll(x any) (values, first, inverse, counts *Array) {
+	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x))
+	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
+}
+
+// NextAfter returns the next float from x towards y, of the dtype that both have in common.
+func NextAfter(x, y any) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
 func Union(x, y any) *Array { return FromArray(arrays.Union(evaluated(x), evaluated(y))) }

@@ -688,6 +688,53 @@ def routines():
     case("interp", lambda x, p: np.interp(x, np.arange(5.0) - 2, p[:5]), "m", "v")
     case("convolve", np.convolve, "v", "w")
     case("convolve", np.convolve, "k", "k")
+    for a in ("m", "nan", "i", "v", "m32"):
+        case("nan_to_num", np.nan_to_num, a)
+        case("heaviside", lambda x: np.heaviside(x, 0.5), a) if a != "m32" else None
+        case("nanprod", lambda x, k: np.nanprod(x, k), a, 0) if a != "m32" else None
+        case("nancumsum", lambda x, k: np.nancumsum(x, k), a, 0) if a != "m32" else None
+        case("nancumprod", lambda x, k: np.nancumprod(x, k), a, 0) if a not in ("m32", "i") else None
+        case("nanargmax", lambda x, k: np.nanargmax(x, k), a, 0)
+        case("nanargmin", lambda x, k: np.nanargmin(x, k), a, 0)
+        for part in (0.0, 0.3, 0.5, 0.8, 1.0, -0.1):
+            case("nanquantile", lambda x, p, k: np.nanquantile(x, p, k), a, part, 0)
+        case("nanmedian", lambda x, k: np.nanmedian(x, k), a, -1)
+        case("unstack", lambda x: tuple(np.unstack(x)), a)
+        case("unwrap", lambda x, k: np.unwrap(x, axis=k), a, -1) if a != "m32" else None
+    inputs["signals"] = np.array([np.inf, -np.inf, np.nan, -0.0])
+    inputs["picks"] = np.argsort(inputs["m"], axis=1)[:, :3]
+    inputs["tops"] = np.array([[0, 1, 2, 3, -1, -2]])
+    case("nan_to_num", np.nan_to_num, "signals")
+    case("heaviside", lambda x: np.heaviside(x, 0.5), "signals")
+    case("take_along_axis", lambda x, i: np.take_along_axis(x, i, -1), "m", "picks")
+    case("take_along_axis", lambda x, i, k: np.take_along_axis(x, i, k), "m", "tops", 0)
+    case("take_along_axis", lambda x, i: np.take_along_axis(x, i, -1), "m", "v")
+    case("broadcast_arrays", lambda *x: tuple(np.broadcast_arrays(*x)), "m", "s", "one")
+    for k in (0, 1, 2, 3, -1):
+        case("rot90", np.rot90, "m", k)
+    case("rot90", np.rot90, "v", 1)
+    case("geomspace", np.geomspace, 1.0, 1000.0, 4)
+    case("geomspace", np.geomspace, -8.0, -0.5, 7)
+    case("select", lambda x: np.select([x < 0, x > 3], [-x, x * 2], 1.0), "m")
+    case("digitize", np.digitize, "m", "sorted")
+    case("append", np.append, "m", "i")
+    case("setxor", np.setxor1d, "k", "i")
+    case("correlate", lambda x, y: np.correlate(x, y, "full"), "v", "w")
+    for n in (0, 1, 2, 5, 8):
+        for name in ("hanning", "hamming", "blackman"):
+            case(name, getattr(np, name), n)
+    case("polyfit", np.polyfit, "v", "w", 2)
+    case("polyfit", np.polyfit, "k", "k", 1)
+    case("polyfit", np.polyfit, "v", "k", 1)
+    case("vander", np.vander, "v")
+    case("vander", np.vander, "w", 3)
+    case("polyadd", np.polyadd, "v", "sorted")
+    case("polymul", np.polymul, "v", "w")
+    case("polyder", np.polyder, "v")
+    case("polyint", np.polyint, "v")
+    case("nextafter", np.nextafter, "m", "nan")
+    case("nextafter", np.nextafter, "m32", "m32")
+    case("unique_all", lambda x: (lambda u: (u.values, u.indices, u.inverse_indices, u.counts))(np.unique_all(x)), "k")
     write("routines.json", inputs={k: value(v) for k, v in inputs.items()}, cases=cases)
 
 

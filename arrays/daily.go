@@ -1,0 +1,291 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Elements.
+
+// TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the shape of x
+// but along that axis, as ArgSort gives it.
+func TakeAlongAxis(x, indices any, axis ...int) *Array {
+	a, at := must("take_along_axis", x), must("take_along_axis", indices)
+	if a.NDim() == 0 || a.NDim() != at.NDim() || !at.DType().IsInt() {
+		check("take_along_axis", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf(
+			"%v indices of shape %v do not pick from shape %v; they are ints of as many axes", at.DType(), at.Shape(), a.Shape())})
+	}
+	k := optional(axis, -1)
+	a, at = a.MoveAxis(k, -1), at.MoveAxis(k, -1)
+	n, m := a.Shape()[a.NDim()-1], at.Shape()[at.NDim()-1]
+	lead := a.Shape()[:a.NDim()-1]
+	at = BroadcastTo(at, append(slices.Clone(lead), m)...)
+	rows := 1
+	for _, size := range lead {
+		rows *= size
+	}
+	out := a.Reshape(rows, n).At(Arange(rows).Reshape(rows, 1), at.Reshape(rows, m))
+	return out.Reshape(append(slices.Clone(lead), m)...).MoveAxis(-1, k)
+}
+
+// Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
+func Unstack(x any, axis ...int) []*Array {
+	a := must("unstack", x)
+	a = a.MoveAxis(optional(axis, 0), 0)
+	parts := make([]*Array, a.Len())
+	for i := range parts {
+		parts[i] = a.At(i, Dots)
+	}
+	return parts
+}
+
+// BroadcastArrays returns views of all operands in their common shape.
+func BroadcastArrays(xs ...any) []*Array {
+	out := make([]*Array, len(xs))
+	if len(xs) == 0 {
+		return out
+	}
+	stretched := must("broadcast_arrays", xs[0]).Eq(0)
+	for _, x := range xs[1:] {
+		stretched = stretched.Or(must("broadcast_arrays", x).Eq(0))
+	}
+	for i, x := range xs {
+		out[i] = BroadcastTo(x, stretched.Shape()...)
+	}
+	return out
+}
+
+// Rot90 turns x by k quarters of a turn in the plane of its first two axes, from the first to the second.
+func Rot90(x any, k ...int) *Array {
+	a := must("rot90", x)
+	if a.NDim() < 2 {
+		check("rot90", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
+	}
+	switch ((optional(k, 1) % 4) + 4) % 4 {
+	case 1:
+		return a.Flip(1).SwapAxes(0, 1)
+	case 2:
+		return a.Flip(0, 1)
+	case 3:
+		return a.SwapAxes(0, 1).Flip(1)
+	}
+	return a
+}
+
+// Positive returns x.
+func Positive(x any) *Array { return must("positive", x).Copy() }
+
+// Heaviside returns 0 where x is below 0, 1 where it is above, h where it is 0.
+func Heaviside(x, h any) *Array {
+	a := must("heaviside", x)
+	if !a.DType().IsInexact() {
+		a = a.AsType(Float64)
+	}
+	return Where(IsNaN(a), a, Where(a.Eq(0), h, Where(a.Gt(0), 1.0, 0.0).AsType(a.DType())))
+}
+
+// Geomspace returns num float64 values from start to stop, both included, each the same factor times the one before.
+func Geomspace(start, stop float64, num int) *Array {
+	if !(start*stop > 0) {
+		check("geomspace", &Error{Msg: fmt.Sprintf("there is no factor between %v and %v; both are above or below 0", start, stop)})
+	}
+	a := Pow(10.0, Linspace(math.Log10(math.Abs(start)), math.Log10(math.Abs(stop)), num))
+	sign := math.Copysign(1, start)
+	if num > 0 {
+		a.Set(math.Abs(start), 0)
+	}
+	if num > 1 {
+		a.Set(math.Abs(stop), num-1)
+	}
+	return a.Mul(sign)
+}
+
+// Select returns for each element that of the first choice whose condition is true there, or otherwise.
+func Select(conditions, choices []any, otherwise any) *Array {
+	if len(conditions) != len(choices) || len(conditions) == 0 {
+		check("select", &Error{Msg: fmt.Sprintf("%d conditions and %d choices are given; give as many of both", len(conditions), len(choices))})
+	}
+	out := Where(conditions[len(conditions)-1], choices[len(choices)-1], otherwise)
+	for i := len(conditions) - 2; i >= 0; i-- {
+		out = Where(conditions[i], choices[i], out)
+	}
+	return out
+}
+
+// Digitize returns for each element of x in which of the bins between ascending edges it lies: 0 below the first edge, i where
+// edges[i-1] <= x < edges[i].
+func Digitize(x, edges any) *Array { return SearchSortedRight(edges, x) }
+
+// Append returns the elements of x and then those of y as one list.
+func Append(x, y any) *Array {
+	return Concat(0, must("append", x).Reshape(-1), must("append", y).Reshape(-1))
+}
+
+// SetXor returns the distinct elements that are in one of x and y, ascending (numpy.setxor1d).
+func SetXor(x, y any) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
+
+// Elements that are NaN.
+
+// NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype.
+func NanToNum(x any) *Array {
+	a := must("nan_to_num", x)
+	if !a.DType().IsFloat() {
+		return a.Copy()
+	}
+	limit := math.MaxFloat64
+	switch a.DType() {
+	case Float32:
+		limit = math.MaxFloat32
+	case Float16:
+		limit = 65504
+	}
+	return Where(IsNaN(a), 0.0, Clip(a, -limit, limit)).AsType(a.DType())
+}
+
+// NanProd is [Prod] without the NaNs.
+func NanProd(x any, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
+
+// NanCumSum is [CumSum] with NaN as 0.
+func NanCumSum(x any, axis ...int) *Array { return CumSum(noNaN(x, 0), axis...) }
+
+// NanCumProd is [CumProd] with NaN as 1.
+func NanCumProd(x any, axis ...int) *Array { return CumProd(noNaN(x, 1), axis...) }
+
+// NanArgMax is [ArgMax] without the NaNs; where there is nothing else it gives 0.
+func NanArgMax(x any, opts ...ReduceOption) *Array { return ArgMax(noNaN(x, math.Inf(-1)), opts...) }
+
+// NanArgMin is [ArgMin] without the NaNs; where there is nothing else it gives 0.
+func NanArgMin(x any, opts ...ReduceOption) *Array { return ArgMin(noNaN(x, math.Inf(1)), opts...) }
+
+// NanQuantile is [Quantile] without the NaNs.
+func NanQuantile(x any, q float64, axis ...int) *Array {
+	a := must("nanquantile", x)
+	if !(q >= 0 && q <= 1) {
+		check("nanquantile", &Error{Msg: fmt.Sprintf("the part %v is not between 0 and 1", q)})
+	}
+	if len(axis) == 0 {
+		a, axis = a.Reshape(-1), []int{0}
+	}
+	if !a.DType().IsFloat() {
+		a = a.AsType(Float64)
+	}
+	s := Sort(a.MoveAxis(axis[0], -1)) // NaNs are at the end
+	at := Sum(LogicalNot(IsNaN(s)), Axis(-1), KeepDims()).Sub(1).Mul(q)
+	low := Maximum(Floor(at), 0)
+	t := at.Sub(low)
+	lo, hi := TakeAlongAxis(s, low.AsType(Int64)), TakeAlongAxis(s, Maximum(Ceil(at), 0).AsType(Int64))
+	d := hi.Sub(lo)
+	between := Where(t.Ge(0.5), hi.Sub(d.Mul(Sub(1, t))), lo.Add(d.Mul(t)))
+	return Where(t.Eq(0), lo, between).At(Dots, 0).AsType(a.DType())
+}
+
+// NanMedian is [Median] without the NaNs.
+func NanMedian(x any, axis ...int) *Array { return NanQuantile(x, 0.5, axis...) }
+
+// Signals.
+
+// Correlate returns the sums of x times y, shifted by each step at which they overlap: numpy.correlate(mode="full").
+func Correlate(x, y any) *Array {
+	b := must("correlate", y)
+	if b.DType().IsComplex() {
+		b = b.Conj()
+	}
+	return Convolve(x, Flip(b))
+}
+
+// Unwrap returns angles in radians along an axis, the last when none is named, with steps of more than half a turn taken the other way.
+func Unwrap(x any, axis ...int) *Array {
+	a := must("unwrap", x)
+	if !a.DType().IsFloat() {
+		a = a.AsType(Float64)
+	}
+	k := optional(axis, -1)
+	a = a.MoveAxis(k, -1)
+	step := Diff(a)
+	wrapped := Remainder(step.Add(math.Pi), 2*math.Pi).Sub(math.Pi)
+	wrapped = Where(wrapped.Eq(-math.Pi).And(step.Gt(0)), math.Pi, wrapped)
+	turn := Where(Abs(step).Lt(math.Pi), 0.0, wrapped.Sub(step)).AsType(a.DType())
+	return Concat(-1, a.At(Dots, To(1)), a.At(Dots, From(1)).Add(CumSum(turn, -1))).MoveAxis(-1, k)
+}
+
+// Hanning returns the window 0.5 - 0.5·cos(2πj/(n-1)) of n points.
+func Hanning(n int) *Array { return window(n, 0.5, 0.5, 0) }
+
+// Hamming returns the window 0.54 - 0.46·cos(2πj/(n-1)) of n points.
+func Hamming(n int) *Array { return window(n, 0.54, 0.46, 0) }
+
+// Blackman returns the window 0.42 - 0.5·cos(2πj/(n-1)) + 0.08·cos(4πj/(n-1)) of n points.
+func Blackman(n int) *Array { return window(n, 0.42, 0.5, 0.08) }
+
+func window(n int, a, b, c float64) *Array {
+	if n <= 1 {
+		return Ones(max(n, 0))
+	}
+	j := Arange(1-n, n, 2).Mul(math.Pi / float64(n-1)) // from -π to π, so that both halves are the same
+	return j.Cos().Mul(b).Add(a).Add(j.Mul(2).Cos().Mul(c))
+}
+
+// Polynomials are lists of coefficients, the highest power first.
+
+// PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of squares.
+func PolyFit(x, y any, degree int) *Array {
+	a, b := must("polyfit", x), must("polyfit", y)
+	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
+		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %v and %v; x and y are lists of the same length", degree, a.Shape(), b.Shape())})
+	}
+	v := Vander(a, degree+1)
+	scale := Sqrt(Sum(v.Square(), Axis(0)))
+	c, _, _, _ := LstSq(v.Div(scale), b, float64(a.Len())*0x1p-52)
+	if c.NDim() > 1 {
+		scale = scale.Reshape(-1, 1)
+	}
+	return c.Div(scale)
+}
+
+// Vander returns the powers of a list as columns, the highest first: n columns, or as many as elements.
+func Vander(x any, n ...int) *Array {
+	a := must("vander", x)
+	if a.NDim() != 1 {
+		check("vander", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes a list"})
+	}
+	if !a.DType().IsInexact() {
+		a = a.AsType(Float64)
+	}
+	columns := optional(n, a.Len())
+	powers := make([]any, columns)
+	p := OnesLike(a)
+	for k := columns - 1; k >= 0; k-- {
+		powers[k] = p
+		p = p.Mul(a)
+	}
+	if columns == 0 {
+		return BroadcastTo(a.Reshape(-1, 1), a.Len(), 1).At(All, To(0))
+	}
+	return Stack(1, powers...)
+}
+
+// PolyAdd returns the sum of two polynomials.
+func PolyAdd(p, q any) *Array {
+	a, b := must("polyadd", p), must("polyadd", q)
+	n := max(a.Size(), b.Size())
+	return Pad(a, []int{n - a.Size()}, []int{0}, 0).Add(Pad(b, []int{n - b.Size()}, []int{0}, 0))
+}
+
+// PolyMul returns the product of two polynomials.
+func PolyMul(p, q any) *Array { return Convolve(p, q) }
+
+// PolyDer returns the derivative of a polynomial.
+func PolyDer(p any) *Array {
+	a := must("polyder", p)
+	n := a.Size()
+	return a.At(To(max(n-1, 0))).Mul(Arange(n-1, 0, -1))
+}
+
+// PolyInt returns the integral of a polynomial that is 0 at 0.
+func PolyInt(p any) *Array {
+	a := must("polyint", p)
+	return Concat(0, a.Div(Arange(a.Size(), 0, -1)), Zeros(1))
+}
