@@ -22,10 +22,11 @@ test: test-go test-race test-jupyter test-browser ## all tests; sets up what the
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
 	ARRAYREPL_PYTHON=$(VPY) $(GO) test ./...
+	$(GO) test -tags portable ./arrays ./internal/fourier # as where there are no vector loops
 
 test-race: ## the concurrent packages under the race detector
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
-		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./kir ./kir/check ./kir/random ./kir/ref && \
+		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./arrays ./internal/workers ./internal/fourier ./kir ./kir/check ./kir/random ./kir/ref && \
 		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 

@@ -3,6 +3,8 @@ package arrays
 import (
 	"fmt"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // Apply evaluates u on its inputs: arrays, Go numbers and Go slices. The result is a fresh contiguous array of the
@@ -47,37 +49,61 @@ func ApplyAs(u Ufunc, compute, out DType, in ...*Array) *Array {
 	return u.apply(compute, out, shape, in)
 }
 
-// apply goes block by block.
+// share is the number of elements of a piece when several processors share an operation: some ten microseconds of the cheapest.
+const share = 32 * blockLen
+
+// apply goes block by block, in pieces that processors share where there are many elements.
 func (u Ufunc) apply(compute, dtype DType, shape []int, in []*Array) *Array {
-	name, nin := u.String(), len(in)
+	name := u.String()
 	out := New(dtype, shape...)
 	total := out.Size()
-	var streams [3]*stream
+	j := elementwise{run: loopOf(u, compute, dtype), out: out, nin: len(in)}
 	for i, a := range in {
 		if !slices.Equal(a.layout.Shape, shape) {
 			l, err := a.layout.BroadcastTo(shape)
 			check(name, err)
 			a = &Array{a.dtype, l, a.data}
 		}
-		cast := compute
-		if u == OpWhere && i == 0 {
-			cast = Bool
-		}
-		streams[i] = newStream(a, cast)
+		j.in[i], j.casts[i] = a, compute
 	}
-	run := loopOf(u, compute, dtype)
-	size := dtype.Size()
-	var work poller
-	for lo := 0; lo < total; lo += blockLen {
-		n := min(blockLen, total-lo)
-		work.did(n)
+	if u == OpWhere {
+		j.casts[0] = Bool
+	}
+	if total <= share {
+		j.piece(0, total)
+		return out
+	}
+	workers.Do((total+share-1)/share, func(i int) { j.piece(i*share, min((i+1)*share, total)) }, poll)
+	return out
+}
+
+// elementwise is one evaluation of a ufunc.
+type elementwise struct {
+	run   loop
+	out   *Array
+	nin   int
+	in    [3]*Array // in the shape of out
+	casts [3]DType
+}
+
+// piece computes elements lo to hi.
+func (j *elementwise) piece(lo, hi int) {
+	var streams [3]*stream
+	for i := range j.nin {
+		streams[i] = newStream(j.in[i], j.casts[i])
+		if lo > 0 {
+			streams[i].seek(streams[i].view.Offset, lo)
+		}
+	}
+	size := j.out.dtype.Size()
+	for ; lo < hi; lo += blockLen {
+		n := min(blockLen, hi-lo)
 		var blocks [3][]byte
-		for i, s := range streams[:nin] {
+		for i, s := range streams[:j.nin] {
 			blocks[i] = s.next(n)
 		}
-		run(out.data[lo*size:(lo+n)*size], blocks)
+		j.run(j.out.data[lo*size:(lo+n)*size], blocks)
 	}
-	return out
 }
 
 // mixesSigns reports whether u compares uint64 with signed ints, whose common dtype, float64, does not tell all of them apart.

@@ -12,7 +12,7 @@ type loopTable [NumUfuncs]loop
 
 // ufuncLoops holds the loop of each operation for each dtype of numbers that it computes in. Those of strings and dates are made
 // by loopOf.
-var ufuncLoops = [numDTypes]loopTable{
+var ufuncLoops = vectored([numDTypes]loopTable{
 	Bool:       boolLoops(),
 	Int8:       signedLoops[int8](),
 	Int16:      signedLoops[int16](),
@@ -27,10 +27,10 @@ var ufuncLoops = [numDTypes]loopTable{
 	Float64:    floatLoops[float64](float64Functions()),
 	Complex64:  complexLoops[complex64, float32](),
 	Complex128: complexLoops[complex128, float64](),
-}
+})
 
 // whereLoops are the loops of OpWhere by the size of the elements.
-var whereLoops = map[int]loop{1: choose[uint8], 2: choose[uint16], 4: choose[uint32], 8: choose[uint64], 16: choose[[2]uint64]}
+var whereLoops = vectoredWhere(map[int]loop{1: choose[uint8], 2: choose[uint16], 4: choose[uint32], 8: choose[uint64], 16: choose[[2]uint64]})
 
 func boolLoops() loopTable {
 	never, always := unary(each(func(uint8) uint8 { return 0 })), unary(each(func(uint8) uint8 { return 1 }))

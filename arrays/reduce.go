@@ -1,6 +1,11 @@
 package arrays
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+	"github.com/arrayrepl/arrayrepl/internal/workers"
+)
 
 // reducer reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as kept
 // has elements.
@@ -16,14 +21,43 @@ const (
 func folding[T element](acc DType, block func([]T) T, join func(a, b T) T) reducer {
 	return func(in *stream, kept Layout, count int) *Array {
 		out := New(acc, kept.Size())
-		f := folder[T]{in: in, bases: make([]int, 0, foldTile), block: block, join: join}
 		results := elements[T](out.data)
+		if kept.Size() == 1 && count > share {
+			foldShared(in, kept, count, results, block, join)
+			return out
+		}
+		f := folder[T]{in: in, bases: make([]int, 0, foldTile), block: block, join: join}
 		eachTile(kept, func(lo int, bases []int) {
 			f.bases = bases
 			f.fold(results[lo:lo+len(bases)], 0, count)
 		})
 		return out
 	}
+}
+
+// foldShared is the folding of many elements to one by several processors. Its pieces are subtrees of the same tree: of a balanced
+// tree over a power of two of blocks, those that begin at multiples of a smaller power.
+func foldShared[T element](in *stream, kept Layout, count int, out []T, block func([]T) T, join func(a, b T) T) {
+	pieces := make([]T, (count+share-1)/share)
+	base := kept.Offset
+	workers.Do(len(pieces), func(i int) {
+		own := *in
+		own.buf, own.filled, own.index = nil, 0, slices.Clone(in.index)
+		f := folder[T]{in: &own, bases: []int{base}, block: block, join: join}
+		f.fold(pieces[i:i+1], i*share, min((i+1)*share, count))
+	}, poll)
+	var combine func(lo, hi int) T
+	combine = func(lo, hi int) T {
+		if hi-lo == 1 {
+			return pieces[lo]
+		}
+		half := 1
+		for 2*half < hi-lo {
+			half *= 2
+		}
+		return join(combine(lo, lo+half), combine(lo+half, hi))
+	}
+	out[0] = combine(0, len(pieces))
 }
 
 // folder is the state of one folding.
@@ -124,6 +158,19 @@ func sumBlock[T accumulator](x []T) T {
 	}
 	sum := ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
 	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+// sumFloats is sumBlock by vectors, which add in the same order.
+func sumFloats(x []float64) float64 {
+	whole := len(x) &^ 7
+	sum, ok := vector.SumFloat64(x[:whole])
+	if !ok {
+		return sumBlock(x)
+	}
+	for _, v := range x[whole:] {
 		sum += v
 	}
 	return sum

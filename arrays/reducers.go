@@ -70,7 +70,7 @@ func sumReducer(acc DType) reducer {
 
 var sumReducers = reducerTable{
 	Int64: folding(Int64, sumBlock[int64], plus), Uint64: folding(Uint64, sumBlock[uint64], plus),
-	Float64: folding(Float64, sumBlock[float64], plus), Complex128: folding(Complex128, sumBlock[complex128], plus),
+	Float64: folding(Float64, sumFloats, plus), Complex128: folding(Complex128, sumBlock[complex128], plus),
 }
 
 func meanReducer(acc DType) reducer { return averaging(sumReducer(acc)) }

@@ -1,10 +1,8 @@
 package vector
 
-import "golang.org/x/sys/cpu"
-
 // Loops returns the loops that this processor can run.
 func Loops() []Loop {
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+	if hasAVX2 {
 		return loops
 	}
 	return nil

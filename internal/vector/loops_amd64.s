@@ -12785,3 +12785,25 @@ round:
 	JL        round
 	VZEROUPPER
 	RET
+
+// func sumF64(n int, x *float64) float64
+// Requires: AVX, SSE2
+TEXT ·sumF64(SB), NOSPLIT, $0-24
+	MOVQ   n+0(FP), AX
+	MOVQ   x+8(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+round:
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	ADDQ         $0x40, CX
+	SUBQ         $0x08, AX
+	JNE          round
+	VHADDPD      Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	VZEROUPPER
+	MOVSD        X1, ret+16(FP)
+	RET

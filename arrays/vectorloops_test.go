@@ -1,0 +1,156 @@
+package arrays
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
+)
+
+// TestVectorLoops: vector loops give the bits of the plain ones, but for the payloads of NaNs, for every length up to some rounds.
+func TestVectorLoops(t *testing.T) {
+	plain := map[DType]loopTable{Bool: boolLoops(), Int32: signedLoops[int32](), Int64: signedLoops[int64](), Uint32: intLoops[uint32](), Uint64: intLoops[uint64](),
+		Float32: floatLoops[float32](float32Functions()), Float64: floatLoops[float64](float64Functions())}
+	r := rand.New(rand.NewPCG(1, 2))
+	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-40, 1e308, 3e38, 0.1, math.MaxInt64, math.MinInt64, 2147483648}
+	const most = 70
+	ops := map[Ufunc]bool{OpSquare: true, OpReciprocal: true}
+	for _, list := range []map[string][]Ufunc{vectorOps, vectorBools} {
+		for _, us := range list {
+			for _, u := range us {
+				ops[u] = true
+			}
+		}
+	}
+	for d, table := range plain {
+		for u := range ops {
+			want, got := table[u], ufuncLoops[d][u]
+			if u == OpWhere {
+				want = map[int]loop{1: choose[uint8], 4: choose[uint32], 8: choose[uint64]}[d.Size()]
+			}
+			if want == nil || got == nil {
+				continue
+			}
+			_, out, err := u.Resolve([]Operand{{DType: d}, {DType: d}, {DType: d}}[:u.NIn()]...)
+			if err != nil {
+				continue
+			}
+			for n := range most {
+				var in [3][]byte
+				for i := range u.NIn() {
+					x := New(Float64, n)
+					v := elements[float64](x.data)
+					for k := range v {
+						v[k] = special[r.IntN(len(special))]
+						if r.IntN(2) == 0 {
+							v[k] = r.NormFloat64() * 100
+						}
+					}
+					to := d
+					if u == OpWhere && i == 0 {
+						to = Bool
+					}
+					in[i] = x.AsType(to).data
+					if in[i] == nil {
+						in[i] = []byte{}
+					}
+				}
+				a, b := New(out, n), New(out, n)
+				want(a.data, in)
+				got(b.data, in)
+				if !bytes.Equal(a.data, b.data) && !(out.IsFloat() && sameButNaN(a, b)) {
+					t.Errorf("%v of %d %v: %v, the plain loop gives %v", u, n, d, b, a)
+					break
+				}
+			}
+		}
+	}
+}
+
+func sameButNaN(a, b *Array) bool {
+	x, y := a.AsType(Float64).Float64s(), b.AsType(Float64).Float64s()
+	for i := range x {
+		if math.Float64bits(x[i]) != math.Float64bits(y[i]) && !(math.IsNaN(x[i]) && math.IsNaN(y[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestSumOrder: sums are those of the plain loop in a balanced tree, whatever the processor has.
+func TestSumOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 300 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = r.NormFloat64() * math.Exp(20*r.NormFloat64())
+		}
+		if got, want := sumFloats(x), sumBlock(x); got != want {
+			t.Fatalf("%d elements: %v, not %v", n, got, want)
+		}
+	}
+}
+
+// TestThreads: the same bits however many goroutines compute.
+func TestThreads(t *testing.T) {
+	defer workers.SetCount(0)
+	rng := DefaultRNG(5)
+	x, y := rng.Normal(0, 1, 5*share+777), rng.Normal(0, 3, 5*share+777)
+	m := rng.Normal(0, 1, 700, 301)
+	results := map[string]func() *Array{
+		"add":       func() *Array { return x.Add(y) },
+		"where":     func() *Array { return Where(x.Gt(y), x.Mul(2), y.Exp()) },
+		"views":     func() *Array { return x.At(S(0, End, 3)).Sub(y.At(S(0, End, 3)).Flip(0)).Sin() },
+		"transpose": func() *Array { return m.Add(m.T().At(To(301)).T().At(All, To(1))) },
+		"rows":      func() *Array { return m.Div(m.At(All, To(1))) },
+		"mixed":     func() *Array { return x.AsType(Float32).Add(Arange(x.Size())) },
+		"sum": func() *Array {
+			return Stack(0, x.Sum(), x.AsType(Float32).Mul(y).Sum().AsType(Float64), Max(y), Mean(x.At(S(0, End, 2))), Sum(m.T()))
+		},
+		"fft":      func() *Array { return FFT(x).Real() },
+		"fft rows": func() *Array { return FFT(m, Axis(0)).Imag() },
+		"any":      func() *Array { return Stack(0, x.Gt(9).Any(), x.Eq(x).All()) },
+	}
+	for name, f := range results {
+		var first []byte
+		for _, threads := range []int{1, 2, 5} {
+			workers.SetCount(threads)
+			got := f().Bytes()
+			if first == nil {
+				first = got
+			}
+			if !bytes.Equal(first, got) {
+				t.Errorf("%s: %d threads give other bits than 1", name, threads)
+			}
+		}
+	}
+}
+
+// TestInterruptShared: a poll that panics ends an operation that is shared, and the next one works.
+func TestInterruptShared(t *testing.T) {
+	workers.SetCount(3)
+	defer workers.SetCount(0)
+	x := Ones(200 * share)
+	polls := 0
+	OnPoll(func() {
+		if polls++; polls > 2 {
+			panic("interrupted")
+		}
+	})
+	func() {
+		defer func() {
+			if r := recover(); r != "interrupted" {
+				t.Errorf("recovered %v", r)
+			}
+		}()
+		for range 100 {
+			x.Exp()
+		}
+	}()
+	OnPoll(nil)
+	if got := x.Sum().Float64(); got != float64(x.Size()) {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,18 @@
+package vector
+
+import "golang.org/x/sys/cpu"
+
+//go:noescape
+func sumF64(n int, x *float64) float64
+
+var hasAVX2 = !portable && cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+func sumFloat64(x []float64) (float64, bool) {
+	if !hasAVX2 {
+		return 0, false
+	}
+	if len(x) == 0 {
+		return 0, true
+	}
+	return sumF64(len(x), &x[0]), true
+}
