@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-arrays bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -119,6 +119,9 @@ test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary func
 
 bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
 	$(GO) run ./tests/bench/simgpu -full
+
+bench-arrays: $(VENV)/ready ## package arrays beside NumPy, operation by operation
+	$(GO) run ./tests/bench/arrays $(VPY)
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir

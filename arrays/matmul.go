@@ -105,7 +105,7 @@ var products = [numDTypes]func(dst, x, y []byte, k, m int){
 	Bool: matMulBool,
 	Int8: matMulOf[int8], Int16: matMulOf[int16], Int32: matMulOf[int32], Int64: matMulOf[int64],
 	Uint8: matMulOf[uint8], Uint16: matMulOf[uint16], Uint32: matMulOf[uint32], Uint64: matMulOf[uint64],
-	Float32: matMulOf[float32], Float64: matMulOf[float64], Complex64: matMulOf[complex64], Complex128: matMulOf[complex128],
+	Float32: matMulFloat32, Float64: matMulFloat64, Complex64: matMulOf[complex64], Complex128: matMulOf[complex128],
 }
 
 func matMulOf[T number](dst, x, y []byte, k, m int) {

@@ -31,12 +31,16 @@ func TestDefinition(t *testing.T) {
 		}
 		got := append([]complex128(nil), x...)
 		New(n).Transform(got)
+		roots := make([]complex128, n)
+		for k := range roots {
+			roots[k] = root(k, n)
+		}
 		step := max(1, n/37)
 		for k := 0; k < n; k += step {
 			want := complex128(0)
 			low := complex128(0) // what the sum loses
 			for j, v := range x {
-				p := times(v, root(int(int64(j)*int64(k)%int64(n)), n))
+				p := times(v, roots[int(int64(j)*int64(k)%int64(n))])
 				next := want + (p + low)
 				low = (p + low) - (next - want)
 				want = next

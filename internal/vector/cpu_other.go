@@ -6,3 +6,7 @@ package vector
 func Loops() []Loop { return nil }
 
 func sumFloat64([]float64) (float64, bool) { return 0, false }
+
+func tileFloat64() func(k int, a, b, c *float64, stride int) { return nil }
+
+func tileFloat32() func(k int, a, b, c *float32, stride int) { return nil }

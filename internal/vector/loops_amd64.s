@@ -12807,3 +12807,127 @@ round:
 	VZEROUPPER
 	MOVSD        X1, ret+16(FP)
 	RET
+
+// func tileF64(k int, a *float64, b *float64, c *float64, stride int)
+// Requires: AVX
+TEXT ·tileF64(SB), NOSPLIT, $0-40
+	MOVQ    k+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    b+16(FP), DX
+	MOVQ    c+24(FP), BX
+	MOVQ    stride+32(FP), SI
+	MOVQ    BX, DI
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+	ADDQ    SI, DI
+	VMOVUPD (DI), Y2
+	VMOVUPD 32(DI), Y3
+	ADDQ    SI, DI
+	VMOVUPD (DI), Y4
+	VMOVUPD 32(DI), Y5
+	ADDQ    SI, DI
+	VMOVUPD (DI), Y6
+	VMOVUPD 32(DI), Y7
+
+step:
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	VBROADCASTSD (CX), Y10
+	VMULPD       Y8, Y10, Y11
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y11, Y0, Y0
+	VADDPD       Y10, Y1, Y1
+	VBROADCASTSD 8(CX), Y10
+	VMULPD       Y8, Y10, Y11
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y11, Y2, Y2
+	VADDPD       Y10, Y3, Y3
+	VBROADCASTSD 16(CX), Y10
+	VMULPD       Y8, Y10, Y11
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y11, Y4, Y4
+	VADDPD       Y10, Y5, Y5
+	VBROADCASTSD 24(CX), Y10
+	VMULPD       Y8, Y10, Y8
+	VMULPD       Y9, Y10, Y9
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y9, Y7, Y7
+	ADDQ         $0x20, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNE          step
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      Y1, 32(BX)
+	ADDQ         SI, BX
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y3, 32(BX)
+	ADDQ         SI, BX
+	VMOVUPD      Y4, (BX)
+	VMOVUPD      Y5, 32(BX)
+	ADDQ         SI, BX
+	VMOVUPD      Y6, (BX)
+	VMOVUPD      Y7, 32(BX)
+	VZEROUPPER
+	RET
+
+// func tileF32(k int, a *float32, b *float32, c *float32, stride int)
+// Requires: AVX
+TEXT ·tileF32(SB), NOSPLIT, $0-40
+	MOVQ    k+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    b+16(FP), DX
+	MOVQ    c+24(FP), BX
+	MOVQ    stride+32(FP), SI
+	MOVQ    BX, DI
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+	ADDQ    SI, DI
+	VMOVUPD (DI), Y2
+	VMOVUPD 32(DI), Y3
+	ADDQ    SI, DI
+	VMOVUPD (DI), Y4
+	VMOVUPD 32(DI), Y5
+	ADDQ    SI, DI
+	VMOVUPD (DI), Y6
+	VMOVUPD 32(DI), Y7
+
+step:
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	VBROADCASTSS (CX), Y10
+	VMULPS       Y8, Y10, Y11
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y11, Y0, Y0
+	VADDPS       Y10, Y1, Y1
+	VBROADCASTSS 4(CX), Y10
+	VMULPS       Y8, Y10, Y11
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y11, Y2, Y2
+	VADDPS       Y10, Y3, Y3
+	VBROADCASTSS 8(CX), Y10
+	VMULPS       Y8, Y10, Y11
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y11, Y4, Y4
+	VADDPS       Y10, Y5, Y5
+	VBROADCASTSS 12(CX), Y10
+	VMULPS       Y8, Y10, Y8
+	VMULPS       Y9, Y10, Y9
+	VADDPS       Y8, Y6, Y6
+	VADDPS       Y9, Y7, Y7
+	ADDQ         $0x10, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNE          step
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      Y1, 32(BX)
+	ADDQ         SI, BX
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y3, 32(BX)
+	ADDQ         SI, BX
+	VMOVUPD      Y4, (BX)
+	VMOVUPD      Y5, 32(BX)
+	ADDQ         SI, BX
+	VMOVUPD      Y6, (BX)
+	VMOVUPD      Y7, 32(BX)
+	VZEROUPPER
+	RET

@@ -29,4 +29,3 @@ func sums() {
 	Store(s, ReturnIndex(0))
 	RET()
 }
-

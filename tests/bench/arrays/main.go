@@ -1,0 +1,148 @@
+// Command arrays times package arrays beside NumPy: the same operations on the same data, turn by
+// turn in one run, the best of several rounds of each. It prints how many times faster than NumPy each row is.
+//
+//	go run ./tests/bench/arrays python3
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	np "github.com/arrayrepl/arrayrepl/arrays"
+)
+
+//go:embed peer.py
+var peer string
+
+// row is one operation; setup makes its data, which is not timed. The peer knows the same names.
+type row struct {
+	name  string
+	sizes []int
+	setup func(n int) func()
+}
+
+func two(f func(x, y *np.Array)) func(int) func() {
+	return func(n int) func() {
+		rng := np.DefaultRNG(1)
+		x, y := rng.Random(n), rng.Random(n)
+		return func() { f(x, y) }
+	}
+}
+
+func square(f func(x, y *np.Array)) func(int) func() {
+	return func(n int) func() {
+		rng := np.DefaultRNG(1)
+		x, y := rng.Random(n, n), rng.Random(n, n)
+		return func() { f(x, y) }
+	}
+}
+
+var (
+	lengths = []int{1_000, 100_000, 10_000_000}
+	sides   = []int{256, 1024}
+)
+
+var rows = []row{
+	{"add", append([]int{10}, lengths...), two(func(x, y *np.Array) { x.Add(y) })},
+	{"mul", lengths, two(func(x, y *np.Array) { x.Mul(y) })},
+	{"div", lengths, two(func(x, y *np.Array) { x.Div(y) })},
+	{"sqrt", lengths, two(func(x, y *np.Array) { x.Sqrt() })},
+	{"maximum", lengths, two(func(x, y *np.Array) { np.Maximum(x, y) })},
+	{"greater", lengths, two(func(x, y *np.Array) { x.Gt(y) })},
+	{"where", lengths, two(func(x, y *np.Array) { np.Where(x.Gt(y), x, y) })},
+	{"exp", lengths, two(func(x, y *np.Array) { x.Exp() })},
+	{"log", lengths, two(func(x, y *np.Array) { x.Log() })},
+	{"sin", lengths, two(func(x, y *np.Array) { x.Sin() })},
+	{"sum", lengths, two(func(x, y *np.Array) { x.Sum() })},
+	{"max", lengths, two(func(x, y *np.Array) { x.Max() })},
+	{"cumsum", lengths, two(func(x, y *np.Array) { x.CumSum() })},
+	{"sort", []int{1_000, 100_000, 1_000_000}, two(func(x, y *np.Array) { np.Sort(x) })},
+	{"sum axis 0", []int{1000, 3000}, square(func(x, y *np.Array) { x.Sum(np.Axis(0)) })},
+	{"sum axis 1", []int{1000, 3000}, square(func(x, y *np.Array) { x.Sum(np.Axis(1)) })},
+	{"add transposed", []int{1000, 3000}, square(func(x, y *np.Array) { x.Add(y.T()) })},
+	{"matmul", sides, square(func(x, y *np.Array) { np.MatMul(x, y) })},
+	{"solve", []int{300}, square(func(x, y *np.Array) { np.Solve(x, y.At(np.All, 0)) })},
+	{"svd", []int{100}, square(func(x, y *np.Array) { np.SVDThin(x) })},
+	{"eigh", []int{100}, square(func(x, y *np.Array) { np.EigH(x.Add(x.T())) })},
+	{"fft", []int{1 << 10, 1 << 16, 1 << 20, 1_000_003}, func(n int) func() {
+		x := np.DefaultRNG(1).Random(n).AsType(np.Complex128)
+		return func() { np.FFT(x) }
+	}},
+	{"rfft", []int{1 << 16, 1 << 20}, two(func(x, y *np.Array) { np.RFFT(x) })},
+}
+
+// best is the least time of one call, of rounds that last some milliseconds each.
+func best(f func(), rounds int) time.Duration {
+	f()
+	least := time.Duration(math.MaxInt64)
+	for range rounds {
+		begin, calls := time.Now(), 0
+		for time.Since(begin) < 5*time.Millisecond {
+			f()
+			calls++
+		}
+		least = min(least, time.Since(begin)/time.Duration(calls))
+	}
+	return least
+}
+
+func main() {
+	log.SetFlags(0)
+	python := "python3"
+	if len(os.Args) > 1 {
+		python = os.Args[1]
+	}
+	cmd := exec.Command(python, "-c", peer)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		log.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		log.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	lines.Scan()
+	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", lines.Text(), runtime.Version(), runtime.GOMAXPROCS(0))
+	fmt.Printf("%-16s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
+	logs, count := 0.0, 0
+	for _, r := range rows {
+		for _, n := range r.sizes {
+			f := r.setup(n)
+			ours, theirs := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+			for range 4 {
+				fmt.Fprintf(in, "%s\t%d\n", r.name, n)
+				if !lines.Scan() {
+					log.Fatalf("the peer ended at %s %d", r.name, n)
+				}
+				seconds, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
+				if err != nil {
+					log.Fatal(err)
+				}
+				theirs = min(theirs, time.Duration(seconds*1e9))
+				ours = min(ours, best(f, 4))
+			}
+			ratio := float64(theirs) / float64(ours)
+			fmt.Printf("%-16s%12d%14v%14v%10.2f\n", r.name, n, theirs, ours, ratio)
+			logs, count = logs+math.Log(ratio), count+1
+		}
+	}
+	fmt.Printf("\ngeometric mean of %d rows: %.2f\n", count, math.Exp(logs/float64(count)))
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		log.Fatal(err)
+	}
+}
