@@ -22,6 +22,10 @@ func OccupancyOf(name string, logs ...*trace.Log) *Chart {
 	if err != nil {
 		return &Chart{Err: err}
 	}
+	if k.Stats.Cycles == 0 {
+		return &Chart{Err: fmt.Errorf("viz: Occupancy: %s does not tell what its schedulers did in kernel %s; simulated GPUs do. By its limits %d blocks, %.3g %% of all warps, fit on an SM",
+			k.Device, k.Name, k.Stats.ResidentBlocks, 100*k.Stats.Theoretical)}
+	}
 	c := &Chart{
 		Title:    "Warp occupancy of kernel " + k.Name,
 		Subtitle: launchOf(k),

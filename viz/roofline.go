@@ -18,7 +18,7 @@ func Roofline(logs ...*trace.Log) *Chart {
 	}
 	all := kernelsByName(logs)
 	if len(all) == 0 {
-		return failed("Roofline: %w", errNoKernels)
+		return failed("Roofline: %w", noKernels(logs))
 	}
 	st := &all[0].stats
 	if st.PeakBandwidth <= 0 || st.PeakFlops32 <= 0 {

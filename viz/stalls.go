@@ -16,7 +16,7 @@ func Stalls(logs ...*trace.Log) *Chart {
 	}
 	kernels := kernelsByName(logs)
 	if len(kernels) == 0 {
-		return failed("Stalls: %w", errNoKernels)
+		return failed("Stalls: %w", noKernels(logs))
 	}
 	c := &Chart{Title: "What the warp schedulers did", Subtitle: fmt.Sprintf("%d kernels, the longest first", len(kernels)), logs: logs}
 	if len(kernels) == 1 {
@@ -41,6 +41,16 @@ const maxKernels = 12
 
 var errNoKernels = fmt.Errorf("the evaluation ran no kernel on a device that keeps statistics: it may have run on the CPU; see Timeline")
 
+// noKernels says why kernelsByName found none.
+func noKernels(logs []*trace.Log) error {
+	for _, l := range logs {
+		for _, k := range l.Kernels() {
+			return fmt.Errorf("%s does not tell what happens inside kernel %s; simulated GPUs do", k.Device, k.Name)
+		}
+	}
+	return errNoKernels
+}
+
 // kernelSum is all runs of one kernel.
 type kernelSum struct {
 	name  string
@@ -49,12 +59,15 @@ type kernelSum struct {
 	stats trace.KernelStats // Issued, Stalls, Flops, DRAMBytes added up; the rest of the first run
 }
 
-// kernelsByName adds up the runs of each kernel, the longest first.
+// kernelsByName adds up the runs of each kernel whose device tells what it did, the longest first.
 func kernelsByName(logs []*trace.Log) []kernelSum {
 	var out []kernelSum
 	at := map[string]int{}
 	for _, l := range logs {
 		for _, e := range l.Kernels() {
+			if e.Stats.Cycles == 0 {
+				continue
+			}
 			i, ok := at[e.Name]
 			if !ok {
 				i = len(out)
