@@ -95,6 +95,8 @@ def test_the_tour_is_right(engine, work, env):
     assert f"repeats every {best:.1f} years" in text
     assert f"{100 / best:.1f} cycles a century" in text
     assert f"most active year was {year[spots.argmax()]:.0f}" in text
+    around = np.array([spots[max(i - 5, 0):i + 6].mean() for i in range(len(spots))])
+    assert f"those around {year[around.argmax()]:.0f}, with a mean of {around.max():.1f}" in text
     assert "angle: [2000 309] strength: [2000] kernels run so far: 0" in text, "something ran before it was asked for"
 
 
