@@ -59,7 +59,6 @@ func (a *Annotation) Unify(args []Piece, def SplitType) (Binding, error) {
 				return b, &Mismatch{t.Name(), describe(was.t, was.n), describe(stands, arg.Elements)}
 			case was.t.Name() != stands.Name():
 				agree = false
-				stands = was.t
 			}
 			t = generics[t.Name()].t
 		}
