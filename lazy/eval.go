@@ -54,8 +54,55 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		return nil, ctx.Err()
 	}
 
-	p := offload.Program{Planned: time.Now()}
-	wanted := make([]view, len(xs))
+	s, err := plan(rt, xs, toHost)
+	if err != nil {
+		return nil, err
+	}
+	log, err := rt.Run(s.program)
+	if err != nil {
+		var failed *offload.TaskError
+		if errors.As(err, &failed) {
+			for l, task := range s.launched {
+				if s.program.Tasks[task-1] == failed.Task {
+					l.fail(err)
+				}
+			}
+		}
+		return nil, err
+	}
+	m := summary(log)
+	for l, task := range s.launched {
+		l.settle(m, log, task)
+	}
+	for _, g := range s.groups {
+		if g.root.done() { // a temporary one is made again, should anything need it
+			g.root.settle(m)
+		}
+	}
+	if !toHost {
+		return nil, nil
+	}
+	out := make([]*arrays.Array, len(xs))
+	for i, w := range s.wanted {
+		out[i] = arrays.FromBytes(w.node.dtype, w.node.shape, w.node.value.Host()).View(w.layout)
+	}
+	return out, nil
+}
+
+// schedule is what an evaluation does.
+type schedule struct {
+	program  offload.Program
+	wanted   []view
+	groups   []*group
+	of       []*group           // the group of each task
+	launched map[*KernelRun]int // the number of its task, from 1
+}
+
+// plan says how to compute what the arrays view, on the host if it is wanted there. Its caller holds the evaluation lock.
+func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
+	s := &schedule{wanted: make([]view, len(xs)), launched: make(map[*KernelRun]int)}
+	p := &s.program
+	p.Planned = time.Now()
 	var targets []*node
 	for i, a := range xs {
 		w := a.view()
@@ -70,14 +117,13 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		if w.node.materialiseLeaf(rt); !w.node.done() {
 			targets = append(targets, w.node)
 		}
-		wanted[i] = w
+		s.wanted[i] = w
 	}
-	groups := cut(targets)
-	refreshHandles(groups)
-	launched := make(map[*KernelRun]int) // the number of its task, from 1
-	for _, g := range groups {
+	s.groups = cut(targets)
+	refreshHandles(s.groups)
+	for _, g := range s.groups {
 		n := g.root
-		if launched[n.launch] > 0 { // with another array that it writes
+		if s.launched[n.launch] > 0 { // with another array that it writes
 			continue
 		}
 		if n.launch != nil {
@@ -100,48 +146,20 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 			return nil, err
 		}
 		t.Temporary = n.handles.Load() == 0 && !slices.Contains(targets, n) && n.launch == nil
-		p.Tasks = append(p.Tasks, t)
+		p.Tasks, s.of = append(p.Tasks, t), append(s.of, g)
 		if n.launch != nil {
-			launched[n.launch] = len(p.Tasks)
+			s.launched[n.launch] = len(p.Tasks)
 		}
 	}
 	if toHost {
-		for _, w := range wanted {
+		for _, w := range s.wanted {
 			p.Want = append(p.Want, w.node.value)
 		}
 	}
 	if len(p.Tasks) == 0 {
 		p.Planned = time.Time{}
 	}
-	log, err := rt.Run(p)
-	if err != nil {
-		var failed *offload.TaskError
-		if errors.As(err, &failed) {
-			for l, task := range launched {
-				if p.Tasks[task-1] == failed.Task {
-					l.fail(err)
-				}
-			}
-		}
-		return nil, err
-	}
-	m := summary(log)
-	for l, task := range launched {
-		l.settle(m, log, task)
-	}
-	for _, g := range groups {
-		if g.root.done() { // a temporary one is made again, should anything need it
-			g.root.settle(m)
-		}
-	}
-	if !toHost {
-		return nil, nil
-	}
-	out := make([]*arrays.Array, len(xs))
-	for i, w := range wanted {
-		out[i] = arrays.FromBytes(w.node.dtype, w.node.shape, w.node.value.Host()).View(w.layout)
-	}
-	return out, nil
+	return s, nil
 }
 
 // gather returns what to bring to the host for a: all of its node, or, where a is a small part of something large that is

@@ -35,11 +35,13 @@ func registerNp() {
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
 				"Array":        reflect.TypeFor[q.Array](),
+				"Explanation":  reflect.TypeFor[q.Explanation](),
 				"FailedLaunch": reflect.TypeFor[q.FailedLaunch](),
 				"KernelArg":    reflect.TypeFor[q.KernelArg](),
 				"KernelCall":   reflect.TypeFor[q.KernelCall](),
 				"KernelRun":    reflect.TypeFor[q.KernelRun](),
 				"RNG":          reflect.TypeFor[q.RNG](),
+				"Step":         reflect.TypeFor[q.Step](),
 			},
 			AliasTypes: map[string]reflect.Type{
 				"CSVOption":    reflect.TypeFor[q.CSVOption](),
@@ -138,6 +140,7 @@ func registerNp() {
 				"Eval":              reflect.ValueOf(q.Eval),
 				"Exp":               reflect.ValueOf(q.Exp),
 				"Exp2":              reflect.ValueOf(q.Exp2),
+				"Explain":           reflect.ValueOf(q.Explain),
 				"Expm":              reflect.ValueOf(q.Expm),
 				"Expm1":             reflect.ValueOf(q.Expm1),
 				"Eye":               reflect.ValueOf(q.Eye),

@@ -1,0 +1,221 @@
+package lazy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Explanation says what showing some arrays would do: its steps, in order. Its text is for people.
+type Explanation struct {
+	Device string // that runs kernels now
+	Done   int    // arrays that need nothing
+	Steps  []Step
+}
+
+// Step is one task of an evaluation: operations that were fused into one kernel, or a function on the CPU.
+type Step struct {
+	Name  string   // "multiply+sin+sum"
+	Where string   // "sim:v100#0", or "the CPU"
+	Why   string   // it is one step, and there
+	Ops   []string // "v2 = sin(v1)"; inputs are x0, x1, …
+	Runs  []string // its kernels and their launches
+
+	Reads  int64 // bytes
+	Copied int64 // of those, what is copied to the device, or from it, first
+	Writes int64
+	Kept   bool // what it writes stays, for a later evaluation
+
+	funcs []*kir.Func
+}
+
+// Explain says what showing the arrays would do now, and does none of it: which operations make one kernel, where each step
+// runs and why, what it reads and writes. Only what an annotated function needs to choose a place is computed. It panics as
+// [Eval] does.
+func Explain(xs ...*Array) *Explanation {
+	e, err := explain(xs)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+func explain(xs []*Array) (*Explanation, error) {
+	rt := runtime()
+	ctx := rt.CellContext()
+	if err := choose(ctx, xs); err != nil {
+		return nil, err
+	}
+	select {
+	case evaluating <- struct{}{}:
+		defer func() { <-evaluating }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s, err := plan(rt, xs, false)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explanation{Device: rt.Device().ID()}
+	for _, w := range s.wanted {
+		if w.node.done() {
+			e.Done++
+		}
+	}
+	there := map[*offload.Value]bool{} // what earlier steps make, and whether on the device
+	for i, t := range s.program.Tasks {
+		step := Step{Name: t.Name, Where: "the CPU", Why: s.of[i].reason(), Kept: !t.Temporary}
+		if t.Launches != nil {
+			step.Where = e.Device
+		}
+		for _, v := range slices.Concat(t.In, t.From) {
+			if v == nil {
+				continue
+			}
+			step.Reads += int64(v.Bytes())
+			on, ok := there[v]
+			if !ok {
+				on = v.OnDevice()
+			}
+			if e.Device != host.ID && on != (t.Launches != nil) {
+				step.Copied += int64(v.Bytes())
+			}
+		}
+		for _, v := range t.Out {
+			there[v] = t.Launches != nil
+			step.Writes += int64(v.Bytes())
+		}
+		for k, op := range t.Ops {
+			n := s.of[i].nodes[len(t.Ops)-1-k]
+			step.Ops = append(step.Ops, fmt.Sprintf("v%d = %s(%s)", k, op.Name, operands(n, op.Args)))
+		}
+		for _, l := range t.Launches {
+			step.Runs = append(step.Runs, fmt.Sprintf("%s, grid %v, block %v", l.Func.Name, l.Grid, l.Block))
+			step.funcs = append(step.funcs, l.Func)
+		}
+		e.Steps = append(e.Steps, step)
+	}
+	return e, nil
+}
+
+// operands writes what n works on, which args refers to as trace.Op does.
+func operands(n *node, args []int) string {
+	var out []string
+	for i, a := range args {
+		from := n.args[i].node
+		switch {
+		case a != trace.Constant && a < 0:
+			out = append(out, fmt.Sprintf("x%d", ^a))
+		case a != trace.Constant:
+			out = append(out, fmt.Sprintf("v%d", a))
+		case from.kind == kindConst && from.scalar != nil:
+			out = append(out, fmt.Sprint(from.scalar.Item()))
+		default:
+			out = append(out, "arange")
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// reason says why g is one step, and where.
+func (g *group) reason() string {
+	n := g.root
+	switch {
+	case n.kind == kindLaunch:
+		return "a kernel of yours"
+	case len(n.why) > 0:
+		return strings.Join(n.why, "; ")
+	case n.kind == kindHost && len(g.nodes) > 1:
+		return fmt.Sprintf("%d calls that the same pieces go through", len(g.nodes))
+	case !n.fusable():
+		return fmt.Sprintf("there is no kernel for %s of %v", n.operation(), g.dtypes())
+	}
+	s := fmt.Sprintf("%d operations over shape %s in one kernel", len(g.nodes), shapeString(g.domain))
+	if len(g.nodes) == 1 {
+		s = fmt.Sprintf("one operation over shape %s", shapeString(g.domain))
+	}
+	switch n.kind {
+	case kindReduce:
+		s += ", which its reduction ends"
+	case kindPatch:
+		s += ", which the assignment ends"
+	}
+	return s
+}
+
+// dtypes are those of what g's root reads.
+func (g *group) dtypes() string {
+	var out []string
+	for _, a := range g.root.args {
+		if d := a.node.dtype.String(); !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	if out == nil {
+		out = []string{g.root.dtype.String()}
+	}
+	return strings.Join(out, " and ")
+}
+
+// Source returns the kernels of step i, counted from 1, as they are made, before a device's compiler changes them; empty
+// for one on the CPU.
+func (e *Explanation) Source(i int) string {
+	if i < 1 || i > len(e.Steps) {
+		panic(fmt.Errorf("Source: there are steps 1 to %d, not %d", len(e.Steps), i))
+	}
+	var s strings.Builder
+	for _, f := range e.Steps[i-1].funcs {
+		s.WriteString(f.String())
+	}
+	return s.String()
+}
+
+// String is the explanation as text, a paragraph for each step.
+func (e *Explanation) String() string {
+	if len(e.Steps) == 0 {
+		return "Nothing is left to compute."
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s; kernels run on %s. Nothing has been computed.\n", counted(len(e.Steps), "step"), e.Device)
+	for i, s := range e.Steps {
+		fmt.Fprintf(&b, "\n%d. %s on %s: %s\n", i+1, s.Name, s.Where, s.Why)
+		const most = 40
+		for k, op := range s.Ops {
+			if k == most {
+				fmt.Fprintf(&b, "     … %d more\n", len(s.Ops)-most)
+				break
+			}
+			fmt.Fprintf(&b, "     %s\n", op)
+		}
+		for _, r := range s.Runs {
+			fmt.Fprintf(&b, "   kernel %s\n", r)
+		}
+		fmt.Fprintf(&b, "   reads %s", device.Bytes(s.Reads))
+		if s.Copied > 0 {
+			direction := "to the device"
+			if s.Runs == nil {
+				direction = "to the host"
+			}
+			fmt.Fprintf(&b, ", of which %s are copied %s first", device.Bytes(s.Copied), direction)
+		}
+		fmt.Fprintf(&b, "; writes %s", device.Bytes(s.Writes))
+		if !s.Kept {
+			b.WriteString(", which go when the last step has read them")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
