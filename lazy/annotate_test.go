@@ -200,3 +200,19 @@ func TestAnnotationErrors(t *testing.T) {
 		}()
 	}
 }
+
+// A panic while places are decided, here of an array that is none, leaves the next evaluation free to go on.
+func TestAPanicWhileDecidingHoldsNobodyUp(t *testing.T) {
+	deviceVariants.Store(true)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a nil array was evaluated")
+			}
+		}()
+		Eval((*Array)(nil))
+	}()
+	if got := Arange(3).Sum().Item(); got != int64(3) {
+		t.Errorf("the sum is %v", got)
+	}
+}

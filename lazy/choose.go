@@ -17,15 +17,9 @@ var deviceVariants atomic.Bool
 // themselves, so they run while nobody evaluates.
 func choose(ctx context.Context, xs []*Array) error {
 	for deviceVariants.Load() {
-		select {
-		case evaluating <- struct{}{}:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		chosen := decide(xs)
-		<-evaluating
-		if len(chosen) == 0 {
-			return nil
+		chosen, err := decide(ctx, xs)
+		if err != nil || len(chosen) == 0 {
+			return err
 		}
 		for _, n := range chosen {
 			if err := n.expand(ctx); err != nil {
@@ -36,8 +30,14 @@ func choose(ctx context.Context, xs []*Array) error {
 	return nil
 }
 
-// decide returns the calls that have been decided to run on the device.
-func decide(xs []*Array) (chosen []*node) {
+// decide returns the calls that have been decided to run on the device. Nobody evaluates meanwhile.
+func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
+	select {
+	case evaluating <- struct{}{}:
+		defer func() { <-evaluating }() // also where an argument is no array and panics
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	var targets []*node
 	for _, a := range xs {
 		if n := a.view().node; !n.leaf() {
@@ -73,7 +73,7 @@ func decide(xs []*Array) (chosen []*node) {
 			}
 		}
 	}
-	return chosen
+	return chosen, nil
 }
 
 // moved says where n's arguments are, or will be made.
