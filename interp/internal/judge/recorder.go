@@ -20,6 +20,8 @@ type Session interface {
 
 // Recorder runs cells and collects what they print and show.
 type Recorder struct {
+	Limit time.Duration // of a cell; five minutes, which a busy machine may need
+
 	t       testing.TB
 	session Session
 	out     *os.File
@@ -39,12 +41,12 @@ func Record(t testing.TB, s Session) *Recorder {
 		os.Stdout = old
 		f.Close()
 	})
-	return &Recorder{t: t, session: s, out: f}
+	return &Recorder{Limit: 5 * time.Minute, t: t, session: s, out: f}
 }
 
-// Run runs a cell for at most five minutes, which a busy machine may need, and returns what it printed, what it showed, and the lines of its error.
+// Run runs a cell and returns what it printed, what it showed, and the lines of its error.
 func (r *Recorder) Run(cell int, src string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), r.Limit)
 	defer cancel()
 	b, err := r.session.Run(ctx, cell, src)
 	raw, _ := io.ReadAll(io.NewSectionReader(r.out, r.read, 1<<30))
