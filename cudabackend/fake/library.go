@@ -1,0 +1,186 @@
+//go:build !nocuda && linux
+
+package fake
+
+import (
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/ptx"
+)
+
+//go:embed c/driver.c
+var source []byte
+
+// Start builds the library in dir, loads it, sets Variable to it, and resets it to one device of 64 MB. Its error is ErrNone where that
+// cannot be.
+func Start(dir string) (*Driver, error) {
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		return nil, fmt.Errorf("%w: it needs a C compiler: %w", ErrNone, err)
+	}
+	file, library := filepath.Join(dir, "driver.c"), filepath.Join(dir, "libcuda.so.1")
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		return nil, err
+	}
+	if out, err := exec.Command(compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-o", library, file, "-lpthread").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	if err != nil {
+		return nil, err
+	}
+	d := &Driver{}
+	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used, "fake_calls": &d.Calls} {
+		purego.RegisterLibFunc(f, handle, name)
+	}
+	var engine func(run, compile uintptr)
+	purego.RegisterLibFunc(&engine, handle, "fake_engine")
+	engine(purego.NewCallback(run), purego.NewCallback(compile))
+	d.Reset(1, 64<<20, 12040, 1)
+	return d, os.Setenv(Variable, library)
+}
+
+// launch is the struct of c/driver.c.
+type launch struct {
+	ptx, name   *byte
+	grid, block [3]uint32
+	shared      uint32
+	params      *byte
+	size        uint64
+	spans       *uint64
+	nspans      uint64
+	record      uintptr
+}
+
+// program is a kernel that was read from PTX.
+type program struct {
+	*kir.Program
+	err   error
+	sites []int // the numbers of its checks, in the text's order
+}
+
+var programs struct {
+	sync.Mutex
+	read map[string]*program
+}
+
+var checkCall = regexp.MustCompile(`call(?:\.uni)? arrayrepl_check, \(\d+, (\d+),`)
+
+// load reads a text's kernel of the given name.
+func load(text, name string) *program {
+	programs.Lock()
+	defer programs.Unlock()
+	key := name + "\n" + text
+	if p := programs.read[key]; p != nil {
+		return p
+	}
+	p := &program{}
+	fs, err := ptx.Parse(text)
+	p.err = err
+	for _, f := range fs {
+		if f.Name == name || name == "" {
+			p.Program, p.err = kir.Compile(f)
+		}
+	}
+	for _, m := range checkCall.FindAllStringSubmatch(text, -1) {
+		site, _ := strconv.Atoi(m[1])
+		p.sites = append(p.sites, site)
+	}
+	if programs.read == nil {
+		programs.read = map[string]*program{}
+	}
+	programs.read[key] = p
+	return p
+}
+
+// compile is the driver's compiler: it only reads.
+func compile(text, log *byte, size uint64) int32 {
+	if p := load(str(text), ""); p.err != nil {
+		var at *ptx.Error
+		line := 0
+		if errors.As(p.err, &at) {
+			line = at.Line
+		}
+		copy(unsafe.Slice(log, size), fmt.Sprintf("ptxas application ptx input, line %d; error   : %v\n\x00", line, p.err))
+		return 218
+	}
+	return 0
+}
+
+// run executes a launch.
+func run(l *launch) int32 {
+	p := load(str(l.ptx), str(l.name))
+	if p.err != nil || p.Program == nil {
+		fmt.Fprintln(os.Stderr, "fake driver:", p.err)
+		return 719
+	}
+	mem := kir.NewMemory()
+	spans := unsafe.Slice(l.spans, 2*l.nspans)
+	for i := 0; i < len(spans); i += 2 {
+		mem.Map(spans[i], unsafe.Slice((*byte)(pointer(uintptr(spans[i]))), spans[i+1]))
+	}
+	_, err := p.Run(context.Background(), kir.Launch{
+		Grid: dim(l.grid), Block: dim(l.block), SharedBytes: int(l.shared), Params: unsafe.Slice(l.params, l.size), Memory: mem, Output: os.Stdout,
+	})
+	var t *kir.Trap
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &t) && t.Value.Op == kir.OpCheck && l.record != 0:
+		p.leave(t, unsafe.Slice((*byte)(pointer(l.record)), 96))
+		return 0
+	case t != nil:
+		return 700
+	}
+	fmt.Fprintln(os.Stderr, "fake driver:", err)
+	return 719
+}
+
+// leave writes the record of a failed check, unless there is one.
+func (p *program) leave(t *kir.Trap, record []byte) {
+	if binary.LittleEndian.Uint64(record) != 0 {
+		return
+	}
+	n := 0
+	for _, blk := range p.Func().Blocks {
+		for _, v := range blk.Values {
+			if v == t.Value {
+				t.Value = nil
+			}
+			if t.Value != nil && v.Op == kir.OpCheck {
+				n++
+			}
+		}
+	}
+	for i, x := range []int{1, 0, p.sites[n], int(t.Figures[0]), int(t.Figures[1]), t.Block.X, t.Block.Y, t.Block.Z, t.Thread.X, t.Thread.Y, t.Thread.Z} {
+		binary.LittleEndian.PutUint64(record[8*i:], uint64(x))
+	}
+}
+
+func dim(d [3]uint32) kir.Dim3 { return kir.Dim3{X: int(d[0]), Y: int(d[1]), Z: int(d[2])} }
+
+// pointer makes an address of the library's memory a pointer.
+func pointer(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }
+
+func str(p *byte) string {
+	var s strings.Builder
+	for ; *p != 0; p = (*byte)(unsafe.Add(unsafe.Pointer(p), 1)) {
+		s.WriteByte(*p)
+	}
+	return s.String()
+}

@@ -1,0 +1,6 @@
+//go:build nocuda || !linux
+
+package fake
+
+// Start returns ErrNone.
+func Start(dir string) (*Driver, error) { return nil, ErrNone }
