@@ -17,7 +17,10 @@ func registerMempool() {
 			Name: "mempool",
 			Path: "github.com/arrayrepl/arrayrepl/offload/mempool",
 			Deps: map[string]string{
+				"context":                            "context",
+				"github.com/arrayrepl/arrayrepl/kir": "kir",
 				"github.com/arrayrepl/arrayrepl/offload/device": "device",
+				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"sync": "sync",
 			},
 			Interfaces: map[string]reflect.Type{},

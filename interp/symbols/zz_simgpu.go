@@ -21,7 +21,8 @@ func registerSimgpu() {
 				"github.com/arrayrepl/arrayrepl/kir": "kir",
 				"github.com/arrayrepl/arrayrepl/offload/device": "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
-				"sync": "sync",
+				"sync":        "sync",
+				"sync/atomic": "atomic",
 			},
 			Interfaces: map[string]reflect.Type{
 				"Divergence":    reflect.TypeFor[q.Divergence](),
