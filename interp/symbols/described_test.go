@@ -16,6 +16,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
+	"github.com/goplus/ixgo"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -305,6 +306,9 @@ func (w *describing) methods(tn *types.TypeName, got interp.Description, prefix 
 		if !m.Exported() || named.TypeParams().Len() > 0 {
 			continue
 		}
+		if m.Pkg() != nil && m.Pkg() != tn.Pkg() && !seen(m.Pkg().Path()) {
+			continue // promoted from a package that cells do not see: its declarations are not shipped
+		}
 		text := fmt.Sprintf("%s(*%s%s).%s", head, imp, tn.Name(), m.Name())
 		if types.IsInterface(tn.Type()) {
 			text = fmt.Sprintf("%s%s%s.%s", head, imp, tn.Name(), m.Name())
@@ -338,4 +342,10 @@ func sameConstant(text string, v constant.Value) bool {
 	off := constant.BinaryOp(constant.BinaryOp(got, token.SUB, v), token.QUO, v)
 	tiny := constant.MakeFromLiteral("1e-48", token.FLOAT, 0)
 	return constant.Compare(off, token.LSS, tiny) && constant.Compare(constant.UnaryOp(token.SUB, off, 0), token.LSS, tiny)
+}
+
+// seen reports whether cells see the package.
+func seen(path string) bool {
+	_, ok := ixgo.LookupPackage(path)
+	return ok
 }
