@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -99,6 +100,11 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	generate := ""
+	if givesKernels.Match(out.Source) {
+		generate = " && go generate"
+		out.Source = bytes.Replace(out.Source, []byte("\npackage main\n"), []byte("\npackage main\n\n//go:generate go run "+module+"/gpu/kernelgen\n"), 1)
+	}
 	if err := os.WriteFile(file, out.Source, 0o644); err != nil {
 		return err
 	}
@@ -114,10 +120,13 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 		fmt.Println("Note:", note)
 	}
 	if slices.ContainsFunc(out.Imports, outside) {
-		fmt.Printf("Before the first build: cd %s && go mod tidy\n", dir)
+		fmt.Printf("Before the first build: cd %s && go mod tidy%s\n", dir, generate)
 	}
 	return nil
 }
+
+// givesKernels finds calls that need the source of a function, which a step of go generate writes for a program.
+var givesKernels = regexp.MustCompile(`\bgpu\.(Launch|Check|Emulate|Kernel)\(|\b(np|lazy)\.(Map|Reduce)\(`)
 
 // outside reports whether an import path is not the standard library's.
 func outside(path string) bool {

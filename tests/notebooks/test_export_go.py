@@ -27,7 +27,8 @@ def build(notebook, tmp_path):
     output([BIN, "export", notebook, "--to", "go", "-o", tmp_path / "program"], ROOT)
     (tmp_path / "go.work").write_text(f"go 1.26.0\n\nuse (\n\t./program\n\t{ROOT}\n)\n")
     program = tmp_path / "built"
-    subprocess.run(["go", "build", "-o", program, "."], cwd=tmp_path / "program", timeout=500, check=True, env={**os.environ, "GOWORK": str(tmp_path / "go.work")})
+    for step in ["generate"], ["build", "-o", program, "."]:
+        subprocess.run(["go", *step], cwd=tmp_path / "program", timeout=500, check=True, env={**os.environ, "GOWORK": str(tmp_path / "go.work")})
     return program
 
 
