@@ -1,6 +1,9 @@
 package kir
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 var commutative = [numOps]bool{
 	OpAdd: true, OpMul: true, OpMin: true, OpMax: true, OpAnd: true, OpOr: true, OpXor: true, OpEq: true, OpNe: true,
@@ -76,7 +79,7 @@ func (r *rewriter) simplify(v *Value) *Value {
 
 // become makes v another operation that gives the same.
 func become(v *Value, op Op, args ...*Value) *Value {
-	v.Op, v.Args = op, args
+	v.Op, v.Args = op, slices.Clone(args) // args may be another value's, which changes them later
 	return v
 }
 
