@@ -48,8 +48,8 @@ test-race-interp: ## the whole interpreter under the race detector; but for memo
 test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
 	$(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary -long
 
-fuzz-kernels: ## random kernels for a minute
-	$(GO) run ./tests/fuzz/kernels -for 1m
+fuzz-kernels: ## random kernels for a minute, the same each time
+	$(GO) run ./tests/fuzz/kernels -for 1m -seed 1
 
 fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute each; making each find small would take all of it
 	$(GO) test ./kir -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
