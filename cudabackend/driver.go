@@ -34,7 +34,6 @@ const (
 	fnMemFreeAsync
 	fnDeviceGetDefaultMemPool
 	fnMemPoolSetAttribute
-	fnMemPoolTrimTo
 	fnMemHostAlloc
 	fnMemFreeHost
 	fnMemcpyHtoDAsync
@@ -67,7 +66,7 @@ var functionNames = [numFunctions]string{
 	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute", "cuDeviceCanAccessPeer",
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent", "cuCtxEnablePeerAccess", "cuCtxGetStreamPriorityRange",
 	"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemAllocAsync", "cuMemFreeAsync",
-	"cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemPoolTrimTo", "cuMemHostAlloc", "cuMemFreeHost",
+	"cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemHostAlloc", "cuMemFreeHost",
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync", "cuMemsetD8Async",
 	"cuStreamCreateWithPriority", "cuStreamDestroy_v2", "cuStreamWaitEvent", "cuStreamSynchronize",
 	"cuEventCreate", "cuEventDestroy_v2", "cuEventRecord", "cuEventQuery", "cuEventElapsedTime",
@@ -77,7 +76,7 @@ var functionNames = [numFunctions]string{
 
 // optional are functions that older drivers lack.
 var optional = map[function]bool{
-	fnMemAllocAsync: true, fnMemFreeAsync: true, fnDeviceGetDefaultMemPool: true, fnMemPoolSetAttribute: true, fnMemPoolTrimTo: true,
+	fnMemAllocAsync: true, fnMemFreeAsync: true, fnDeviceGetDefaultMemPool: true, fnMemPoolSetAttribute: true,
 }
 
 // driver is NVIDIA's, opened and initialised.

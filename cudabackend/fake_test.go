@@ -46,7 +46,7 @@ type bench struct {
 	stream device.Stream
 }
 
-// newBench resets the driver to so many devices of 64 MB and opens the first. Its memory is all given back at the end.
+// newBench resets the driver to so many devices of 64 MB and opens the first.
 func newBench(t *testing.T, devices int, pools bool) *bench {
 	t.Helper()
 	withPools := int32(0)

@@ -31,7 +31,7 @@ func (b *buffer) Addr() uint64 { return b.address }
 // have none.
 func (g *GPU) startPool() error {
 	d := g.driver
-	for _, f := range []function{fnMemAllocAsync, fnMemFreeAsync, fnDeviceGetDefaultMemPool, fnMemPoolSetAttribute, fnMemPoolTrimTo} {
+	for _, f := range []function{fnMemAllocAsync, fnMemFreeAsync, fnDeviceGetDefaultMemPool, fnMemPoolSetAttribute} {
 		if !d.has(f) {
 			return nil
 		}
@@ -131,20 +131,6 @@ func (g *GPU) MemInfo() (free, total int64) {
 		return 0, g.bytes
 	}
 	return free, total
-}
-
-// Trim gives the memory that the driver's pool keeps back to the system.
-func (g *GPU) Trim() error {
-	if !g.pools {
-		return nil
-	}
-	return g.do(func() error {
-		var pool uintptr
-		if err := g.driver.must(fnDeviceGetDefaultMemPool, uintptr(unsafe.Pointer(&pool)), uintptr(g.handle)); err != nil {
-			return err
-		}
-		return g.driver.must(fnMemPoolTrimTo, pool, 0)
-	})
 }
 
 // HostAlloc returns zeroed host memory that is pinned: copies from and to it are asynchronous and fast. It stays until the GPU is

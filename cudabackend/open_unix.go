@@ -3,7 +3,7 @@
 package cudabackend
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 
@@ -19,11 +19,11 @@ func (d *driver) load() (string, error) {
 	if path := os.Getenv(libraryVariable); path != "" {
 		paths = []string{path}
 	}
-	var errs []error
+	var missing error // of the usual place
 	for _, path := range paths {
 		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 		if err != nil {
-			errs = append(errs, err)
+			missing = cmp.Or(missing, err)
 			continue
 		}
 		return path, d.bind(path, func(name string) uintptr {
@@ -34,7 +34,7 @@ func (d *driver) load() (string, error) {
 			return address
 		})
 	}
-	return "", fmt.Errorf("there is no NVIDIA driver here (%w)", errors.Join(errs[0]))
+	return "", fmt.Errorf("there is no NVIDIA driver here (%w)", missing)
 }
 
 //go:uintptrescapes

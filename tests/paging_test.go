@@ -244,3 +244,19 @@ func TestRandomGraphsInPieces(t *testing.T) {
 		t.Error("nothing ran in pieces")
 	}
 }
+
+// The distance that the published program gives, on the CPU, on a device, and in pieces.
+func TestHaversine(t *testing.T) {
+	useDevices(t)
+	for _, name := range []string{"host", "sim:v100", "sim:tiny"} {
+		lazy.Use(name)
+		const n = 1 << 20 // 25 MB in all: more than sim:tiny has
+		lat, lon := workloads.Places(n)
+		miles := workloads.Haversine(lat, lon)
+		for _, i := range []int{0, n / 2, n - 1} {
+			if got := miles.Float64(i); math.Abs(got-workloads.Miles) > 1e-9 {
+				t.Errorf("%s: element %d is %v, want %v", name, i, got, workloads.Miles)
+			}
+		}
+	}
+}

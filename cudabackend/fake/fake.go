@@ -17,8 +17,6 @@ type Driver struct {
 	Fail func(name string, after, result int32)
 	// Used returns the bytes that are allocated on a device.
 	Used func(device int32) uint64
-	// Calls returns the number of calls since Reset.
-	Calls func() uint64
 }
 
 // Variable names the driver's library to package cudabackend.

@@ -45,7 +45,7 @@ func Start(dir string) (*Driver, error) {
 		return nil, err
 	}
 	d := &Driver{}
-	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used, "fake_calls": &d.Calls} {
+	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used} {
 		purego.RegisterLibFunc(f, handle, name)
 	}
 	var engine func(run, compile uintptr)

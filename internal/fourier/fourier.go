@@ -197,9 +197,6 @@ func newChirp(n int) *chirp {
 	return c
 }
 
-// Len returns the length of the transform.
-func (p *Plan) Len() int { return p.n }
-
 // Transform replaces x, of the plan's length, by its transform. Long ones use all processors.
 func (p *Plan) Transform(x []complex128) { p.transform(x, func() {}) }
 

@@ -47,13 +47,11 @@ static int (*engine)(launch *);
 static int (*compiler)(const char *ptx, char *log, uint64_t size);
 static char fault[64];
 static int fault_after, fault_code;
-static uint64_t calls;
 
 // The test's side.
 void fake_engine(void *run, void *compile) { engine = (int (*)(launch *))run; compiler = (int (*)(const char *, char *, uint64_t))compile; }
 void fake_fail(const char *name, int after, int code) { strncpy(fault, name, sizeof fault - 1); fault_after = after; fault_code = code; }
 uint64_t fake_used(int device) { return used[device]; }
-uint64_t fake_calls(void) { return calls; }
 
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static int lock(void) { pthread_mutex_lock(&mutex); return 0; }
@@ -61,7 +59,6 @@ static void unlock(int *x) { (void)x; pthread_mutex_unlock(&mutex); }
 #define LOCK __attribute__((cleanup(unlock), unused)) int held = lock()
 
 static int enter(const char *name) {
-	calls++;
 	if (fault[0] && !strcmp(fault, name) && fault_after-- == 0) {
 		fault[0] = 0;
 		if (fault_code >= 700) broken = fault_code;
@@ -99,7 +96,7 @@ static int release(uint64_t at) {
 	return INVALID_VALUE;
 }
 void fake_reset(int n, uint64_t bytes, int v, int with_pools) {
-	devices = n; capacity = bytes; version = v; pools = with_pools; started = broken = 0; fault[0] = 0; calls = 0;
+	devices = n; capacity = bytes; version = v; pools = with_pools; started = broken = 0; fault[0] = 0;
 	nstreams = 0; // those of a broken context cannot be destroyed
 	while (allocations) release(allocations->at);
 }
@@ -246,7 +243,6 @@ int cuMemFreeAsync(uint64_t p, stream *s) {
 }
 int cuDeviceGetDefaultMemPool(void **p, int d) { (void)d; INIT("cuDeviceGetDefaultMemPool"); *p = &pools; return OK; }
 int cuMemPoolSetAttribute(void *p, int a, void *x) { (void)p; (void)x; INIT("cuMemPoolSetAttribute"); return a == 4 ? OK : INVALID_VALUE; }
-int cuMemPoolTrimTo(void *p, size_t n) { (void)p; (void)n; INIT("cuMemPoolTrimTo"); return OK; }
 int cuMemHostAlloc(void **p, size_t n, unsigned flags) { (void)flags; IN_CONTEXT("cuMemHostAlloc"); *p = malloc(n); memset(*p, 0xA5, n); host_bytes += n; return OK; }
 int cuMemFreeHost(void *p) { IN_CONTEXT("cuMemFreeHost"); free(p); return OK; }
 
