@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-arrays bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-arrays bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -128,7 +128,13 @@ bench-kir: ## the CPU engine of kir beside plain Go loops
 
 gallery: $(VENV)/ready $(BIN) ## run the gallery notebook and keep its pictures, there and in docs/images/charts
 	$(BIN) run notebooks/90-gallery.ipynb -o $(BUILD)/gallery.ipynb
-	$(VPY) tests/notebooks/pictures.py $(BUILD)/gallery.ipynb notebooks/90-gallery.ipynb docs/images/charts
+	$(VPY) tests/notebooks/keep.py $(BUILD)/gallery.ipynb notebooks/90-gallery.ipynb docs/images/charts
+
+NOTEBOOKS ?= $(filter-out notebooks/90-gallery.ipynb,$(wildcard notebooks/*.ipynb))
+
+notebooks: $(VENV)/ready $(BIN) ## run the tutorials and keep what can be read without running them; NOTEBOOKS=notebooks/01-tour.ipynb one of them
+	@for nb in $(NOTEBOOKS); do echo "$$nb"; $(BIN) run $$nb -o $(BUILD)/executed.ipynb >/dev/null && \
+		$(VPY) tests/notebooks/keep.py $(BUILD)/executed.ipynb $$nb || exit 1; done
 
 generate: ## run the go generate steps
 	$(GO) generate ./...

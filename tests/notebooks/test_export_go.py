@@ -1,16 +1,13 @@
 """arrayrepl export --to go: every notebook, built by the Go compiler, prints what the notebook prints and shows."""
 import difflib
 import os
-import pathlib
 import shutil
 import subprocess
 
 import nbformat
 import pytest
+from notebook_text import BIN, NOTEBOOKS, ROOT
 
-BIN = os.path.abspath(os.environ["ARRAYREPL_BIN"])
-ROOT = pathlib.Path(__file__).parents[2]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def output(args, cwd):
@@ -33,10 +30,11 @@ def build(notebook, tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda p: p.stem)
-def test_program_prints_what_the_notebook_prints(notebook, tmp_path):
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_program_prints_what_the_notebook_prints(name, tmp_path, ran):
+    notebook = ROOT / "notebooks" / name
     program = build(notebook, tmp_path)
-    runs = [output([BIN, "run", notebook], ROOT) for _ in range(2)]
+    runs = [output([BIN, "run", notebook], ROOT), ran(name)[1].splitlines()]
     want = common(*runs)  # measured times differ from run to run
     assert len(want) > len(runs[0]) / 2
     got = output([program], notebook.parent)
