@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,6 +27,16 @@ func Eval(xs ...*Array) {
 	if _, err := eval(xs, false); err != nil {
 		panic(err)
 	}
+}
+
+// TryEval is Eval for those who go on when it fails, as when something does not fit in the device's memory and paging is off: it
+// returns the error. An interrupt panics all the same.
+func TryEval(xs ...*Array) error {
+	_, err := eval(xs, false)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		panic(err)
+	}
+	return err
 }
 
 // Array computes a and returns it as an eager array, which shares memory with a: do not write to it. It panics as Eval does.
@@ -212,17 +223,7 @@ func summary(log *trace.Log) made {
 			m.device, m.modelled = e.Device, e.Modelled
 		}
 	}
-	var start, end trace.Time = -1, 0
-	for _, e := range log.Events() {
-		if e.Device != m.device || e.Kind == trace.Overhead {
-			continue
-		}
-		if start < 0 {
-			start = e.Start
-		}
-		end = max(end, e.End)
-	}
-	m.time = end - max(start, 0)
+	m.time = log.Took()
 	return m
 }
 

@@ -17,6 +17,8 @@ type Explanation struct {
 	Device string // that runs kernels now
 	Done   int    // arrays that need nothing
 	Steps  []Step
+
+	TooLarge []offload.Forecast // what does not fit in the device's memory, and what is done about it
 }
 
 // Step is one task of an evaluation: operations that were fused into one kernel, or a function on the CPU.
@@ -62,33 +64,38 @@ func explain(xs []*Array) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Device: rt.Device().ID()}
+	e := &Explanation{Device: rt.Device().ID(), TooLarge: rt.Forecast(s.program)}
 	for _, w := range s.wanted {
 		if w.node.done() {
 			e.Done++
 		}
 	}
-	there := map[*offload.Value]bool{} // what earlier steps make, and whether on the device
+	there := map[*offload.Value][2]bool{} // whether the host and the device have what steps before make or read
 	for i, t := range s.program.Tasks {
 		step := Step{Name: t.Name, Where: "the CPU", Why: s.of[i].reason(), Kept: !t.Temporary}
+		side := 0 // of there
 		if t.Launches != nil {
-			step.Where = e.Device
+			step.Where, side = e.Device, 1
 		}
 		for _, v := range slices.Concat(t.In, t.From) {
 			if v == nil {
 				continue
 			}
 			step.Reads += int64(v.Bytes())
-			on, ok := there[v]
+			at, ok := there[v]
 			if !ok {
-				on = v.OnDevice()
+				at = [2]bool{!v.OnDevice(), v.On(rt.Device())}
 			}
-			if e.Device != host.ID && on != (t.Launches != nil) {
+			if e.Device != host.ID && !at[side] {
 				step.Copied += int64(v.Bytes())
 			}
+			at[side] = true
+			there[v] = at
 		}
 		for _, v := range t.Out {
-			there[v] = t.Launches != nil
+			at := [2]bool{}
+			at[side] = true
+			there[v] = at
 			step.Writes += int64(v.Bytes())
 		}
 		for k, op := range t.Ops {
@@ -209,6 +216,15 @@ func (e *Explanation) String() string {
 			b.WriteString(", which go when the last step has read them")
 		}
 		b.WriteString("\n")
+		for _, f := range e.TooLarge {
+			switch {
+			case f.First != i:
+			case f.Tasks > 1:
+				fmt.Fprintf(&b, "   with the next %s it %v\n", counted(f.Tasks-1, "step"), f)
+			default:
+				fmt.Fprintf(&b, "   %v\n", f)
+			}
+		}
 	}
 	return b.String()
 }

@@ -109,12 +109,14 @@ func IsCombined(t SplitType) bool {
 	return ok
 }
 
-// WithTransfer returns t with a cost of moving its elements.
-func WithTransfer(t SplitType, cost Linear) SplitType { return transfer{t, cost} }
+// WithTransfer returns t with a cost of moving its elements: a Linear, or a Measured.
+func WithTransfer(t SplitType, cost interface{ Of(elements int) float64 }) SplitType {
+	return transfer{t, cost}
+}
 
 type transfer struct {
 	SplitType
-	cost Linear
+	cost interface{ Of(elements int) float64 }
 }
 
 func (t transfer) TransferCost(n int) (float64, bool) { return t.cost.Of(n), true }

@@ -37,6 +37,14 @@ func Memory() MemoryUse {
 	return nil
 }
 
+// PieceRows bounds the pieces of evaluations that do not fit in a device's memory to so many rows; 0, as at first, makes them as
+// large as fits. See Runtime.PieceRows.
+func PieceRows(n int) {
+	if rt := Default(); rt != nil {
+		rt.PieceRows(n)
+	}
+}
+
 // Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they do not,
 // their error says how much memory they need.
 func Paging(on bool) {

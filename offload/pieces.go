@@ -75,6 +75,7 @@ type memoryPlan struct {
 	uses  []*use
 	rows  int   // of all
 	fixed int64 // bytes that stay through all pieces
+	there int64 // bytes of what the device has already
 	row   int64 // bytes of a row of all that the device does not have
 
 	piece   int  // rows
@@ -118,6 +119,7 @@ func planMemory(tasks []*Task, d device.Device, kept func(*Value) bool) *memoryP
 			p.row += int64(u.row)
 		default:
 			u.there = true
+			p.there += mempool.Rounded(u.v.size)
 		}
 	}
 	p.piece = align
@@ -144,11 +146,24 @@ func (p *memoryPlan) over(u *use) *use {
 }
 
 // whole is how much memory the pipeline needs when it is not cut.
-func (p *memoryPlan) whole() int64 { return p.fixed + p.row*int64(p.rows) }
+func (p *memoryPlan) whole() int64 { return p.fixed + p.there + p.row*int64(p.rows) }
 
 // fit chooses the size of pieces for so many bytes of memory: the largest power of two, of rows or of what they must be
-// multiples of. It returns false when not even one fits.
-func (p *memoryPlan) fit(bytes int64) bool {
+// multiples of, or most rows if that is less and not 0. It returns false when not even one fits.
+func (p *memoryPlan) fit(bytes int64, most int) bool {
+	align := p.piece
+	if !p.fill(bytes) {
+		return false
+	}
+	if most > 0 && most < p.piece {
+		p.piece = max(most/align*align, align)
+	}
+	p.overlap = p.need(2) <= bytes-bytes/reserved-p.fixed
+	return true
+}
+
+// fill makes pieces as large as so many bytes allow.
+func (p *memoryPlan) fill(bytes int64) bool {
 	room := bytes - bytes/reserved - p.fixed
 	n := room / max(p.row*int64(p.piece), 1)
 	if n < 1 {
@@ -163,7 +178,6 @@ func (p *memoryPlan) fit(bytes int64) bool {
 			return false
 		}
 	}
-	p.overlap = p.need(2) <= room
 	return true
 }
 
@@ -405,7 +419,7 @@ func (rt *Runtime) page(ctx context.Context, tasks []*Task, kept func(v *Value, 
 	}
 	plan = planMemory(tasks[:n], d, func(v *Value) bool { return kept(v, n) }) // its inputs may have gone too
 	inUse, _ := rt.memory.pool(d).Levels()
-	if !plan.fit(size - inUse) {
+	if !plan.fit(size-inUse, rt.pieceRows) {
 		return 0, nil
 	}
 	return n, rt.runPieces(ctx, d, tasks[:n], plan, rec)
@@ -446,6 +460,15 @@ func (rt *Runtime) Paging(on bool) {
 	<-rt.turn
 	defer rt.release()
 	rt.paging = on
+}
+
+// PieceRows bounds the pieces of evaluations that do not fit in a device's memory to n rows, or to the least that kernels
+// which reduce can be cut to; 0, as at first, makes them as large as fits. Small pieces begin sooner and overlap copies with
+// kernels better, and cost more launches.
+func (rt *Runtime) PieceRows(n int) {
+	<-rt.turn
+	defer rt.release()
+	rt.pieceRows = max(n, 0)
 }
 
 // fallback runs t, which does not fit on the current device and cannot be cut, on the CPU.

@@ -68,32 +68,46 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	return log, nil
 }
 
-func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
-	last := make(map[*Value]int)
-	dying := make([][]*Value, len(p.Tasks)) // temporary values, at the last task that reads them
+// liveness is how long a program needs its values.
+type liveness struct {
+	last  map[*Value]int // the last task that reads or makes it; the number of tasks when it is wanted
+	dying [][]*Value     // temporary values, at the last task that reads them
+}
+
+func livenessOf(p Program) liveness {
+	l := liveness{make(map[*Value]int), make([][]*Value, len(p.Tasks))}
 	for i, t := range p.Tasks {
 		for _, v := range t.reads() {
-			last[v] = i
+			l.last[v] = i
 		}
 		for _, v := range t.Out {
-			last[v] = i
+			l.last[v] = i
 		}
 	}
 	for _, t := range p.Tasks {
 		if t.Temporary {
 			for _, v := range t.Out {
-				dying[last[v]] = append(dying[last[v]], v)
+				l.dying[l.last[v]] = append(l.dying[l.last[v]], v)
 			}
 		}
 	}
 	for _, v := range p.Want {
-		last[v] = len(p.Tasks)
+		l.last[v] = len(p.Tasks)
 	}
-	rt.memory.last = last
+	return l
+}
+
+// kept reports whether v is needed by tasks from number after on, or by others later.
+func (l liveness) kept(v *Value, after int) bool {
+	last := l.last[v]
+	return last >= after || !slices.Contains(l.dying[last], v)
+}
+
+func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
+	l := livenessOf(p)
+	dying := l.dying
+	rt.memory.last = l.last
 	defer func() { rt.memory.last = nil }()
-	kept := func(v *Value, after int) bool { // needed by tasks from number after on, or by others later
-		return last[v] >= after || !slices.ContainsFunc(dying[last[v]], func(d *Value) bool { return d == v })
-	}
 	for i := 0; i < len(p.Tasks); i++ {
 		t := p.Tasks[i]
 		if err := ctx.Err(); err != nil {
@@ -111,7 +125,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 			return slices.Contains(dying[i], v) && !slices.Contains(reads[at+1:], v)
 		}
 		if t.Launches != nil {
-			n, err := rt.page(ctx, p.Tasks[i:], func(v *Value, n int) bool { return kept(v, i+n) }, rec)
+			n, err := rt.page(ctx, p.Tasks[i:], func(v *Value, n int) bool { return l.kept(v, i+n) }, rec)
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
 			}

@@ -29,6 +29,8 @@ type Runtime struct {
 	kernels map[device.Device]map[[32]byte]device.Kernel
 	stats   Stats
 	paging  bool
+
+	pieceRows int // the most rows of a piece; 0 for as many as fit
 }
 
 // Stats counts what a Runtime has done since it was made.

@@ -50,6 +50,9 @@ func (v *Value) Host() []byte {
 // OnDevice reports whether a device other than the CPU has a valid copy and the host has none.
 func (v *Value) OnDevice() bool { return v.host == nil && len(v.copies.on) > 0 }
 
+// On reports whether device d has a valid copy.
+func (v *Value) On(d device.Device) bool { return v.copies.on[d] != nil }
+
 // Done reports whether the value has been made: a valid copy exists somewhere.
 func (v *Value) Done() bool { return v.host != nil || len(v.copies.on) > 0 }
 

@@ -61,7 +61,11 @@ func TestExplainCountsCopies(t *testing.T) {
 	for _, s := range e.Steps {
 		copied += s.Copied
 	}
-	if len(e.Steps) != 2 || e.Steps[0].Copied != 8000 {
+	if len(e.Steps) != 2 || copied != 8000 {
 		t.Errorf("copied %d:\n%s", copied, e)
+	}
+	lazy.Eval(x.Add(1)) // now both have x
+	if e := lazy.Explain(x.Mul(2)); e.Steps[0].Copied != 0 {
+		t.Errorf("copied again:\n%s", e)
 	}
 }

@@ -118,19 +118,22 @@ func TestPagingOff(t *testing.T) {
 	x := lazy.FromSlice(make([]float64, 1<<20)).Add(1)
 	func() {
 		defer func() {
-			err, _ := recover().(error)
-			var not *offload.NotPaged
-			if !errors.As(err, &not) || !errors.Is(err, device.ErrOutOfMemory) {
-				t.Fatalf("panic %v", err)
-			}
-			for _, w := range []string{"16.8 MB", "1.05 MB", "Paging(true)"} {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("the error %q does not name %s", err, w)
-				}
+			if _, ok := recover().(error); !ok {
+				t.Error("Eval did not panic with an error")
 			}
 		}()
 		lazy.Eval(x)
 	}()
+	err := lazy.TryEval(x)
+	var not *offload.NotPaged
+	if !errors.As(err, &not) || !errors.Is(err, device.ErrOutOfMemory) {
+		t.Fatalf("error %v", err)
+	}
+	for _, w := range []string{"16.8 MB", "1.05 MB", "Paging(true)"} {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("the error %q does not name %s", err, w)
+		}
+	}
 	if s := rt.Stats(); s.Launches != 0 {
 		t.Errorf("%d kernels ran before it was found out", s.Launches)
 	}
@@ -258,5 +261,58 @@ func TestHaversine(t *testing.T) {
 				t.Errorf("%s: element %d is %v, want %v", name, i, got, workloads.Miles)
 			}
 		}
+	}
+}
+
+// What is on the device already counts: an array and its result, of 12 MB each, do not fit in 16 MB together.
+func TestPiecesOfWhatIsThere(t *testing.T) {
+	rt := paged(t, 0)
+	rt.Warn = func(m string) { t.Errorf("it said: %s", m) }
+	const n = 3 << 19
+	x := lazy.Arange(n).Mul(0.5)
+	lazy.Eval(x)
+	if use := rt.MemoryUse(); use[0].Pool.InUse < 8*n {
+		t.Fatalf("x is not on the device: %v", use)
+	}
+	y := x.Mul(2)
+	forecast := lazy.Explain(y).TooLarge
+	lazy.Eval(y)
+	if s := rt.Stats(); s.Pieces == 0 || len(forecast) != 1 || s.Pieces != int64(forecast[0].Pieces) {
+		t.Errorf("%d pieces; foreseen: %v", s.Pieces, forecast)
+	}
+	if got := y.Float64(n - 1); got != n-1 {
+		t.Errorf("the last element is %v", got)
+	}
+}
+
+// Foreseen is what then happens: the sizes of pieces, whole programs of several steps, what cannot be cut, and bounds.
+func TestForecast(t *testing.T) {
+	rt := paged(t, 0)
+	const n = 1 << 20
+	call, put := workloads.BlackScholes(workloads.Options(n))
+	rt.PieceRows(100_000)
+	e := lazy.Explain(call, put)
+	if f := e.TooLarge; len(f) != 1 || f[0].Pieces != 11 || f[0].Piece != 100_000 || f[0].Need <= 16<<20 || f[0].Room != 16<<20 {
+		t.Fatalf("%+v", f)
+	}
+	for _, want := range []string{"sim:tiny#0 has 16.8 MB", "in 11 pieces of 100000 rows"} {
+		if !strings.Contains(e.String(), want) {
+			t.Errorf("%q is not in:\n%v", want, e)
+		}
+	}
+	rt.Paging(false)
+	if f := lazy.Explain(call, put).TooLarge; len(f) != 1 || !strings.Contains(f[0].String(), "it will fail") {
+		t.Errorf("without paging: %v", f)
+	}
+	rt.Paging(true)
+	lazy.Eval(call, put)
+	if got := rt.Stats().Pieces; got != 11 {
+		t.Errorf("%d pieces", got)
+	}
+	if v := call.Float64(n - 1); math.Abs(v-workloads.Call) > 1e-12 {
+		t.Errorf("the last call is %v, want %v", v, workloads.Call)
+	}
+	if f := lazy.Explain(lazy.Zeros(10).Add(1)).TooLarge; f != nil {
+		t.Errorf("of what fits: %v", f)
 	}
 }

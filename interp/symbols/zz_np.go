@@ -344,6 +344,7 @@ func registerNp() {
 				"Tril":              reflect.ValueOf(q.Tril),
 				"Triu":              reflect.ValueOf(q.Triu),
 				"Trunc":             reflect.ValueOf(q.Trunc),
+				"TryEval":           reflect.ValueOf(q.TryEval),
 				"Union":             reflect.ValueOf(q.Union),
 				"Unique":            reflect.ValueOf(q.Unique),
 				"UniqueAll":         reflect.ValueOf(q.UniqueAll),

@@ -23,6 +23,9 @@ func FromDuration(d time.Duration) Time { return Time(d) * Nanosecond }
 // Seconds returns t in seconds.
 func (t Time) Seconds() float64 { return float64(t) / float64(Second) }
 
+// Duration returns t as a time.Duration, without what is less than a nanosecond.
+func (t Time) Duration() time.Duration { return time.Duration(t / Nanosecond) }
+
 // String returns t with three digits and a unit: "12.3 µs".
 func (t Time) String() string {
 	for _, u := range []struct {

@@ -59,6 +59,29 @@ func (l *Log) Span() (start, end Time) {
 	return start, end
 }
 
+// Took returns how long the device that ran the evaluation's kernels was at it: from the first thing that it did, copies
+// too, to the last. Without kernels it is the CPU's time. What the runtime did itself (planning, compiling) is not counted.
+func (l *Log) Took() Time {
+	events := l.Events()
+	id := "host"
+	for _, e := range events {
+		if e.Kind == Kernel {
+			id = e.Device
+		}
+	}
+	var start, end Time = -1, 0
+	for _, e := range events {
+		if e.Device != id || e.Kind == Overhead {
+			continue
+		}
+		if start < 0 {
+			start = e.Start
+		}
+		end = max(end, e.End)
+	}
+	return end - max(start, 0)
+}
+
 var last struct {
 	sync.Mutex
 	log *Log
