@@ -44,7 +44,7 @@ func (rows) TransferCost(int) (float64, bool) { return 0, false }
 // array, assignments that Set would refuse are refused, and the call returns the array.
 //
 // The result has the shape of the first argument with Ret's split type; a Combined one has one element; for others
-// Annotation.Result is a func([]arrays.Spec) (arrays.Spec, error), or the function is called at once. Annotate panics with
+// Annotation.Result is an arrays.Spec (the same for all arguments) or a func([]arrays.Spec) (arrays.Spec, error), or the function is called at once. Annotate panics with
 // *Error when the annotation does not fit the functions, a call when the arguments do not.
 func Annotate(a offload.Annotation) func(args ...any) *Array {
 	f, err := newAnnotated(&a)
@@ -98,11 +98,14 @@ func newAnnotated(a *offload.Annotation) (*annotated, error) {
 			f.mutable = i
 		}
 	}
-	if a.Result != nil {
-		var ok bool
-		if f.result, ok = a.Result.(func([]arrays.Spec) (arrays.Spec, error)); !ok {
-			return wrong("Result is a %T; it must be a func([]arrays.Spec) (arrays.Spec, error)", a.Result)
-		}
+	switch r := a.Result.(type) {
+	case nil:
+	case arrays.Spec:
+		f.result = func([]arrays.Spec) (arrays.Spec, error) { return r, nil }
+	case func([]arrays.Spec) (arrays.Spec, error):
+		f.result = r
+	default:
+		return wrong("Result is a %T; it must be an arrays.Spec, or a func([]arrays.Spec) (arrays.Spec, error)", a.Result)
 	}
 	return f, nil
 }

@@ -184,6 +184,9 @@ func TestAnnotationErrors(t *testing.T) {
 			Eval(Annotate(offload.Annotation{Name: "ints", Args: offload.Types(generic), Ret: generic, CPU: func(x []int) []int { return x }})(Ones(3)))
 		}, []string{"[]int", "float64", "AsType"}},
 		{"panics", func() { Eval(Annotate(boom)(Ones(100_000))) }, []string{"boom"}},
+		{"a result that is none", func() {
+			Annotate(offload.Annotation{Name: "odd", Result: 5, CPU: func(x []float64) []float64 { return x }})
+		}, []string{"odd", "Result is a int", "arrays.Spec"}},
 		{"another length", func() { Eval(Annotate(short)(Ones(10))) }, []string{"short", "(9,)", "(10,)"}},
 	} {
 		func() {
