@@ -23,6 +23,10 @@ type Launch struct {
 	Memory      *Memory
 	Workers     int // blocks run side by side on at most so many goroutines; 0 means all cores
 
+	// Order is the order in which the blocks run, by their numbers (x fastest): each number once. Then one block runs after
+	// another, on one goroutine, and the error is that of the first block in Order that comes to one. Nil leaves the order to Run.
+	Order []int
+
 	// Output takes what OpPrintf prints, at most a megabyte of a launch; nil is os.Stdout.
 	Output io.Writer
 

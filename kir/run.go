@@ -42,6 +42,27 @@ func (l *Launch) check(f *Func) error {
 	if l.SharedBytes < 0 || l.SharedBytes > maxShared {
 		return fail("%d bytes of dynamic shared memory; there may be 0 to %d", l.SharedBytes, maxShared)
 	}
+	if l.Order != nil {
+		return l.checkOrder(fail)
+	}
+	return nil
+}
+
+func (l *Launch) checkOrder(fail func(format string, args ...any) error) error {
+	n := l.Grid.Count()
+	if len(l.Order) != n {
+		return fail("the order of the blocks has %d of %d", len(l.Order), n)
+	}
+	seen := make([]bool, n)
+	for _, cta := range l.Order {
+		if cta < 0 || cta >= n {
+			return fail("the order of the blocks has number %d; they go from 0 to %d", cta, n-1)
+		}
+		if seen[cta] {
+			return fail("the order of the blocks has number %d twice", cta)
+		}
+		seen[cta] = true
+	}
 	return nil
 }
 
@@ -70,7 +91,7 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	r := &run{p: p, l: &l, segs: segs, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
 	perRow := (l.Grid.X + r.side - 1) / r.side
 	r.groups = perRow * (total / l.Grid.X)
-	if workers = min(workers, r.groups); p.serial {
+	if workers = min(workers, r.groups); p.serial || l.Order != nil {
 		workers = 1
 	}
 	r.chunk = max(1, min(64, r.groups/(8*workers)))
@@ -98,7 +119,7 @@ const lanesAtOnce = 1024
 // sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one: the threads of blocks that share
 // nothing can. A recorded launch runs block by block.
 func (p *Program) sideBySide(l *Launch, workers int) int {
-	if !p.apart || l.Record != nil {
+	if !p.apart || l.Record != nil || l.Order != nil {
 		return 1
 	}
 	return max(1, min(lanesAtOnce/l.Block.Count(), l.Grid.X, l.Grid.Count()/workers))
@@ -125,6 +146,9 @@ type run struct {
 
 // group returns the first block of group number i and the number of its blocks.
 func (r *run) group(i int) (cta, n int) {
+	if r.l.Order != nil {
+		return r.l.Order[i], 1
+	}
 	x := r.l.Grid.X
 	perRow := (x + r.side - 1) / r.side
 	at := i % perRow * r.side
@@ -143,7 +167,7 @@ func (r *run) work() {
 		last := min(first+r.chunk, r.groups)
 		for i := first; i < last && !done; i++ {
 			cta, n := r.group(i)
-			if done = int64(cta) >= r.limit.Load(); !done {
+			if done = r.over(cta); !done {
 				r.execute(w, cta, n)
 			}
 		}
@@ -155,6 +179,12 @@ func (r *run) work() {
 		w.regs[i].p = nil
 	}
 	r.p.pool.Put(w)
+}
+
+// over reports whether block cta need not run any more. In an order of its own a launch ends with the first error.
+func (r *run) over(cta int) bool {
+	limit := r.limit.Load()
+	return limit <= int64(cta) || r.l.Order != nil && limit < int64(len(r.counts))
 }
 
 // execute runs n blocks from number cta on. After an error the blocks run again one by one, to find the lowest that has one:

@@ -38,7 +38,7 @@ func Custom(base string, options ...Option) string {
 	g := configured(p, options)
 	if g.preset.Name == p.Name {
 		h := fnv.New32a()
-		fmt.Fprintf(h, "%+v %s %s %v %v", g.preset, g.policies.divergence.Name(), g.policies.picker.Name(), g.full, g.written)
+		fmt.Fprintf(h, "%+v %s %s %s %v %v", g.preset, g.policies.divergence.Name(), g.policies.picker.Name(), g.policies.order.Name(), g.full, g.written)
 		g.preset.Name = fmt.Sprintf("%s-%08x", p.Name, h.Sum32())
 	}
 	name := g.preset.Name
@@ -62,7 +62,8 @@ func Custom(base string, options ...Option) string {
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
 	return reflect.DeepEqual(g.preset, h.preset) && g.full == h.full && g.written == h.written &&
-		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.picker.Name() == h.policies.picker.Name()
+		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.picker.Name() == h.policies.picker.Name() &&
+		g.policies.order.Name() == h.policies.order.Name()
 }
 
 func customOf(name string) (custom, bool) {

@@ -88,17 +88,19 @@ func detail(p *Preset, pl *plan, runs []groupRun, typical int, pol policies) *tr
 	for i := range m.runs {
 		r := &m.runs[i]
 		if sm := number[r.sm]; int(sm) < d.BlockSMs && len(d.Blocks) < maxDetailBlocks {
-			d.Blocks = append(d.Blocks, trace.BlockRun{Block: int32(pl.groups[typical].first + i), SM: sm,
+			d.Blocks = append(d.Blocks, trace.BlockRun{Block: int32(pl.block(pl.groups[typical].first + i)), SM: sm,
 				Start: p.time(float64(r.start)), End: p.time(float64(r.end))})
 		}
 	}
-	d.Walk = runs[group].machine.walk(pl.groups[group].first, pol.divergence)
+	if d.Walk = runs[group].machine.walk(pol.divergence); d.Walk != nil {
+		d.Walk.Block = pl.block(pl.groups[group].first + d.Walk.Block)
+	}
 	return d
 }
 
-// walk returns the way of the warp whose lanes parted most often, of the first warp when no lanes ever did. first is the
-// number of the machine's first block in the grid.
-func (m *machine) walk(first int, policy Divergence) *trace.Walk {
+// walk returns the way of the warp whose lanes parted most often, of the first warp when no lanes ever did. Its
+// block's number is that among the machine's.
+func (m *machine) walk(policy Divergence) *trace.Walk {
 	which := m.parted
 	if which.warp == nil {
 		if len(m.blocks) == 0 {
@@ -109,7 +111,7 @@ func (m *machine) walk(first int, policy Divergence) *trace.Walk {
 	if len(which.warp.steps) == 0 { // cut before its first step
 		return nil
 	}
-	out := &trace.Walk{Block: first + which.block, Policy: policy.Name()}
+	out := &trace.Walk{Block: which.block, Policy: policy.Name()}
 	for i := range m.blocks[which.block].warps {
 		if &m.blocks[which.block].warps[i] == which.warp {
 			out.Warp = i

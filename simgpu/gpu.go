@@ -53,6 +53,9 @@ type Option func(*GPU)
 // Change changes fields of the preset: Change(func(p *simgpu.Preset) { p.SMs = 8 }).
 func Change(f func(p *Preset)) Option { return func(g *GPU) { f(&g.preset) } }
 
+// WithSMs sets the number of SMs, and leaves the memory and its bandwidth as they are.
+func WithSMs(n int) Option { return Change(func(p *Preset) { p.SMs = n }) }
+
 // Full makes the timing model replay every block of every launch, however long that takes.
 func Full() Option { return func(g *GPU) { g.full = true } }
 
@@ -65,6 +68,9 @@ func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.dive
 
 // WithPicker sets the policy of the warp schedulers; the preset's Scheduling is the default.
 func WithPicker(p Picker) Option { return func(g *GPU) { g.policies.picker = p } }
+
+// WithBlockOrder sets the order in which the blocks of a launch run; InOrder is the default.
+func WithBlockOrder(o BlockOrder) Option { return func(g *GPU) { g.policies.order = o } }
 
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
 func WithNumber(n int) Option {
@@ -115,7 +121,7 @@ func (g *GPU) isClosed() bool {
 
 // configured returns a GPU with nothing but its configuration.
 func configured(p Preset, options []Option) *GPU {
-	g := &GPU{preset: p, policies: policies{PDOM{}, p.Scheduling}}
+	g := &GPU{preset: p, policies: policies{PDOM{}, p.Scheduling, InOrder{}}}
 	g.preset.SharedCarveouts = slices.Clone(p.SharedCarveouts)
 	for _, o := range options {
 		o(g)

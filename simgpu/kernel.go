@@ -121,6 +121,10 @@ func (k *kernel) shares(st *trace.KernelStats) []share {
 // run computes the launch and then times it.
 func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
 	g, p := k.gpu, &k.gpu.preset
+	blocks, threads := l.Grid.Count(), l.Block.Count()
+	if l.Order = g.policies.order.Order(blocks); l.Order != nil && len(l.Order) != blocks {
+		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
+	}
 	key, at := "", newPlaces(k.program.Func(), &l, g.mapped)
 	if k.times != nil {
 		key = k.times.key(&l, at)
@@ -129,8 +133,8 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 			return st, err
 		}
 	}
-	blocks, threads := l.Grid.Count(), l.Block.Count()
 	pl := newPlan(p, k.code, blocks, p.warps(threads), occ.Blocks, g.full)
+	pl.order = l.Order
 	recorders := pl.recorders(k.code, at, threads, p.WarpSize)
 	l.Record = func(cta int) kir.Recorder {
 		if r, ok := recorders[cta]; ok {

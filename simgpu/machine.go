@@ -33,6 +33,7 @@ type machine struct {
 type policies struct {
 	divergence Divergence
 	picker     Picker
+	order      BlockOrder
 }
 
 // counters are sums over a run of the timing model.

@@ -19,7 +19,8 @@ const (
 // plan says which blocks of a launch are recorded, and on what machine they are replayed.
 type plan struct {
 	scale  int          // the machine has 1/scale of the SMs, L2 and DRAM
-	groups []blockRange // blocks that are replayed together
+	groups []blockRange // blocks that are replayed together, by their place in the order
+	order  []int        // of the blocks; nil is that of their numbers
 	limit  int64        // warp instructions recorded of each block
 	wave   int          // blocks that the machine holds
 }
@@ -57,12 +58,20 @@ func newPlan(p *Preset, c *code, blocks, warps, resident int, full bool) plan {
 	return s
 }
 
+// block returns the number of the block that is the at-th to run.
+func (pl *plan) block(at int) int {
+	if pl.order == nil {
+		return at
+	}
+	return pl.order[at]
+}
+
 // recorders returns an empty recorder for each block of the plan.
 func (pl *plan) recorders(c *code, at *places, threads, warpSize int) map[int]*recorder {
 	out := map[int]*recorder{}
 	for _, g := range pl.groups {
 		for b := g.first; b < g.first+g.count; b++ {
-			out[b] = newRecorder(c, at, b, threads, warpSize, pl.limit)
+			out[pl.block(b)] = newRecorder(c, at, pl.block(b), threads, warpSize, pl.limit)
 		}
 	}
 	return out
@@ -112,9 +121,10 @@ func (pl *plan) replay(ctx context.Context, p *Preset, c *code, pol policies, re
 			r := &runs[i]
 			blocks := make([]*blockTrace, group.count)
 			for j := range blocks {
-				blocks[j] = &traces[group.first+j].trace
+				n := pl.block(group.first + j)
+				blocks[j] = &traces[n].trace
 				r.ops += blocks[j].ops
-				r.own += counts[group.first+j]
+				r.own += counts[n]
 			}
 			r.machine = newMachine(p, pl.scale, c, pol, resident, shared, blocks)
 			r.cycles, errs[i] = r.machine.run(ctx)
