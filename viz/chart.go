@@ -25,6 +25,7 @@ type Chart struct {
 	right  Axis         // what Right axes are called
 	rules  []rule       // lines at one value
 	extent *[4]float64  // of a grid: x0, x1, y0, y1
+	cells  any          // numbers for the cells of Lanes
 	logs   []*trace.Log // that it was drawn from
 }
 

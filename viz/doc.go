@@ -2,8 +2,8 @@
 //
 // [Timeline], [TaskGraph], [Breakdown], [Transfers], [TransferMap], [Memory], [Roofline] and [Compare] draw a [trace.Log], by
 // default that of the last evaluation; [Occupancy], [OccupancyBySM], [Gantt], [Stalls], [Source] and [Reconvergence] draw its
-// kernels from inside. [Line], [Scatter], [Density], [Bar], [Hist], [BoxPlot], [HeatMap], [Contour], [Surface], [Image] and
-// [Sweep] draw arrays, lazy or not, and Go slices. All return a [Chart], which displays itself when it is a
+// kernels from inside. [Line], [Scatter], [Density], [Bar], [Hist], [BoxPlot], [HeatMap], [Contour], [Surface], [Image], [Lanes]
+// and [Sweep] draw arrays, lazy or not, and Go slices. All return a [Chart], which displays itself when it is a
 // cell's value, and which [Save] writes to a file:
 //
 //	viz.Line(t, y, viz.Title("Sunspots"), viz.XLabel("year"))

@@ -43,7 +43,7 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 				Tip: []string{fmt.Sprintf("block %d on SM %d", b.Block, b.SM), fmt.Sprintf("%s, from %s to %s", b.End-b.Start, b.Start, b.End)}})
 			busy = max(busy, b.End)
 		}
-		p.lanes = append(p.lanes, fmt.Sprintf("%d blocks, the last ends at %s", len(l.blocks), busy))
+		p.lanes = append(p.lanes, blocksOf(len(l.blocks))+lastEnds(busy))
 	}
 	for _, s := range []Series{first, later} {
 		if len(s.Boxes) > 0 {
@@ -54,7 +54,7 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 		Title:    "Blocks of kernel " + k.Name + " on the SMs",
 		Subtitle: launchOf(k),
 		Panels:   []Panel{p},
-		Notes:    []string{fmt.Sprintf("An SM holds %d blocks of this kernel at a time. After its last block an SM waits for the others for %.0f %% of the time, on average.", k.Stats.ResidentBlocks, 100*tailOf(d, end))},
+		Notes:    []string{fmt.Sprintf("An SM holds %s of this kernel at a time. After its last block an SM waits for the others for %.0f %% of the time, on average.", blocksOf(k.Stats.ResidentBlocks), 100*tailOf(d, end))},
 		logs:     logs,
 	}
 	if k.Stats.SampledBlocks < k.Stats.TotalBlocks {
@@ -68,6 +68,20 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 		c.Notes = append(c.Notes, others)
 	}
 	return c
+}
+
+func blocksOf(n int) string {
+	if n == 1 {
+		return "1 block"
+	}
+	return fmt.Sprintf("%d blocks", n)
+}
+
+func lastEnds(at trace.Time) string {
+	if at == 0 {
+		return ""
+	}
+	return ", the last ends at " + at.String()
 }
 
 func label(s string, fits bool) string {
