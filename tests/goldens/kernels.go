@@ -94,3 +94,16 @@ func ScanSimple(x []int32) {
 	}
 	x[i] = p[i]
 }
+
+// Orbit lets each thread follow the logistic map for so many steps.
+func Orbit(x []float32, steps int) {
+	i := gpu.GlobalID()
+	if i >= len(x) {
+		return
+	}
+	v := x[i]
+	for range steps {
+		v = 3.7 * v * (1 - v)
+	}
+	x[i] = v
+}
