@@ -14,14 +14,21 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/export"
 )
 
-// exportNotebook writes a notebook as something to read. It runs nothing.
-func exportNotebook(_ context.Context, args []string) error {
+// exportNotebook writes a notebook, or those of a directory, as something to read.
+func exportNotebook(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("export", flag.ExitOnError)
-	to := flags.String("to", "html", "`FORMAT`: html, one page with live charts; md, Markdown with pictures beside it; go, a program with its go.mod")
-	out := flags.String("o", "", "write to `FILE` (go: or a directory); default: the notebook's name with another ending")
+	to := flags.String("to", "html", "`FORMAT`: html, one page with live charts, or of a directory a site of its notebooks; md, Markdown with pictures beside it; go, a program with its go.mod")
+	out := flags.String("o", "", "write to `FILE` (go: or a directory); default: the notebook's name with another ending, of a directory with \"-html\" after it")
+	saved := flags.Bool("saved", false, "of a directory: take the outputs that its notebooks have; without it they are run first, in the order of their names, and their files left as they are")
 	rest := parseArgs(flags, args)
 	if len(rest) != 1 {
-		return errors.New("export takes one notebook: arrayrepl export NOTEBOOK.ipynb [--to html|md|go] [-o FILE]")
+		return errors.New("export takes one notebook, or a directory of them: arrayrepl export NOTEBOOK.ipynb [--to html|md|go] [-o FILE], arrayrepl export DIR [-o SITE] [--saved]")
+	}
+	if info, err := os.Stat(rest[0]); err == nil && info.IsDir() {
+		if *to != "html" {
+			return fmt.Errorf("a directory of notebooks can be exported to html, not to %q; one notebook at a time can", *to)
+		}
+		return exportSite(ctx, rest[0], *out, !*saved)
 	}
 	nb, err := notebook.Read(rest[0])
 	if err != nil {

@@ -25,7 +25,7 @@ func main() {
 	commands = []command{
 		{"lab", "[DIR|NOTEBOOK|URL]", "open notebooks in JupyterLab, setting up what is missing", lab},
 		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser; or a Go program: FILE.go..., DIR", runFile},
-		{"export", "NOTEBOOK.ipynb", "write a notebook as a page (html), a text (md) or a program (go)", exportNotebook},
+		{"export", "NOTEBOOK.ipynb|DIR", "write a notebook as a page (html), a text (md) or a program (go); a directory as a site", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
 		{"list", "", "list the kernels that Jupyter knows here", listKernels},

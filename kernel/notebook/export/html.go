@@ -32,19 +32,12 @@ type Options struct {
 // HTML writes nb as one page. HTML in Markdown cells and outputs is kept as it is, scripts included, as Jupyter does with a
 // trusted notebook.
 func HTML(w io.Writer, nb *notebook.Notebook, o Options) error {
-	if o.Highlight == nil {
-		o.Highlight = html.EscapeString
+	p := newPage(o)
+	p.begin("<style>\n" + pageCSS + "</style>")
+	if err := p.notebook(nb); err != nil {
+		return err
 	}
-	p := &page{o: o, markdown: goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-		goldmark.WithRendererOptions(ghtml.WithUnsafe()))}
-	fmt.Fprintf(p, "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<style>\n%s</style></head>\n<body><main>\n",
-		html.EscapeString(o.Title), pageCSS)
-	for _, c := range nb.Cells {
-		if err := p.cell(c); err != nil {
-			return err
-		}
-	}
-	p.WriteString("</main></body>\n</html>\n")
+	p.end()
 	_, err := p.WriteTo(w)
 	return err
 }
@@ -54,6 +47,42 @@ type page struct {
 	bytes.Buffer
 	o        Options
 	markdown goldmark.Markdown
+	ids      parser.IDs                                 // of headings, all different
+	link     func(dest string) (better string, ok bool) // of what Markdown refers to; nil leaves all as it is
+	outputs  func(html string) string                   // of what outputs have as HTML; nil leaves it as it is
+	heads    []heading
+	first    string // paragraph
+}
+
+// heading is one of a page's: its level, its text and the id by which links find it.
+type heading struct {
+	level    int
+	text, id string
+}
+
+func newPage(o Options) *page {
+	if o.Highlight == nil {
+		o.Highlight = html.EscapeString
+	}
+	return &page{o: o, ids: parser.NewContext().IDs(), markdown: goldmark.New(goldmark.WithExtensions(extension.GFM),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()), goldmark.WithRendererOptions(ghtml.WithUnsafe()))}
+}
+
+// begin writes what stands above a page's text; style is an element.
+func (p *page) begin(style string) {
+	fmt.Fprintf(p, "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n%s</head>\n<body><main>\n",
+		html.EscapeString(p.o.Title), style)
+}
+
+func (p *page) end() { p.WriteString("</main></body>\n</html>\n") }
+
+func (p *page) notebook(nb *notebook.Notebook) error {
+	for _, c := range nb.Cells {
+		if err := p.cell(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *page) cell(c *notebook.Cell) error {
@@ -81,13 +110,6 @@ func (p *page) cell(c *notebook.Cell) error {
 	return nil // raw cells are for other targets
 }
 
-func (p *page) convert(source string) error {
-	if err := p.markdown.Convert([]byte(source), p); err != nil {
-		return fmt.Errorf("export: a text in Markdown: %w", err)
-	}
-	return nil
-}
-
 func (p *page) output(o map[string]any) error {
 	switch o["output_type"] {
 	case "stream":
@@ -113,6 +135,9 @@ func (p *page) data(data map[string]any) error {
 	switch {
 	case typ == "":
 	case typ == display.TypeHTML:
+		if p.outputs != nil {
+			content = p.outputs(content)
+		}
 		fmt.Fprintf(p, "<div class=\"output\">%s</div>\n", content)
 	case typ == display.TypeMarkdown:
 		p.WriteString("<div class=\"output\">")

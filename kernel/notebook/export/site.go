@@ -1,0 +1,240 @@
+package export
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
+)
+
+// Site makes a static site: a page for each notebook and for each Markdown file that these pages lead to, an index, and the
+// files that they show or lead to, all at the places that they have under Root. Pages refer to each other by relative links,
+// so the site can be read from a disk. A script that outputs carry is a file of the site, once for all its pages.
+type Site struct {
+	Root      string   // what lies outside of it does not become part of the site
+	Notebooks []string // paths, in the order of the index
+	Title     string
+	Highlight func(code string) string // as in [Options]
+	// Read returns the notebook at a path. Nil reads the file.
+	Read func(path string) (*notebook.Notebook, error)
+
+	files   map[string][]byte // by path under the destination
+	scripts map[string]string // file by what is in it
+	listed  []string          // notebooks, under Root
+	waiting []string          // Markdown files to make pages of, under Root
+	heads   map[string]*page  // by path under Root
+}
+
+const (
+	largestFile   = 5 << 20 // that is copied
+	largestInline = 50_000  // bytes of a script that stays in its page
+	styleFile     = "assets/page.css"
+)
+
+// Write makes the site in the directory dest, which need not exist; files there that are not of the site stay.
+func (s *Site) Write(dest string) error {
+	if s.Read == nil {
+		s.Read = notebook.Read
+	}
+	s.files, s.scripts, s.heads, s.waiting = map[string][]byte{styleFile: []byte(pageCSS)}, map[string]string{}, map[string]*page{}, nil
+	s.listed = nil
+	for _, file := range s.Notebooks {
+		rel, err := filepath.Rel(s.Root, file)
+		if err != nil || !filepath.IsLocal(rel) {
+			return fmt.Errorf("export: %s does not lie in %s", file, s.Root)
+		}
+		s.listed = append(s.listed, filepath.ToSlash(rel))
+	}
+	for i := range s.listed {
+		if err := s.notebook(i); err != nil {
+			return err
+		}
+	}
+	for i := 0; i < len(s.waiting); i++ { // pages may lead to more of them
+		if err := s.text(s.waiting[i]); err != nil {
+			return err
+		}
+	}
+	s.index()
+	for name, data := range s.files {
+		file := filepath.Join(dest, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
+	return nil
+}
+
+// page begins the page that is made of the file at rel, and keeps it for the index.
+func (s *Site) page(rel, title string) *page {
+	p := newPage(Options{Title: title, Highlight: s.Highlight})
+	p.link = func(dest string) (string, bool) { return s.link(rel, dest) }
+	p.outputs = func(text string) string { return s.shareScripts(rel, text) }
+	p.begin(fmt.Sprintf("<link rel=\"stylesheet\" href=\"%s\">", relative(rel, styleFile)))
+	s.heads[rel] = p
+	return p
+}
+
+func (s *Site) notebook(i int) error {
+	rel := s.listed[i]
+	nb, err := s.Read(s.Notebooks[i])
+	if err != nil {
+		return err
+	}
+	p := s.page(rel, strings.TrimSuffix(path.Base(rel), ".ipynb"))
+	ways := fmt.Sprintf("<nav><a href=\"%s\">%s</a>", relative(rel, "index.html"), html.EscapeString(s.Title))
+	for _, way := range []struct{ to, arrow int }{{i - 1, '←'}, {i + 1, '→'}} {
+		if way.to >= 0 && way.to < len(s.listed) {
+			to := s.listed[way.to]
+			ways += fmt.Sprintf(" <a href=\"%s\">%c %s</a>", relative(rel, pageOf(to)), way.arrow, html.EscapeString(strings.TrimSuffix(path.Base(to), ".ipynb")))
+		}
+	}
+	ways += "</nav>\n"
+	p.WriteString(ways + "<noscript><p class=\"note\">Without scripts the charts are pictures.</p></noscript>\n")
+	if err := p.notebook(nb); err != nil {
+		return fmt.Errorf("%s: %w", rel, err)
+	}
+	p.WriteString(ways)
+	p.end()
+	s.files[pageOf(rel)] = p.Bytes()
+	return nil
+}
+
+// text makes the page of a Markdown file.
+func (s *Site) text(rel string) error {
+	data, err := os.ReadFile(filepath.Join(s.Root, filepath.FromSlash(rel)))
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	p := s.page(rel, strings.TrimSuffix(path.Base(rel), ".md"))
+	fmt.Fprintf(p, "<nav><a href=\"%s\">%s</a></nav>\n<section class=\"text\">\n", relative(rel, "index.html"), html.EscapeString(s.Title))
+	if err := p.convert(string(data)); err != nil {
+		return fmt.Errorf("%s: %w", rel, err)
+	}
+	p.WriteString("</section>\n")
+	p.end()
+	s.files[pageOf(rel)] = p.Bytes()
+	return nil
+}
+
+// index lists the pages with their headings.
+func (s *Site) index() {
+	p := newPage(Options{Title: s.Title})
+	p.begin(fmt.Sprintf("<link rel=\"stylesheet\" href=\"%s\">", styleFile))
+	fmt.Fprintf(p, "<section class=\"text\">\n<h1>%s</h1>\n", html.EscapeString(s.Title))
+	for _, rel := range s.listed {
+		of := s.heads[rel]
+		fmt.Fprintf(p, "<h2><a href=\"%s\">%s</a></h2>\n<p>%s</p>\n", address(pageOf(rel)), html.EscapeString(of.name()), html.EscapeString(of.first))
+		var parts []string
+		for _, h := range of.heads {
+			if h.level == 2 {
+				parts = append(parts, fmt.Sprintf("<a href=\"%s#%s\">%s</a>", address(pageOf(rel)), h.id, html.EscapeString(h.text)))
+			}
+		}
+		if len(parts) > 0 {
+			fmt.Fprintf(p, "<p class=\"parts\">%s</p>\n", strings.Join(parts, " · "))
+		}
+	}
+	if len(s.waiting) > 0 {
+		p.WriteString("<h2>To look things up</h2>\n<ul>\n")
+		texts := slices.Clone(s.waiting)
+		slices.Sort(texts)
+		for _, rel := range texts {
+			fmt.Fprintf(p, "<li><a href=\"%s\">%s</a></li>\n", address(pageOf(rel)), html.EscapeString(s.heads[rel].name()))
+		}
+		p.WriteString("</ul>\n")
+	}
+	p.WriteString("</section>\n")
+	p.end()
+	s.files["index.html"] = p.Bytes()
+}
+
+// name is what the index calls a page: its first heading.
+func (p *page) name() string {
+	if len(p.heads) > 0 {
+		return p.heads[0].text
+	}
+	return p.o.Title
+}
+
+// link leads a link of the file at rel to what the site makes of its target; false when the site has none.
+func (s *Site) link(rel, dest string) (string, bool) {
+	u, err := url.Parse(dest)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
+		return dest, true
+	}
+	target := path.Join(path.Dir(rel), u.Path)
+	if !filepath.IsLocal(filepath.FromSlash(target)) {
+		return "", false
+	}
+	file := filepath.Join(s.Root, filepath.FromSlash(target))
+	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		target, file = path.Join(target, "README.md"), filepath.Join(file, "README.md")
+		info, err = os.Stat(file)
+	}
+	fragment := ""
+	if u.Fragment != "" {
+		fragment = "#" + u.EscapedFragment()
+	}
+	switch {
+	case err != nil || !info.Mode().IsRegular():
+		return "", false
+	case path.Ext(target) == ".md":
+		if !slices.Contains(s.waiting, target) {
+			s.waiting = append(s.waiting, target)
+		}
+		return relative(rel, pageOf(target)) + fragment, true
+	case slices.Contains(s.listed, target):
+		return relative(rel, pageOf(target)) + fragment, true
+	case info.Size() > largestFile:
+		return "", false
+	case s.files[target] == nil:
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return "", false
+		}
+		s.files[target] = data
+	}
+	return relative(rel, target) + fragment, true
+}
+
+var script = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+
+// shareScripts replaces large scripts in an output of the page at rel by references to files, which pages share.
+func (s *Site) shareScripts(rel, text string) string {
+	return script.ReplaceAllStringFunc(text, func(element string) string {
+		body := script.FindStringSubmatch(element)[1]
+		if len(body) < largestInline {
+			return element
+		}
+		if s.scripts[body] == "" {
+			sum := sha256.Sum256([]byte(body))
+			s.scripts[body] = fmt.Sprintf("assets/%x.js", sum[:6])
+			s.files[s.scripts[body]] = []byte(body)
+		}
+		return fmt.Sprintf("<script src=\"%s\"></script>", relative(rel, s.scripts[body]))
+	})
+}
+
+// pageOf is the path of the page that is made of the file at rel.
+func pageOf(rel string) string { return strings.TrimSuffix(rel, path.Ext(rel)) + ".html" }
+
+// relative is the address of the site's file target as the page of the file at rel refers to it.
+func relative(rel, target string) string {
+	return address(strings.Repeat("../", strings.Count(rel, "/")) + target)
+}
+
+// address is a path as a link has it.
+func address(path string) string { return (&url.URL{Path: path}).EscapedPath() }
