@@ -14,7 +14,7 @@ func (k *kernel) info(*request) (any, error) {
 		"banner":                 l.Banner,
 		"debugger":               false,
 		"supported_features":     []string{"kernel subshells"},
-		"help_links":             []any{},
+		"help_links":             append([]HelpLink{}, l.Help...),
 	}, nil
 }
 

@@ -53,7 +53,14 @@ type Language struct {
 	Name, Version, MIMEType, FileExtension string // as in language_info
 	PygmentsLexer, CodeMirrorMode          string
 	Banner                                 string
+	Help                                   []HelpLink     // for the client's menu
 	More                                   map[string]any // further fields of language_info; clients save them with the notebook
+}
+
+// HelpLink is an address that a client offers in its menu.
+type HelpLink struct {
+	Text string `json:"text"`
+	URL  string `json:"url"`
 }
 
 // Cell is one execution request.

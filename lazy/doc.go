@@ -7,6 +7,9 @@
 // kernel; the runtime of package offload moves what must move and runs them on the device that [Use] chose. What has been
 // evaluated once is kept.
 //
+// %doc arrays-for-numpy-users, in a session, says what is different from NumPy, and %doc numpy.argsort what a name of NumPy is
+// here.
+//
 // Start with array.go (the placeholder), then plan.go (how the graph is cut) and kernel.go (how a group becomes a kernel).
 // The package must not know which devices there are, nor how anything is drawn.
 package lazy

@@ -14,6 +14,8 @@
 // no network. The echarts script is shipped inside the first chart's output and shared by all others; until it is there,
 // and where no scripts run, each chart shows its static picture.
 //
+// %doc charts, in a session, says how to read each, and what to do about what one sees.
+//
 // What is wrong with the data of a chart is not a panic: the chart displays the error as text.
 //
 // The package reads traces and finished arrays only. It knows nothing of devices, kernels or how a value is computed.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/cudabackend"
+	"github.com/arrayrepl/arrayrepl/docs"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
@@ -65,7 +66,7 @@ func newSession() (*magic.Session, error) {
 		}
 	})
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: numPyDoc(s), Carried: carriedHere}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), Carried: carriedHere}), nil
 }
 
 // evaluate computes an array that a cell prints.
@@ -81,7 +82,7 @@ type session struct{ *magic.Session }
 func (s session) Language() kernel.Language {
 	return kernel.Language{
 		Name: "go", Version: "1.26", MIMEType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go",
-		Banner: banner(), More: map[string]any{versionField: version()},
+		Banner: banner(), Help: helpLinks(), More: map[string]any{versionField: version()},
 	}
 }
 
@@ -161,26 +162,49 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 	}
 }
 
-// numPyDoc describes what a name of NumPy is called here, for %doc numpy.argsort.
-func numPyDoc(s *interp.Session) func(name string) (string, bool) {
-	return func(name string) (string, bool) {
-		if !strings.HasPrefix(name, "numpy.") {
-			return "", false // np.Sort is ours
+// describe answers %doc for what is no Go: pages of the documentation, where no cell has declared such a name, and names of
+// NumPy, as numpy.argsort.
+func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
+	return func(name string) (display.Bundle, bool) {
+		if strings.HasPrefix(name, "numpy.") { // np.Sort is ours
+			return display.Text(numPyDoc(s, name)), true
 		}
-		ours, ok := arrays.FromNumPy(name)
-		if !ok {
-			return fmt.Sprintf("arrays have no %s, or by another name: docs/numpy.md lists the names", name), true
+		if _, declared := s.Names()[name]; declared {
+			return display.Bundle{}, false
 		}
-		query := "np." + ours
-		if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
-			ours, query = "the method "+method, "np.Zeros(1)."+method
-		} else {
-			ours = "np." + ours
-		}
-		text := name + " is " + ours
-		if d, found := s.Describe(query, len(query), 0); found {
-			text += "\n\n" + d.Plain()
-		}
-		return text, true
+		text, ok := docs.Page(name)
+		b := display.Text(text)
+		b.Data[display.TypeMarkdown] = text
+		return b, ok
 	}
+}
+
+// numPyDoc says what a name of NumPy is called here.
+func numPyDoc(s *interp.Session, name string) string {
+	ours, ok := arrays.FromNumPy(name)
+	if !ok {
+		return fmt.Sprintf("arrays have no %s, or by another name: %%doc numpy lists the names", name)
+	}
+	query := "np." + ours
+	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
+		ours, query = "the method "+method, "np.Zeros(1)."+method
+	} else {
+		ours = "np." + ours
+	}
+	text := name + " is " + ours
+	if d, found := s.Describe(query, len(query), 0); found {
+		text += "\n\n" + d.Plain()
+	}
+	return text
+}
+
+// helpLinks are what Jupyter shows under Help while this kernel runs.
+func helpLinks() (links []kernel.HelpLink) {
+	for _, page := range []struct{ title, name string }{
+		{"arrayrepl: documentation", "README"}, {"Arrays for NumPy users", "arrays-for-numpy-users"},
+		{"Writing kernels", "kernels"}, {"Reading the charts", "charts"},
+	} {
+		links = append(links, kernel.HelpLink{Text: page.title, URL: docs.Address(page.name)})
+	}
+	return links
 }

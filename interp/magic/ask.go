@@ -19,8 +19,8 @@ func inspect(c *Call) (display.Bundle, error) {
 // doc shows the documentation of a name.
 func doc(c *Call) (display.Bundle, error) {
 	if c.opts.Doc != nil {
-		if text, ok := c.opts.Doc(c.Arg); ok {
-			return display.Text(text), nil
+		if b, ok := c.opts.Doc(c.Arg); ok {
+			return b, nil
 		}
 	}
 	detail := 0

@@ -17,8 +17,11 @@ type Options struct {
 	ReadNotebook func(path string) ([]string, error)
 	// FreeMemory returns how many bytes of memory are free, 0 where that is not known, for %memlimit. Nil knows nothing.
 	FreeMemory func() int64
-	// Doc describes a name that is no Go of the session, as numpy.argsort, for %doc. Nil knows none.
-	Doc func(name string) (text string, ok bool)
+	// Doc describes a name that is no Go of the session, as numpy.argsort or a page of the documentation, for %doc. Nil
+	// knows none.
+	Doc func(name string) (display.Bundle, bool)
+	// Pages is what %help says of such pages, lines with their ends.
+	Pages string
 	// Carried is what the notebook brings along, for %get and %data. Nil brings nothing.
 	Carried func() carried.Set
 }

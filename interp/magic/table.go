@@ -45,7 +45,7 @@ func Table() []Magic {
 		{Name: "%%bash", Arg: "[ARGS]", Help: "run the cell as a script of bash; its failure is the cell's", Run: shellCell},
 		{Name: "%%sh", Arg: "[ARGS]", Help: "run the cell as a script of sh", Run: shellCell},
 		{Name: "?", Arg: "NAME", Help: "say what a name is; ?NAME does the same", Run: inspect, Go: true},
-		{Name: "%doc", Arg: "NAME", Help: "the documentation of a name", Run: doc, Go: true},
+		{Name: "%doc", Arg: "NAME", Help: "the documentation of a name, or a page of it: %doc kernels", Run: doc, Go: true},
 		{Name: "%who", Help: "list the names that cells have declared", Run: who},
 		{Name: "%whos", Help: "list them with types and values", Run: whos},
 		{Name: "%del", Arg: "NAME...", Help: "forget names that cells have declared; what they hid comes back", Run: del, Complete: completeName},
@@ -141,6 +141,9 @@ func (s *Session) Help() string {
 		fmt.Fprintf(&b, "%-28s %s\n", name, m.Help)
 	}
 	b.WriteString("_, __ are the last results, Out[3] the result and In[3] the text of cell 3. More: docs/magics.md\n")
+	if s.opts.Pages != "" {
+		b.WriteString("\n" + s.opts.Pages)
+	}
 	return b.String()
 }
 

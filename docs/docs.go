@@ -1,0 +1,51 @@
+// Package docs holds the pages of the documentation, so that a session can show them without a network: %doc kernels.
+package docs
+
+import (
+	"embed"
+	"regexp"
+	"strings"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+// web is where the pages are for those who have no copy.
+const web = "https://github.com/arrayrepl/arrayrepl/blob/main/docs/"
+
+// Address is the page of that name on the web; of "README" the list of all.
+func Address(name string) string { return web + name + ".md" }
+
+var (
+	listed  = regexp.MustCompile(`(?m)^- \[([^\]]*)\]\(([\w-]+)\.md\)`)
+	picture = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
+	local   = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+	oneOnly = regexp.MustCompile(`(?m)^<!--.*-->\n`)
+)
+
+// Names returns the names of the pages, in the order of the list in README.md.
+func Names() []string {
+	text, _ := pages.ReadFile("README.md") // it is embedded
+	var names []string
+	for _, m := range listed.FindAllStringSubmatch(string(text), -1) {
+		names = append(names, m[2])
+	}
+	return names
+}
+
+// Page returns the page of that name, with or without ".md", as Markdown: without its pictures, and with links that lead to the
+// web.
+func Page(name string) (text string, ok bool) {
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "docs/"), ".md")
+	raw, err := pages.ReadFile(name + ".md")
+	if err != nil {
+		return "", false
+	}
+	text = oneOnly.ReplaceAllString(picture.ReplaceAllString(string(raw), ""), "")
+	return local.ReplaceAllString(text, "]("+web+"$1$2)"), true
+}
+
+// Help is what a session says of the pages.
+func Help() string {
+	return "Documentation: %doc NAME shows one of " + strings.Join(Names(), ", ") + "; numpy.NAME, what a name of NumPy is here. On the web: " + Address("README") + "\n"
+}
