@@ -2,10 +2,17 @@
 
 package cudabackend
 
-import "errors"
+import (
+	"errors"
+	"runtime"
+)
 
 func (d *driver) load() (string, error) {
-	return "", errors.New("this program was built without CUDA (build tag nocuda, or a system that NVIDIA has no driver for)")
+	switch runtime.GOOS {
+	case "linux", "freebsd", "windows":
+		return "", errors.New("this program is the static one (build tag nocuda), which cannot open NVIDIA's driver; the other one can, where there is glibc")
+	}
+	return "", errors.New("NVIDIA has no driver for " + runtime.GOOS)
 }
 
 func (d *driver) call(function, ...uintptr) Result { return 0 } // nobody comes here without a library

@@ -37,7 +37,7 @@ func writeArchive(o options, p platform, binary string, notices []byte) (path st
 	if err != nil {
 		return "", err
 	}
-	folder := strings.Join([]string{"arrayrepl", strings.TrimPrefix(o.version, "v"), p.os, p.arch}, "_")
+	folder := strings.Join([]string{"arrayrepl", strings.TrimPrefix(o.version, "v"), p.joined("_")}, "_")
 	entries := []entry{{folder + "/" + p.program(), program, true}, {folder + "/NOTICES.txt", notices, false}}
 	for _, name := range []string{"LICENSE", "README.md", "docs/install.md"} {
 		data, err := os.ReadFile(name)

@@ -11,10 +11,22 @@ import (
 	"strings"
 )
 
-// A platform is one that binaries are made for.
-type platform struct{ os, arch string }
+// A platform is one that binaries are made for. A static program needs no C library, so that it runs on every Linux, musl's as
+// glibc's; it cannot open NVIDIA's driver, which is a library of glibc's.
+type platform struct {
+	os, arch string
+	static   bool
+}
 
-func (p platform) String() string { return p.os + "/" + p.arch }
+func (p platform) String() string { return p.joined("/") }
+
+func (p platform) joined(by string) string {
+	name := p.os + by + p.arch
+	if p.static {
+		name += by + "static"
+	}
+	return name
+}
 
 func (p platform) program() string {
 	if p.os == "windows" {
@@ -23,7 +35,8 @@ func (p platform) program() string {
 	return "arrayrepl"
 }
 
-var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}}
+var platforms = []platform{{os: "linux", arch: "amd64"}, {os: "linux", arch: "arm64"}, {os: "darwin", arch: "amd64"}, {os: "darwin", arch: "arm64"},
+	{os: "windows", arch: "amd64"}, {os: "linux", arch: "amd64", static: true}, {os: "linux", arch: "arm64", static: true}}
 
 // command is the package that is built.
 const command = "github.com/arrayrepl/arrayrepl/cmd/arrayrepl"
@@ -58,7 +71,7 @@ func distCommand(args []string) error {
 }
 
 func distPlatform(o options, p platform) (made []string, err error) {
-	binary := filepath.Join(o.out, "bin", p.os+"-"+p.arch, p.program())
+	binary := filepath.Join(o.out, "bin", p.joined("-"), p.program())
 	if err := build(o.version, p, binary); err != nil {
 		return nil, err
 	}
@@ -99,7 +112,11 @@ func distPlatform(o options, p platform) (made []string, err error) {
 // build compiles the program so that the same commit gives the same bits, wherever it lies. Without cgo it needs no C library
 // of the machine's.
 func build(version string, p platform, to string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags", "-s -w -buildid= -X main.release="+version, "-o", to, command)
+	args := []string{"build", "-trimpath", "-buildvcs=true", "-ldflags", "-s -w -buildid= -X main.release=" + version, "-o", to}
+	if p.static {
+		args = append(args, "-tags=nocuda")
+	}
+	cmd := exec.Command("go", append(args, command)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch, "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()

@@ -19,7 +19,7 @@ func prefixCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	p := platform{runtime.GOOS, runtime.GOARCH}
+	p := platform{os: runtime.GOOS, arch: runtime.GOARCH}
 	if len(rest) == 2 {
 		at := slices.IndexFunc(platforms, func(p platform) bool { return p.String() == rest[1] })
 		if at < 0 {

@@ -77,7 +77,7 @@ func sbomOf(binary, version string) ([]byte, error) {
 		Hashes: []billHash{{"SHA-256", hex.EncodeToString(sum[:])}}, Licences: []billLicence{{"Apache-2.0"}}}
 	for _, s := range info.Settings {
 		switch s.Key {
-		case "GOOS", "GOARCH", "CGO_ENABLED", "vcs.revision", "vcs.time":
+		case "GOOS", "GOARCH", "CGO_ENABLED", "-tags", "vcs.revision", "vcs.time":
 			about.More = append(about.More, billProperty{"build:" + s.Key, s.Value})
 		}
 	}

@@ -167,10 +167,10 @@ func record(dist string, entries []entry) []byte {
 	return []byte(b.String() + dist + ".dist-info/RECORD,,\n")
 }
 
-// wheelTags are the platforms that pip may install a binary on. A static Linux binary runs with any C library; one that is
-// linked, with glibc, of the versions that it names.
+// wheelTags are the platforms that pip may install a binary on: of a static Linux binary those with musl, because where there is
+// glibc people should get the one that opens NVIDIA's driver; of one that is linked, those with glibc of the versions that it names.
 func wheelTags(p platform, binary string) ([]string, error) {
-	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64", "windows/amd64": "amd64"}[p.String()]
+	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64", "windows/amd64": "amd64"}[p.os+"/"+p.arch]
 	if machine == "" {
 		return nil, fmt.Errorf("there is no wheel for %v", p)
 	}
@@ -185,10 +185,10 @@ func wheelTags(p platform, binary string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	tags := []string{"manylinux2014_" + machine, "manylinux_2_17_" + machine}
 	if f.Section(".dynamic") == nil {
-		return append(tags, "musllinux_1_1_"+machine), nil
+		return []string{"musllinux_1_1_" + machine}, nil
 	}
+	tags := []string{"manylinux2014_" + machine, "manylinux_2_17_" + machine}
 	if f.SectionByType(elf.SHT_GNU_VERNEED) == nil {
 		return tags, nil // any version of its libraries
 	}

@@ -50,6 +50,12 @@ def archive():
 
 
 @pytest.fixture(scope="session")
+def static_archive():
+    """The one for this machine, were its C library another one than glibc."""
+    return one(f"arrayrepl_*_linux_{ARCH}_static.tar.gz")
+
+
+@pytest.fixture(scope="session")
 def wheel():
     """The wheel for this machine."""
     return one(f"arrayrepl-*manylinux*_{platform.machine()}*.whl")
@@ -100,6 +106,26 @@ def bootstrap(to):
 def debian(tmp_path_factory):
     """A Debian of the packages that every Debian has: no compiler, no Go, no Python."""
     return copy(made("minimal", bootstrap), tmp_path_factory.mktemp("minimal") / "root")
+
+
+@pytest.fixture(scope="session")
+def musl(tmp_path_factory):
+    """What Alpine is to a program: busybox, musl, no glibc. From Debian's packages, as Alpine's registry need not be reached."""
+
+    def make(to):
+        debs = to.with_name(".debs")
+        shutil.rmtree(debs, ignore_errors=True)
+        debs.mkdir()
+        subprocess.run("apt-get -qq update; apt-get -qq -o APT::Sandbox::User=root download busybox-static musl ca-certificates", shell=True, cwd=debs, check=True)
+        for deb in debs.glob("*.deb"):
+            subprocess.run(["dpkg-deb", "-x", deb, to], check=True)
+        shutil.rmtree(debs)
+        for name in ("proc", "dev", "root", "tmp", "opt", "usr/bin"):
+            (to / name).mkdir(parents=True, exist_ok=True)
+        subprocess.run(["chroot", to, "/bin/busybox", "--install", "-s", "/usr/bin"], check=True)
+        (to / "bin/sh").symlink_to("busybox")
+
+    return copy(made("musl", make), tmp_path_factory.mktemp("musl") / "root")
 
 
 @pytest.fixture(scope="session")

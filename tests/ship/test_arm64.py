@@ -11,8 +11,10 @@ from conftest import ROOT, one
 QEMU = [] if platform.machine() == "aarch64" else ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"]  # Debian's C library for it
 
 
-def test_starts(tmp_path):
-    said = subprocess.run([*QEMU, one("bin/linux-arm64/arrayrepl"), "-e", "runtime.GOARCH", "-e", "x := np.Linspace(0, 1, 5); (x * x).Sum()", "-e", "np.Use(`host`); np.Exp(x)"],
+@pytest.mark.parametrize("build", ["linux-arm64", "linux-arm64-static"])
+def test_starts(tmp_path, build):
+    emulated = QEMU[:1] if build.endswith("static") else QEMU
+    said = subprocess.run([*emulated, one(f"bin/{build}/arrayrepl"), "-e", "runtime.GOARCH", "-e", "x := np.Linspace(0, 1, 5); (x * x).Sum()", "-e", "np.Use(`host`); np.Exp(x)"],
                           text=True, capture_output=True, timeout=300, env={"HOME": str(tmp_path)})
     assert said.returncode == 0 and said.stdout.startswith("arm64\n1.875\n[1. "), said.stdout + said.stderr
 

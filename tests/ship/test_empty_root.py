@@ -1,4 +1,5 @@
-"""The archive in a Debian without Go, compiler or Python: everything but JupyterLab works."""
+"""The archive in a Debian without Go, compiler or Python, and the static one where there is no glibc either: everything but
+JupyterLab works."""
 
 import json
 import re
@@ -8,12 +9,15 @@ import subprocess
 import pexpect
 import pytest
 
-from conftest import ROOT
+from conftest import ARCH, ROOT, one
 
 
-@pytest.fixture(scope="module")
-def here(debian, archive):
-    """The Debian with the archive unpacked in /opt; run(command) runs one with the program in the PATH."""
+@pytest.fixture(scope="module", params=["debian", "musl"])
+def here(request):
+    """The root with the archive unpacked in /opt; run(command) runs one with the program in the PATH."""
+    static = request.param == "musl"
+    debian = request.getfixturevalue(request.param)
+    archive = request.getfixturevalue("static_archive" if static else "archive")
     for program in ("go", "gcc", "cc", "clang", "python3"):
         assert debian.run(f"command -v {program}", check=False).returncode != 0, f"{program} is there: this shows nothing"
     subprocess.run(["tar", "-xzf", archive, "-C", debian.root / "opt"], check=True)
@@ -24,8 +28,16 @@ def here(debian, archive):
         return debian.run(command, path=f"/usr/bin:/bin:/opt/{folder}", **kw)
 
     run.argv = lambda command: debian.argv(command, path=f"/usr/bin:/bin:/opt/{folder}")
-    run.home = debian.root / "root"
+    run.home, run.static = debian.root / "root", static
     return run
+
+
+def test_other_program_needs_glibc(musl):
+    """Why there are two: where there is musl, the program that opens NVIDIA's driver does not start, as its loader is not there."""
+    assert list(musl.root.glob("lib*/ld-musl-*.so.1")) and not list(musl.root.glob("lib*/**/ld-linux-*"))
+    shutil.copy(one(f"bin/linux-{ARCH}/arrayrepl"), musl.root / "root")
+    said = musl.run("./arrayrepl version", check=False)
+    assert said.returncode == 127 and "not found" in said.stderr
 
 
 def test_cells(here):
@@ -70,6 +82,7 @@ def test_notebook(here):
 def test_devices_and_doctor(here):
     devices = here("arrayrepl devices").stdout
     assert re.search(r"^host .*\n(.*\n)*sim:v100 ", devices, re.M), devices
+    assert ("No NVIDIA GPU: this program is the static one" in devices) == here.static, devices
     said = here("arrayrepl doctor", check=False).stdout
     assert re.search(r"^ok cells ", said, re.M) and re.search(r"^ok devices ", said, re.M), said
     assert re.search(r"^!! Python .*\n.*→", said, re.M), said

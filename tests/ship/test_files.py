@@ -13,10 +13,12 @@ import pytest
 
 from conftest import ARCH, DIST, ROOT, clone_built, one
 
-PLATFORMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"]
+PLATFORMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "linux-amd64-static", "linux-arm64-static"]
 KINDS = {  # what file says of the program
-    "linux-amd64": "ELF 64-bit LSB executable, x86-64.*statically linked|ELF 64-bit LSB.*x86-64.*dynamically linked",
-    "linux-arm64": "ELF 64-bit LSB executable, ARM aarch64.*statically linked|ELF 64-bit LSB.*ARM aarch64.*dynamically linked",
+    "linux-amd64": "ELF 64-bit LSB executable, x86-64.*dynamically linked",
+    "linux-arm64": "ELF 64-bit LSB executable, ARM aarch64.*dynamically linked",
+    "linux-amd64-static": "ELF 64-bit LSB executable, x86-64.*statically linked",
+    "linux-arm64-static": "ELF 64-bit LSB executable, ARM aarch64.*statically linked",
     "darwin-amd64": "Mach-O 64-bit (x86_64|executable x86_64|x86_64 executable)",
     "darwin-arm64": "Mach-O 64-bit (arm64|executable arm64|arm64 executable)",
     "windows-amd64": r"PE32\+ executable.*x86-64.*(MS )?Windows",
@@ -42,9 +44,13 @@ def test_size_and_kind(p):
 
 @pytest.mark.parametrize("p", PLATFORMS)
 def test_libraries(p):
-    """A program needs the C library of its system where it opens others at run time, and nothing else."""
+    """A program needs the C library of its system where it opens others at run time, and nothing else; a static one, not even that."""
     tool = subprocess.run(["go", "run", "./tests/ship/libraries", program(p)], cwd=ROOT, text=True, capture_output=True, check=True)
     libraries = tool.stdout.split()
+    if p.endswith("-static"):
+        ldd = subprocess.run(["ldd", program(p)], text=True, capture_output=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C"})
+        assert libraries == [] and "not a dynamic executable" in ldd.stdout + ldd.stderr
+        return
     allowed = {
         "linux": re.compile(r"lib(c|dl|pthread)\.so\.\d+"), "darwin": LIBRARIES, "windows": re.compile(r"kernel32\.dll"),
     }[p.split("-")[0]]
@@ -62,6 +68,7 @@ def test_archive(p):
             assert {(m.uid, m.gid, m.uname) for m in tar} == {(0, 0, "")}
             assert {m.name.rpartition("/")[2]: m.mode for m in tar}["arrayrepl"] == 0o755
     folder = path.name.removesuffix(".zip").removesuffix(".tar.gz")
+    assert folder.endswith(p.replace("-", "_"))
     assert {n.removeprefix(folder + "/") for n in names} == {"LICENSE", "NOTICES.txt", "README.md", "install.md", program(p).name}
 
 
@@ -101,6 +108,18 @@ def test_wheel(path):
     for judge in (["twine", "check", "--strict"], ["check_wheel_contents", "--ignore", "W009"]):  # W009: more than one top-level thing
         done = subprocess.run([sys.executable, "-m", *judge, path], text=True, capture_output=True)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_pip_chooses(tmp_path):
+    """pip takes the wheel that is meant for a system: with glibc, with musl, on a Mac, on Windows."""
+    version = re.search(r"arrayrepl-([^-]+)-", one("arrayrepl-*win_amd64.whl").name).group(1)
+    for tag, want in {"manylinux2014_x86_64": "manylinux", "manylinux_2_17_aarch64": "manylinux", "musllinux_1_1_x86_64": "musllinux",
+                      "musllinux_1_1_aarch64": "musllinux", "macosx_12_0_arm64": "macosx", "macosx_12_0_x86_64": "macosx", "win_amd64": "win"}.items():
+        to = tmp_path / tag
+        subprocess.run([sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", "download", "--no-index", "--no-deps", "--find-links", DIST, "--only-binary=:all:",
+                        "--platform", tag, "--python-version", "3.12", "--pre", "-d", to, f"arrayrepl=={version}"], check=True,
+                       env={k: v for k, v in os.environ.items() if k != "PIP_FIND_LINKS"})
+        assert one("*.whl", to).name.split("-")[-1].startswith(want)
 
 
 def test_same_commit_same_bits(tmp_path):
