@@ -99,7 +99,7 @@ def test_packages(tmp_path):
         assert tar.getmember("info/licenses/source/NOTICES.txt").size > 100_000
         tests = yaml.safe_load(tar.extractfile("info/tests/tests.yaml"))
     env = {"HOME": str(tmp_path / "home"), "PATH": f"{prefix}/bin:/usr/bin:/bin", "JUPYTER_PATH": f"{prefix}/share/jupyter",
-           "JUPYTER_CONFIG_PATH": f"{prefix}/etc/jupyter", "PYTHONPATH": f"{prefix}/lib/python3.10/site-packages"}  # as conda's Python has them by itself
+           "JUPYTER_CONFIG_DIR": f"{prefix}/etc/jupyter", "PYTHONPATH": f"{prefix}/lib/python3.10/site-packages"}  # as conda's Python has them by itself
 
     def run(*argv):
         done = subprocess.run(argv, text=True, capture_output=True, env=env, timeout=300)
@@ -112,5 +112,5 @@ def test_packages(tmp_path):
     assert run(prefix / "bin/arrayrepl", "version") == run(sys.executable, "-m", "arrayrepl", "version") == "arrayrepl v0.1.0\n"
     assert re.search(r"arrayrepl .*OK", run(sys.executable, "-m", "jupyter", "server", "extension", "list"))
     ask = ("from jupyter_client.manager import start_new_kernel as start; m, c = start(kernel_name='arrayrepl')\n"
-           "print(c.execute_interactive('fmt.Println(2 + 3)', timeout=60)['content']['status']); m.shutdown_kernel()")
+           "print(c.execute_interactive('fmt.Println(2 + 3)', timeout=60)['content']['status']); c.stop_channels(); m.shutdown_kernel()")
     assert run(sys.executable, "-c", ask).startswith("5\nok\n")
