@@ -86,8 +86,10 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		l.settle(m, log, task)
 	}
 	for _, g := range s.groups {
-		if g.root.done() { // a temporary one is made again, should anything need it
-			g.root.settle(m)
+		for _, n := range g.outs {
+			if n.done() { // a temporary one is made again, should anything need it
+				n.settle(m)
+			}
 		}
 	}
 	if !toHost {
@@ -142,9 +144,13 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
 				return nil, err
 			}
 		}
-		n.value = rt.NewValue(sizeBytes(n))
-		if n.value.Bytes() == 0 {
-			n.value = rt.HostValue(nil)
+		for _, out := range g.outs {
+			out.value = rt.NewValue(sizeBytes(out))
+		}
+		if n.value.Bytes() == 0 { // and so are the others, which have as many elements
+			for _, out := range g.outs {
+				out.value = rt.HostValue(nil)
+			}
 			continue
 		}
 		if !n.fusable() { // it is made on the host
@@ -156,7 +162,11 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Temporary = n.handles.Load() == 0 && !slices.Contains(targets, n) && n.launch == nil
+		for _, out := range g.outs {
+			if out.handles.Load() == 0 && !slices.Contains(targets, out) && out.launch == nil {
+				t.Temporary = append(t.Temporary, out.value)
+			}
+		}
 		p.Tasks, s.of = append(p.Tasks, t), append(s.of, g)
 		if n.launch != nil {
 			s.launched[n.launch] = len(p.Tasks)
@@ -204,7 +214,9 @@ func refreshHandles(groups []*group) {
 	large := min(64<<20, int(runtime().Room()/4))
 	bytes := 0
 	for _, g := range groups {
-		bytes += sizeBytes(g.root)
+		for _, n := range g.outs {
+			bytes += sizeBytes(n)
+		}
 	}
 	if bytes < large || len(groups) < 3 {
 		return

@@ -72,7 +72,7 @@ func explain(xs []*Array) (*Explanation, error) {
 	}
 	there := map[*offload.Value][2]bool{} // whether the host and the device have what steps before make or read
 	for i, t := range s.program.Tasks {
-		step := Step{Name: t.Name, Where: "the CPU", Why: s.of[i].reason(), Kept: !t.Temporary}
+		step := Step{Name: t.Name, Where: "the CPU", Why: s.of[i].reason(), Kept: len(t.Temporary) < len(t.Out)}
 		side := 0 // of there
 		if t.Launches != nil {
 			step.Where, side = e.Device, 1
@@ -144,6 +144,9 @@ func (g *group) reason() string {
 		return fmt.Sprintf("there is no kernel for %s of %v", n.operation(), g.dtypes())
 	}
 	s := fmt.Sprintf("%d operations over shape %s in one kernel", len(g.nodes), shapeString(g.domain))
+	if len(g.outs) > 1 {
+		s += fmt.Sprintf(", which stores %d results", len(g.outs))
+	}
 	if len(g.nodes) == 1 {
 		s = fmt.Sprintf("one operation over shape %s", shapeString(g.domain))
 	}

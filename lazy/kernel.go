@@ -227,14 +227,20 @@ func (g *group) kernelTask() (*offload.Task, error) {
 	return e.mapTask()
 }
 
-// mapTask: one thread computes one element.
+// mapTask: one thread computes one element of each of the outputs.
 func (e *emitter) mapTask() (*offload.Task, error) {
-	root := e.g.root
-	b, t := e.b, kirTypes[root.dtype]
+	b := e.b
 	n := arrays.Contiguous(e.g.domain...).Size()
 	sizeAt := len(e.args)
 	size := e.param("n", kir.I64, offload.Int(n))
-	out := e.param("out", kir.U64, offload.Pointer(root.value))
+	to := make([]*kir.Value, len(e.g.outs))
+	for k, out := range e.g.outs {
+		name := "out"
+		if len(to) > 1 {
+			name = fmt.Sprintf("out%d", k)
+		}
+		to[k] = e.param(name, kir.U64, offload.Pointer(out.value))
+	}
 	i := b.GlobalIDX()
 	body, end := b.NewBlock("body"), b.NewBlock("end")
 	b.Branch(b.Op(kir.OpLt, i, size), body, end)
@@ -242,7 +248,10 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 	b.SetBlock(body)
 	dims := dimsOf(e.g.domain, e.layouts(), func(int) bool { return true })
 	at := offsets(b, dims, len(e.inputs), i, nil)
-	b.Store(kir.Global, b.Index(out, i, t), e.expr(view{node: root}, at, make(map[*node]*kir.Value)))
+	memo := make(map[*node]*kir.Value)
+	for k, out := range e.g.outs {
+		b.Store(kir.Global, b.Index(to[k], i, kirTypes[out.dtype]), e.expr(view{node: out}, at, memo))
+	}
 	b.Jump(end)
 
 	b.SetBlock(end)
@@ -299,5 +308,5 @@ func (e *emitter) task(launches []offload.Launch, scratch []int) (*offload.Task,
 		return nil, err
 	}
 	launches[0].Func = f
-	return &offload.Task{Name: e.g.name(), Ops: e.g.ops(e.reads), In: e.reads, Out: []*offload.Value{e.g.root.value}, Launches: launches, Scratch: scratch}, nil
+	return &offload.Task{Name: e.g.name(), Ops: e.g.ops(e.reads), In: e.reads, Out: e.g.values(), Launches: launches, Scratch: scratch}, nil
 }

@@ -65,7 +65,11 @@ func (e *emitter) mapPieces(sizeAt int, l offload.Launch) *offload.Pieces {
 		return nil
 	}
 	inputs := e.inputs
-	return &offload.Pieces{Rows: c.rows, In: c.in, Out: []int{c.row * e.g.root.dtype.Size()}, Launches: func(lo, rows int) []offload.Launch {
+	rows := make([]int, len(e.g.outs))
+	for k, out := range e.g.outs {
+		rows[k] = c.row * out.dtype.Size()
+	}
+	return &offload.Pieces{Rows: c.rows, In: c.in, Out: rows, Launches: func(lo, rows int) []offload.Launch {
 		piece := l
 		piece.Args = c.args(l, inputs, lo)
 		piece.Args[sizeAt] = offload.Int(rows * c.row)

@@ -10,66 +10,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// maxGroup bounds the operations of one kernel: beyond some hundred, what is saved in memory traffic is lost again to
-// registers, and the parameters of a kernel have room for about 500 pointers.
-const maxGroup = 128
-
-// group is a set of nodes that become one task: an elementwise expression over one domain, with the reduction that ends it,
-// if its root is one. Only the root's elements are stored.
-type group struct {
-	root   *node
-	domain []int // the shape over which the expression is evaluated
-	nodes  []*node
-}
-
-// cut divides what the targets need into groups, each after the groups that it reads. A node joins the group that uses it
-// unless it must be stored: it is a target, ends in a reduction, is read through a view or stretched by broadcasting, is
-// used by several groups, has no kernel, or the group is full. The work grows linearly with the graph.
-func cut(targets []*node) []*group {
-	order := pending(targets)
-	stored := make(map[*node]bool)
-	for _, n := range targets {
-		stored[n] = true
-	}
-	of := make(map[*node]*group)
-	var groups []*group
-	for i := len(order) - 1; i >= 0; i-- { // every user of a node comes before it
-		n := order[i]
-		g := of[n]
-		if g == nil || stored[n] || n.kind == kindReduce || n.kind == kindPatch || len(g.nodes) >= maxGroup || !n.joins(g) {
-			g = &group{root: n, domain: n.shape}
-			switch n.kind {
-			case kindReduce:
-				g.domain = n.args[0].layout.Shape
-			case kindPatch:
-				g.domain = n.layout.Shape
-			}
-			of[n] = g
-			groups = append(groups, g)
-		}
-		g.nodes = append(g.nodes, n)
-		for i, a := range n.args {
-			switch {
-			case a.node.leaf():
-			case n.kind == kindPatch && i == 0:
-				stored[a.node] = true
-			case n.chains(i) && of[a.node] == nil:
-				of[a.node] = g
-			case !a.isWhole() || !slices.Equal(a.node.shape, g.domain) || !n.fusable():
-				stored[a.node] = true
-			case of[a.node] == nil:
-				of[a.node] = g
-			case of[a.node] != g:
-				stored[a.node] = true
-			}
-		}
-	}
-	// Groups were found users first. A group's position is that of its root, the last of its nodes in order, so the
-	// reverse is an order in which each follows those that it reads.
-	slices.Reverse(groups)
-	return groups
-}
-
 // pending returns the nodes that must be computed for the targets, each after its arguments.
 func pending(targets []*node) []*node {
 	var order []*node
@@ -127,14 +67,6 @@ func (n *node) fusable() bool {
 		return false
 	}
 	return true
-}
-
-// joins reports whether n can be computed with g's other nodes.
-func (n *node) joins(g *group) bool {
-	if n.kind == kindHost {
-		return g.root.kind == kindHost
-	}
-	return n.fusable()
 }
 
 // chains reports whether argument i of n can stay cut into pieces from the call that makes it: both are annotated calls,

@@ -85,10 +85,8 @@ func livenessOf(p Program) liveness {
 		}
 	}
 	for _, t := range p.Tasks {
-		if t.Temporary {
-			for _, v := range t.Out {
-				l.dying[l.last[v]] = append(l.dying[l.last[v]], v)
-			}
+		for _, v := range t.Temporary {
+			l.dying[l.last[v]] = append(l.dying[l.last[v]], v)
 		}
 	}
 	for _, v := range p.Want {

@@ -121,11 +121,13 @@ func TestTemporariesMakeRoom(t *testing.T) {
 		v := rt.HostValue(ints(128, 1))
 		for range 8 {
 			task := double(t, rt, v)
-			task.Temporary = temporary
+			if temporary {
+				task.Temporary = task.Out
+			}
 			p.Tasks = append(p.Tasks, task)
 			v = task.Out[0]
 		}
-		p.Tasks[7].Temporary = false
+		p.Tasks[7].Temporary = nil
 		p.Want = []*Value{v}
 		if _, err := rt.Run(p); err != nil || at(v.Host(), 0) != 256 {
 			t.Fatalf("temporary %v: %v", temporary, err)

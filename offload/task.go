@@ -27,9 +27,9 @@ type Task struct {
 	// Pieces, where it is not nil, says how the task can be cut; Launches must be there all the same.
 	Pieces *Pieces
 
-	// Temporary says that nobody asks for the outputs but later tasks of the same program: each is freed after the last
-	// of them, and is then not made.
-	Temporary bool
+	// Temporary are those of Out that nobody asks for but later tasks of the same program: each is freed after the last of
+	// them, and is then not made.
+	Temporary []*Value
 
 	Ops []trace.Op // what it does, for the trace; may be nil
 

@@ -1,0 +1,200 @@
+package lazy
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// maxGroup bounds the operations of one kernel: beyond some hundred, what is saved in memory traffic is lost again to
+// registers, and the parameters of a kernel have room for about 500 pointers. maxOuts bounds what it stores.
+const (
+	maxGroup = 128
+	maxOuts  = 16
+)
+
+// group is a set of nodes that become one task: elementwise expressions over one domain, or one of them with the reduction
+// or the assignment that ends it. Only the elements of outs are stored.
+type group struct {
+	root   *node   // the last of nodes
+	outs   []*node // in the order of execution, root among them
+	domain []int   // the shape over which the expressions are evaluated
+	nodes  []*node // each before those that it uses
+
+	level int    // those that it reads have higher ones
+	size  int    // of nodes, while they are collected
+	into  *group // that it has been merged with
+}
+
+// maps reports whether g stores what elementwise expressions make, however many they are.
+func (g *group) maps() bool {
+	k := g.root.kind
+	return k != kindReduce && k != kindPatch && g.root.fusable()
+}
+
+// values are those of outs.
+func (g *group) values() []*offload.Value {
+	out := make([]*offload.Value, len(g.outs))
+	for i, n := range g.outs {
+		out[i] = n.value
+	}
+	return out
+}
+
+// now is the group that g has become.
+func (g *group) now() *group {
+	for g.into != nil {
+		g = g.into
+	}
+	return g
+}
+
+// uses is what those that need a node's elements ask of it.
+type uses struct {
+	groups []*group // that could compute it among their own nodes
+	level  int      // above that of all others, which read it from memory
+	kept   bool     // it must be stored for them, or is asked for
+}
+
+// cut divides what the targets need into groups, each after the groups that it reads. A node joins the groups that use it,
+// which become one where there are several, unless that cannot be: it ends in a reduction, is read through a view or
+// stretched by broadcasting, has no kernel, the group is full, or one part of the group would wait for another that waits
+// for it. That last case is told by levels: a group reads those of higher levels alone, and only groups of one level are
+// merged. The work grows linearly with the graph.
+func cut(targets []*node) []*group {
+	order := pending(targets)
+	used := make(map[*node]*uses, len(order))
+	for _, n := range order {
+		used[n] = new(uses)
+	}
+	for _, n := range targets {
+		used[n].kept = true
+	}
+	of := make(map[*node]*group, len(order))
+	for _, n := range slices.Backward(order) { // every user of a node comes before it
+		u := used[n]
+		g := n.home(u)
+		if g == nil {
+			g = &group{root: n, domain: n.shape, level: u.level}
+			switch n.kind {
+			case kindReduce:
+				g.domain = n.args[0].layout.Shape
+			case kindPatch:
+				g.domain = n.layout.Shape
+			}
+			for _, user := range u.groups {
+				g.level = max(g.level, user.now().level+1)
+			}
+			u.kept = true
+		}
+		if u.kept {
+			g.outs = append(g.outs, n)
+		}
+		g.size++
+		of[n] = g
+		for i, a := range n.args {
+			if a.node.leaf() {
+				continue
+			}
+			ua := used[a.node]
+			switch {
+			case n.kind == kindPatch && i == 0:
+				ua.read(g)
+			case n.chains(i) || a.isWhole() && slices.Equal(a.node.shape, g.domain) && n.fusable():
+				if !slices.Contains(ua.groups, g) {
+					ua.groups = append(ua.groups, g)
+				}
+			default:
+				ua.read(g)
+			}
+		}
+	}
+	return sorted(order, of)
+}
+
+// read notes that g reads the node from memory.
+func (u *uses) read(g *group) { u.level, u.kept = max(u.level, g.level+1), true }
+
+// home returns the group that n joins, after merging those that must be one for that; nil if it needs one of its own. Of
+// users in groups of lower levels it learns that they read n from memory.
+func (n *node) home(u *uses) *group {
+	users := make([]*group, 0, len(u.groups))
+	for _, g := range u.groups {
+		if g = g.now(); !slices.Contains(users, g) {
+			users = append(users, g)
+		}
+	}
+	if len(users) == 0 || n.kind == kindReduce || n.kind == kindPatch {
+		return nil
+	}
+	if g := users[0]; len(users) == 1 && !u.kept && g.size < maxGroup && (n.kind == kindHost) == (g.root.kind == kindHost) {
+		if n.kind == kindHost || n.fusable() {
+			return g
+		}
+	}
+	if !n.fusable() {
+		return nil
+	}
+	level := u.level
+	for _, g := range users {
+		level = max(level, g.level)
+	}
+	var home *group
+	size, outs, others := 1, 1, u.kept
+	for _, g := range users {
+		if g.level < level {
+			others = true
+			continue
+		}
+		if !g.maps() {
+			return nil
+		}
+		home, size, outs = g, size+g.size, outs+len(g.outs)
+	}
+	if home == nil || size > maxGroup || outs > maxOuts {
+		return nil
+	}
+	for _, g := range users {
+		if g != home && g.level == level {
+			home.outs, home.size = append(home.outs, g.outs...), home.size+g.size
+			g.into = home
+		}
+	}
+	u.kept = others
+	return home
+}
+
+// sorted returns the groups, each after those that it reads, with their nodes in order.
+func sorted(order []*node, of map[*node]*group) []*group {
+	at := make(map[*node]int, len(order))
+	for i, n := range order {
+		at[n] = i
+	}
+	for _, n := range slices.Backward(order) {
+		g := of[n].now()
+		g.nodes = append(g.nodes, n)
+	}
+	var groups []*group
+	var visit func(g *group)
+	seen := make(map[*group]bool)
+	visit = func(g *group) {
+		if seen[g] {
+			return
+		}
+		seen[g] = true
+		for _, n := range slices.Backward(g.nodes) {
+			for _, a := range n.args {
+				if from := of[a.node]; from != nil {
+					visit(from.now())
+				}
+			}
+		}
+		g.root = g.nodes[0]
+		slices.SortFunc(g.outs, func(a, b *node) int { return at[a] - at[b] })
+		groups = append(groups, g)
+	}
+	for _, n := range order {
+		visit(of[n].now())
+	}
+	return groups
+}
