@@ -20,6 +20,7 @@ var (
 	listed  = regexp.MustCompile(`(?m)^- \[([^\]]*)\]\(([\w-]+)\.md\)`)
 	picture = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
 	local   = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+	link    = regexp.MustCompile(`\[([^\]\n]+)\]\([^)\s]*\)`)
 	oneOnly = regexp.MustCompile(`(?m)^<!--.*-->\n`)
 )
 
@@ -44,6 +45,9 @@ func Page(name string) (text string, ok bool) {
 	text = oneOnly.ReplaceAllString(picture.ReplaceAllString(string(raw), ""), "")
 	return local.ReplaceAllString(text, "]("+web+"$1$2)"), true
 }
+
+// Plain is a page for a terminal: its links are their words.
+func Plain(page string) string { return link.ReplaceAllString(page, "$1") }
 
 // Help is what a session says of the pages.
 func Help() string {

@@ -21,6 +21,10 @@ func TestOperatorMistakes(t *testing.T) {
 	}{
 		{`x + "abc"`, 1, 5, "operator + of an array takes an array, a number or a slice of numbers, not a string"},
 		{`y2 := 1` + "\n" + `z := x * struct{}{}`, 2, 10, "not a struct{}"},
+		{"x**2", 1, 2, "Go has no operator **; use .Pow"},
+		{"n := 2\n1 + x**n", 2, 6, "Go has no operator **"},
+		{"2**x", 1, 2, "Go has no operator **"},
+		{"n := 2.0\np := &n\nx**p", 0, 0, ""},
 		{"if x > 3 {\n}", 1, 4, "neither true nor false"},
 		{"for x > 3 {\n}", 1, 5, "neither true nor false"},
 		{"x > 1 && x < 3", 1, 7, "use & for each element"},

@@ -173,7 +173,7 @@ func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 			return display.Bundle{}, false
 		}
 		text, ok := docs.Page(name)
-		b := display.Text(text)
+		b := display.Text(docs.Plain(text))
 		b.Data[display.TypeMarkdown] = text
 		return b, ok
 	}

@@ -370,9 +370,22 @@ func (r *rewriter) binary(c *astutil.Cursor, n *ast.BinaryExpr) {
 			}
 		}
 	}
+	if star, ok := n.Y.(*ast.StarExpr); ok && n.Op == token.MUL && r.isPower(n.X, star.X) {
+		r.fail(n.OpPos, "Go has no operator **; use .Pow, as in x.Pow(2)")
+		return
+	}
 	if e, t, ok := r.operation(n.X, n.Y, n.Op, n.OpPos, n.Pos(), n.End()); ok {
 		r.replace(c, e, t)
 	}
+}
+
+// isPower reports whether x * *y was meant as Python's x**y: one of them is an array, and y no pointer to a number.
+func (r *rewriter) isPower(x, y ast.Expr) bool {
+	if r.arrayAt(y) != nil {
+		return true
+	}
+	_, pointer := r.typeOf(y).(*types.Pointer)
+	return r.arrayAt(x) != nil && !pointer
 }
 
 func (r *rewriter) unary(c *astutil.Cursor, n *ast.UnaryExpr) {
