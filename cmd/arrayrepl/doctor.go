@@ -82,6 +82,9 @@ func checkBinary(context.Context) finding {
 	}
 	f.found = version() + " in " + self
 	switch path, err := exec.LookPath("arrayrepl"); {
+	case strings.Contains(self, "go-build"): // what go run builds is gone afterwards: no place for a PATH
+		f.found = version() + ", started by go run"
+		f.repair, f.optional = "go install ./cmd/arrayrepl   (in the clone; for a shell that finds it by its name)", true
 	case err != nil:
 		f.found += "; the shell does not find it by its name"
 		f.repair, f.optional = addToPath(filepath.Dir(self)), true

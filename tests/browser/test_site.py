@@ -53,6 +53,7 @@ def test_reading_the_site(site, page):
     SHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SHOTS / "site-index.png")
     page.locator("h2 a").first.click()
+    page.wait_for_url("**/01-tour.html")  # and its load
     charts = page.locator(".arrayrepl-chart")
     assert charts.count() >= 3
     for i in range(charts.count()):
@@ -60,6 +61,7 @@ def test_reading_the_site(site, page):
         charts.nth(i).locator("canvas").first.wait_for(timeout=30_000)
     page.screenshot(path=SHOTS / "site-tour.png")
     page.locator("nav a", has_text="90-gallery").first.click()
+    page.wait_for_url("**/90-gallery.html")
     page.locator(".arrayrepl-chart canvas").first.wait_for(timeout=30_000)
     page.screenshot(path=SHOTS / "site-gallery.png")
     page.goto((site / "docs" / "charts.html").as_uri())

@@ -38,11 +38,11 @@ def executed(env, copied):
 
 @pytest.fixture(scope="session")
 def ran(env, copied):
-    """ran("01-tour"): the notebook as `arrayrepl run` leaves it, and what that printed."""
+    """ran("01-tour"): the notebook as `arrayrepl run` leaves it."""
     def run(name):
         path = copied() / name
         out, before = path.parent.parent / "out.ipynb", path.read_bytes()
-        text = call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
+        call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
         assert path.read_bytes() == before
-        return nbformat.read(out, 4), text
+        return nbformat.read(out, 4)
     return once(run)

@@ -39,7 +39,7 @@ def test_nbconvert_executes(name, executed):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_run_executes(name, ran):
-    check(ran(name)[0])
+    check(ran(name))
 
 
 def test_an_engine_has_a_kernel_of_its_own(work, env):
@@ -54,7 +54,7 @@ def test_an_engine_has_a_kernel_of_its_own(work, env):
 def test_the_tour_is_right(engine, work, env, ran):
     """The tour's numbers against NumPy's on the same file."""
     if engine == "ixgo":
-        text = printed(check(ran("01-tour")[0], 3))
+        text = printed(check(ran("01-tour"), 3))
     else:
         out = work.parent / "out.ipynb"
         call([BIN, "run", "--engine", engine, work / "01-tour.ipynb", "-o", out], env=env)
