@@ -59,9 +59,10 @@ func (a *asker) close() {
 }
 
 // beginCell calls ask whenever somebody waits for input while a cell runs, and gives them the line. When ctx ends, waiting
-// reads fail. The caller calls end when the cell has ended: what was typed and not read is dropped then, so that the next
-// cell asks anew.
-func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line string, ok bool)) (end func()) {
+// reads fail, and so do those of whom stranger tells that they wait for a cell that has ended: a line is for the cell that
+// asked. The caller calls end when the cell has ended: what was typed and not read is dropped then, so that the next cell
+// asks anew.
+func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line string, ok bool), stranger func() bool) (end func()) {
 	if a == nil {
 		return func() {}
 	}
@@ -83,7 +84,10 @@ func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line s
 		if ctx.Err() != nil {
 			a.release()
 		} else if a.awaited() {
-			if line, ok := ask(watch); ok {
+			if stranger() {
+				a.release()
+				a.r.SetReadDeadline(time.Time{})
+			} else if line, ok := ask(watch); ok {
 				asked = true
 				a.w.WriteString(line + "\n")
 			}

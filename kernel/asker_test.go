@@ -29,7 +29,7 @@ func TestReadsAsk(t *testing.T) {
 		}
 	}
 	cell := func(f func()) {
-		end := a.beginCell(t.Context(), ask)
+		end := a.beginCell(t.Context(), ask, nobody)
 		defer end()
 		f()
 	}
@@ -64,13 +64,13 @@ func TestReadsEndWithTheirCell(t *testing.T) {
 		end := a.beginCell(ctx, func(context.Context) (string, bool) {
 			cancel(errors.New("nobody there"))
 			return "", false
-		})
+		}, nobody)
 		if n, err := os.Stdin.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%d bytes, %v", n, err)
 		}
 		end()
 	}
-	end := a.beginCell(t.Context(), func(context.Context) (string, bool) { return "x", true })
+	end := a.beginCell(t.Context(), func(context.Context) (string, bool) { return "x", true }, nobody)
 	defer end()
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 1 || err != nil {
 		t.Errorf("%d bytes, %v", n, err)
@@ -86,7 +86,7 @@ func TestReadsEndWithAShortCell(t *testing.T) {
 	}
 	defer a.close()
 	ctx, cancel := context.WithCancel(t.Context())
-	end := a.beginCell(ctx, func(context.Context) (string, bool) { return "", false })
+	end := a.beginCell(ctx, func(context.Context) (string, bool) { return "", false }, nobody)
 	left := make(chan error)
 	for range ownGoroutines {
 		go func() {}()
@@ -100,12 +100,35 @@ func TestReadsEndWithAShortCell(t *testing.T) {
 	if err := <-left; !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("what the cell left behind reads: %v", err)
 	}
-	end = a.beginCell(t.Context(), func(context.Context) (string, bool) { return "x", true })
+	end = a.beginCell(t.Context(), func(context.Context) (string, bool) { return "x", true }, nobody)
 	defer end()
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 1 || err != nil {
 		t.Errorf("the next cell reads %d bytes, %v", n, err)
 	}
 }
+
+// A read that somebody left behind fails and takes nothing; the cell is asked for its own.
+func TestReadsOfStrangersTakeNothing(t *testing.T) {
+	a, err := newAsker()
+	if a == nil {
+		t.Skip("not on this system: ", err)
+	}
+	defer a.close()
+	left := make(chan error)
+	go readOne(left)
+	asked := 0
+	end := a.beginCell(t.Context(), func(context.Context) (string, bool) { asked++; return "x", true }, readsOne)
+	defer end()
+	if err := <-left; !errors.Is(err, os.ErrDeadlineExceeded) || asked != 0 {
+		t.Errorf("what reads for nobody: %v, after %d questions", err, asked)
+	}
+	time.Sleep(time.Second) // a read at the very moment at which the other fails would fail too
+	if n, err := os.Stdin.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Errorf("the cell reads %d bytes, %v", n, err)
+	}
+}
+
+func nobody() bool { return false }
 
 func readOne(end chan<- error) {
 	_, err := os.Stdin.Read(make([]byte, 1))

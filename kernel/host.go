@@ -186,7 +186,7 @@ func (h *host) end(c *hosted) {
 func (h *host) read() {
 	if n := len(h.cells); h.reading == nil && n > 0 {
 		c := h.cells[n-1]
-		h.reading, c.endInput = c, h.asker.beginCell(c.ctx, c.readsInput)
+		h.reading, c.endInput = c, h.asker.beginCell(c.ctx, c.readsInput, h.leftReading)
 	}
 }
 
@@ -363,6 +363,21 @@ func (c *hosted) readsInput(ctx context.Context) (line string, ok bool) {
 		c.cancel(&CellError{Name: "NoInput", Value: err.Error()})
 	}
 	return line, err == nil
+}
+
+// leftReading reports whether those who wait for input are goroutines of cells that have ended, as far as the session knows.
+func (h *host) leftReading() bool {
+	s, ok := h.session.(Reader)
+	if !ok {
+		return false
+	}
+	cells := s.Reading()
+	for _, ctx := range cells {
+		if c := hostedIn(ctx); c == nil || c.ctx.Err() == nil {
+			return false
+		}
+	}
+	return len(cells) > 0
 }
 
 // SendComm sends a comm message on behalf of the run.

@@ -32,6 +32,10 @@ type Session interface {
 // with its values, also after the cell has ended. What a goroutine shows then goes to its own cell.
 type Contexter interface{ Context() context.Context }
 
+// Reader is a Session that knows whose goroutines wait in reads of files: Reading returns contexts with the values of those
+// that their cells got. What is typed then goes to a cell that runs, and to no goroutine that an earlier one has left.
+type Reader interface{ Reading() []context.Context }
+
 // Redirector is a Session whose code can write somewhere else than to the file descriptors 1 and 2: from Redirect on, what
 // Go code of a cell writes to a standard stream, "stdout" or "stderr", goes to write with the context of its cell. What does
 // not, such as the output of C code, goes to the file descriptors.

@@ -242,3 +242,16 @@ def test_interrupt(client, code):
     before = cpu_seconds(pid)
     time.sleep(0.5)
     assert cpu_seconds(pid) - before < 0.15, "nothing of the cell goes on"
+
+
+def test_what_is_typed_goes_to_the_cell_that_asked(client):
+    """A goroutine of an earlier cell that begins to read gets an error; the person is asked once, for the cell that runs."""
+    client.run('import ("bufio"; "os"; "fmt"; "time")\ngate, gave := make(chan int), make(chan string, 1)\n'
+               'go func() { <-gate; line, err := bufio.NewReader(os.Stdin).ReadString(10); gave <- fmt.Sprint(line, err != nil) }()')
+    msg_id = client.kc.execute("gate <- 1\nfmt.Println(<-gave)\ntime.Sleep(time.Second)\nvar word string\nfmt.Scanln(&word)\nword", allow_stdin=True)
+    client.kc.get_stdin_msg(timeout=TIMEOUT)
+    client.kc.input("mine")
+    client.reply(msg_id)
+    shown = [m["content"] for m in client.outputs(msg_id) if m["msg_type"] in ("stream", "execute_result")]
+    assert shown[0]["text"] == "true\n" and shown[1]["data"]["text/plain"] == "mine", shown
+    assert not client.kc.stdin_channel.msg_ready()

@@ -1,0 +1,32 @@
+package interp
+
+import (
+	"bytes"
+	"context"
+	"runtime/pprof"
+	"strings"
+)
+
+// Reading returns the contexts of the cells, also of ended ones, with a goroutine that waits in a read of a file, such as
+// os.Stdin; as those of Context they have the values of what Run got. It takes a profile of all goroutines: ask for it when
+// somebody is known to wait.
+func (s *Session) Reading() []context.Context {
+	var profile bytes.Buffer
+	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error
+	waiting := map[string]bool{}
+	for _, group := range strings.Split(profile.String(), "\n\n") {
+		if strings.Contains(group, "\tos.(*File).Read+") && strings.Contains(group, "\tinternal/poll.runtime_pollWait+") {
+			_, rest, _ := strings.Cut(group, `"`+tagKey+`":"`)
+			name, _, _ := strings.Cut(rest, `"`)
+			waiting[name] = true
+		}
+	}
+	var found []context.Context
+	s.owners.byLabels.Range(func(_, r any) bool {
+		if r := r.(*run); waiting[r.name] {
+			found = append(found, r.ctx)
+		}
+		return true
+	})
+	return found
+}
