@@ -18,6 +18,7 @@ import (
 type Lines struct {
 	List    []LineCost // by position; the lines of the kernel's own text that cost nothing stand among them
 	kernel  string
+	warp    int    // lanes of a warp
 	sampled string // what the counts are of; empty when they are of all blocks
 }
 
@@ -47,7 +48,7 @@ func (r *Report) Lines() *Lines {
 	if st == nil || st.Detail == nil {
 		return nil
 	}
-	out := &Lines{kernel: r.kernel}
+	out := &Lines{kernel: r.kernel, warp: max(st.WarpSize, 1)}
 	if st.SampledBlocks < st.TotalBlocks {
 		out.sampled = fmt.Sprintf("sampled %d of %d blocks, ± %.0f %%", st.SampledBlocks, st.TotalBlocks, 100*st.ErrorEstimate)
 	}
@@ -62,7 +63,7 @@ func (r *Report) Lines() *Lines {
 			at[place{file, n}] = &LineCost{Pos: position(file, n), Text: t}
 		}
 	}
-	all, lineSize := int64(0), max(st.WarpSize, 1)
+	all := int64(0)
 	for i := range st.Detail.Lines {
 		l := &st.Detail.Lines[i]
 		p := place{}
@@ -87,10 +88,31 @@ func (r *Report) Lines() *Lines {
 	for _, p := range places {
 		c := at[p]
 		c.Share = float64(c.Issued) / float64(max(all, 1))
-		c.Active = float64(c.Lanes) / float64(max(c.Issued, 1)*int64(lineSize))
+		c.Active = c.active(out.warp)
 		out.List = append(out.List, *c)
 	}
 	return out
+}
+
+// Of adds up what the lines cost whose source holds text: rep.Lines().Of("gpu.Sync()").Issued. It is 0 when none does.
+func (l *Lines) Of(text string) LineCost {
+	sum := LineCost{Text: text}
+	if l == nil {
+		return sum
+	}
+	for i := range l.List {
+		if c := &l.List[i]; strings.Contains(c.Text, text) {
+			sum.add(&c.Line)
+			sum.Share += c.Share
+		}
+	}
+	sum.Active = sum.active(l.warp)
+	return sum
+}
+
+// active is the mean share of lanes, of so many in a warp, that took part.
+func (c *LineCost) active(warp int) float64 {
+	return float64(c.Lanes) / float64(max(c.Issued, 1)*int64(warp))
 }
 
 // positions takes a kir.Pos as text apart: file and line.

@@ -71,3 +71,40 @@ func TestLinesOfTheSource(t *testing.T) {
 		}
 	}
 }
+
+// Lines whose source holds a text, added up: a block of 256 meets at 1 + log2(256) barriers, its eight warps each time, and 5 turns
+// of the loop (16 to 1 threads) part its first warp (cuda-scan-brook.md A.3).
+func TestLinesAddedUp(t *testing.T) {
+	r := new(device.Registry)
+	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
+	rt, err := offload.New(r, "sim:v100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.SetRuntime(rt)
+	defer lazy.SetRuntime(nil)
+	f, err := kernels.Source("PlusReduce")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const blocks, warps = 4, 8
+	lines := gpu.Launch(f, blocks, 256, make([]int32, 256*blocks), make([]int32, 1)).Lines()
+	if c := lines.Of("gpu.Sync()"); c.Issued != 9*warps*blocks || c.Active != 1 || c.Share <= 0 {
+		t.Errorf("barriers: %+v", c)
+	}
+	if c := lines.Of("if tx < h"); c.Parted != 5*blocks {
+		t.Errorf("the loop's branch: %+v", c)
+	}
+	if c := lines.Of("total[0]"); c.Requests != blocks || c.Active != 1.0/32 {
+		t.Errorf("atomics: %+v", c)
+	}
+	var none *gpu.Lines
+	for _, c := range []gpu.LineCost{lines.Of("not there"), none.Of("gpu.Sync()")} {
+		if c.Issued != 0 || c.Active != 0 || c.Share != 0 {
+			t.Errorf("nothing costs %+v", c)
+		}
+	}
+	if all := lines.Of(""); math.Abs(all.Share-1) > 1e-9 {
+		t.Errorf("all lines have a share of %g", all.Share)
+	}
+}
