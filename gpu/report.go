@@ -42,6 +42,15 @@ func (r *Report) Time() trace.Time {
 // Stats returns what the device counted, or nil when it does not.
 func (r *Report) Stats() *trace.KernelStats { return r.event().Stats }
 
+// Log returns a record of this launch alone, for charts of it: viz.Gantt(rep.Log()).
+func (r *Report) Log() *trace.Log {
+	e := r.event()
+	e.After = nil // what is not in the record
+	log := new(trace.Log)
+	log.Add(e)
+	return log
+}
+
 // String runs the launch and says how it went, in one to four lines.
 func (r *Report) String() string { return strings.Join(r.lines(), "\n") }
 

@@ -89,6 +89,10 @@ func TestLinesAddedUp(t *testing.T) {
 	}
 	const blocks, warps = 4, 8
 	lines := gpu.Launch(f, blocks, 256, make([]int32, 256*blocks), make([]int32, 1)).Lines()
+	report := gpu.Launch(f, blocks, 256, make([]int32, 256*blocks), make([]int32, 1))
+	if e := report.Log().Kernels(); len(e) != 1 || e[0].Name != "PlusReduce" || e[0].Stats != report.Stats() || e[0].Duration() != report.Time() {
+		t.Errorf("the launch's log has %+v", e)
+	}
 	if c := lines.Of("gpu.Sync()"); c.Issued != 9*warps*blocks || c.Active != 1 || c.Share <= 0 {
 		t.Errorf("barriers: %+v", c)
 	}
