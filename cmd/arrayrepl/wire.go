@@ -66,7 +66,7 @@ func newSession() (*magic.Session, error) {
 		}
 	})
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), Carried: carriedHere}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere}), nil
 }
 
 // evaluate computes an array that a cell prints.

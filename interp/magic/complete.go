@@ -30,7 +30,11 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 		}
 	case def == nil || strings.HasPrefix(m.name, "%%") && at > firstLineEnd(src, p) && !def.Go:
 	case def.Go:
-		return s.Session.Complete(s.goOnly(src, s.split(src)), cursor)
+		out := s.Session.Complete(s.goOnly(src, s.split(src)), cursor)
+		if m.name == "%doc" {
+			s.addPages(&out, src[min(m.argStart, at):at], cursor)
+		}
+		return out
 	case def.Complete != nil:
 		word := src[min(m.argStart, at):at]
 		if m.name == "!" {
@@ -45,6 +49,24 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 		return out
 	}
 	return interp.Completion{Start: cursor, End: cursor}
+}
+
+// addPages puts the pages of the documentation whose names begin with word, which ends at cursor, before other proposals.
+func (s *Session) addPages(out *interp.Completion, word string, cursor int) {
+	start := cursor - utf8.RuneCountInString(word)
+	var pages []interp.Match
+	for _, name := range s.opts.PageNames {
+		if strings.HasPrefix(name, word) {
+			pages = append(pages, interp.Match{Text: name, Type: "page", Doc: "A page of the documentation."})
+		}
+	}
+	switch {
+	case len(pages) == 0:
+	case out.Start == start:
+		out.Matches = append(pages, out.Matches...)
+	default: // a hyphen is an operator in Go
+		*out = interp.Completion{Matches: pages, Start: start, End: cursor}
+	}
 }
 
 // completeName proposes magics for the name that begins in that line.

@@ -10,7 +10,7 @@ import (
 
 // Cells are written with a bar at the cursor; wanted are names that must be among the proposals, unwanted after a !.
 func TestComplete(t *testing.T) {
-	f := newFixture(t, Options{})
+	f := newFixture(t, Options{PageNames: []string{"kernels", "text-page"}})
 	os.Mkdir("folder", 0o755)
 	os.WriteFile("file.go", nil, 0o644)
 	f.run(1, "text := strings.NewReader(\"a\")\ntext")
@@ -38,6 +38,11 @@ func TestComplete(t *testing.T) {
 		"%env HOM|":              "HOME",
 		"%doc strings.Rep|":      "Repeat",
 		"?strings.Rep|":          "Repeat",
+		"%doc |":                 "kernels text-page",
+		"%doc ker|":              "kernels !text-page",
+		"%doc tex|":              "text-page text !kernels",
+		"%doc text-p|":           "text-page",
+		"tex|":                   "text !text-page",
 		"%help wh|":              "!x",
 		"Out[1].Rea|":            "Read",
 		"__.Rea|":                "Read",

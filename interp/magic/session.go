@@ -20,8 +20,9 @@ type Options struct {
 	// Doc describes a name that is no Go of the session, as numpy.argsort or a page of the documentation, for %doc. Nil
 	// knows none.
 	Doc func(name string) (display.Bundle, bool)
-	// Pages is what %help says of such pages, lines with their ends.
-	Pages string
+	// Pages is what %help says of such pages, lines with their ends, and PageNames what %doc completes.
+	Pages     string
+	PageNames []string
 	// Carried is what the notebook brings along, for %get and %data. Nil brings nothing.
 	Carried func() carried.Set
 }
