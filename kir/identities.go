@@ -339,6 +339,11 @@ func (r *rewriter) simplifyInteger(v, x, c *Value) *Value {
 // simplifyConvert takes integer conversions together: what is converted to a type that holds all of its values, and then
 // on, is converted on from the start. What is cut to a type no wider than one that it had before was not widened at all.
 func (r *rewriter) simplifyConvert(v, x *Value) *Value {
+	if v.Type == F32 && x.Type == F64 && len(x.Args) == 1 && sameIn32[x.Op] {
+		if in := x.Args[0]; in.Op == OpConvert && in.Args[0].Type == F32 {
+			return become(v, x.Op, in.Args[0])
+		}
+	}
 	if x.Op != OpConvert {
 		return nil
 	}
@@ -362,6 +367,10 @@ func (r *rewriter) simplifyConvert(v, x *Value) *Value {
 	}
 	return become(v, OpConvert, from)
 }
+
+// sameIn32 are the functions of which float32(f(float64(x))), as Go has to write it, is f of the float32 x. Rounding twice
+// does a square root no harm: 53 >= 2*24+2 bits (Figueroa, "When is double rounding innocuous?", 1995); the others round nothing.
+var sameIn32 = [numOps]bool{OpSqrt: true, OpFloor: true, OpCeil: true, OpTrunc: true, OpRint: true, OpAbs: true, OpNeg: true}
 
 // holds reports whether integer type t holds every value of integer type s.
 func holds(t, s Type) bool {

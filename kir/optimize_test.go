@@ -84,6 +84,20 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 	store global v3, v2
 	return
 `},
+		{"a square root of float32 that goes by way of float64 is one of float32", func(b *Builder) {
+			x := b.Convert(F64, b.Param("x", F32))
+			store(b, b.Op(OpAdd, b.Convert(F32, b.Op(OpSqrt, x)), b.Convert(F32, b.Op(OpExp, x)))) // exp rounds otherwise
+		}, `b0 entry:
+	v0 f32 = param 0 // x
+	v1 f64 = convert v0
+	v2 f32 = sqrt v0
+	v3 f64 = exp v1
+	v4 f32 = convert v3
+	v5 f32 = add v2, v4
+	v6 u64 = param 1 // out
+	store global v6, v5
+	return
+`},
 		{"a decided branch goes, with what it decided", func(b *Builder) {
 			yes, no, join := b.NewBlock("yes"), b.NewBlock("no"), b.NewBlock("join", I32)
 			b.Branch(b.Op(OpLt, b.Int(I32, 1), b.Int(I32, 2)), yes, no)
