@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/gpu/emulate"
@@ -19,6 +20,18 @@ type Number interface {
 // Scalar is the constraint of shuffles.
 type Scalar interface {
 	Number | ~int8 | ~int16 | ~uint8 | ~uint16 | ~bool
+}
+
+// Float is the constraint of [FMA].
+type Float interface{ ~float32 | ~float64 }
+
+// FMA returns x*y + z, rounded once: one instruction, which counts as two operations, where x*y + z is two instructions. Package
+// math has it for float64 only.
+func FMA[T Float](x, y, z T) T {
+	if unsafe.Sizeof(x) == 4 {
+		return T(emulate.FMA32(float32(x), float32(y), float32(z)))
+	}
+	return T(math.FMA(float64(x), float64(y), float64(z)))
 }
 
 // Shared returns a variable that the threads of a block share, such as a [256]float32. Its contents are undefined at first.

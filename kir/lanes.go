@@ -117,7 +117,7 @@ func f32Vectors() [numOps]vecFunc {
 	t[OpFma] = func(n int, d, a, b, c unsafe.Pointer) {
 		x, y, w, z := lanes[float32](a, n), lanes[float32](b, n), lanes[float32](c, n), lanes[float32](d, n)
 		for i := range z {
-			z[i] = fma32(x[i], y[i], w[i])
+			z[i] = FMA32(x[i], y[i], w[i])
 		}
 	}
 	return t

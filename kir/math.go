@@ -18,9 +18,9 @@ type float interface{ float32 | float64 }
 
 func sqrt[T float](x T) T { return T(math.Sqrt(float64(x))) } // rounding twice is harmless: 53 >= 2*24+2 bits
 
-// fma32 returns x*y+z rounded once. The product is exact in float64; the sum is rounded to odd there, which keeps what the
+// FMA32 returns x*y+z rounded once. The product is exact in float64; the sum is rounded to odd there, which keeps what the
 // final rounding to float32 must know (Boldo and Melquiond, "When double rounding is odd", 2005).
-func fma32(x, y, z float32) float32 {
+func FMA32(x, y, z float32) float32 {
 	p, c := float64(x)*float64(y), float64(z)
 	s := float64(p + c)
 	if math.IsNaN(s) || math.IsInf(s, 0) {

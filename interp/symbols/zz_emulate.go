@@ -29,6 +29,7 @@ func registerEmulate() {
 			Funcs: map[string]reflect.Value{
 				"Atomically": reflect.ValueOf(q.Atomically),
 				"Current":    reflect.ValueOf(q.Current),
+				"FMA32":      reflect.ValueOf(q.FMA32),
 				"Run":        reflect.ValueOf(q.Run),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{},

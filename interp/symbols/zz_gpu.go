@@ -19,6 +19,8 @@ import (
 // Not registered: generic function AtomicOr.
 // Not registered: generic function AtomicXor.
 // Not registered: generic function Constant.
+// Not registered: generic function FMA.
+// Not registered: constraint Float.
 // Not registered: constraint Integer.
 // Not registered: generic function MatchAny.
 // Not registered: constraint Number.

@@ -53,6 +53,8 @@ func gpuFuncs() map[string]intrinsic {
 		"gpu.AtomicInc":  atomic(kir.OpAtomicInc),
 		"gpu.AtomicDec":  atomic(kir.OpAtomicDec),
 
+		"gpu.FMA": operation(kir.OpFma),
+
 		"gpu.Shared":        shared,
 		"gpu.SharedDynamic": sharedDynamic,
 		"gpu.Constant":      constantTable,
