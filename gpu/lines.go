@@ -128,6 +128,7 @@ func (c *LineCost) add(l *trace.Line) {
 	c.Lanes += l.Lanes
 	c.Requests += l.Requests
 	c.Sectors += l.Sectors
+	c.Moves += l.Moves
 	c.Bytes += l.Bytes
 	c.L1Hits += l.L1Hits
 	c.Conflicts += l.Conflicts
@@ -200,13 +201,13 @@ func (l *Lines) MIMEBundle() display.Bundle {
 		if i == len(lineColumns)-1 {
 			align = "left"
 		}
-		fmt.Fprintf(&out, `<th style="text-align:%s;padding:0 8px">%s</th>`, align, html.EscapeString(c))
+		fmt.Fprintf(&out, `<th style="text-align:%s;padding:0 8px;white-space:nowrap">%s</th>`, align, html.EscapeString(c))
 	}
 	out.WriteString("</tr>")
 	for i := range l.List {
 		out.WriteString("<tr>")
 		for k, c := range l.List[i].cells() {
-			style := "text-align:right;padding:0 8px"
+			style := "text-align:right;padding:0 8px;white-space:nowrap"
 			switch k {
 			case 1:
 				style += fmt.Sprintf(";background:linear-gradient(to right,rgba(220,120,40,.35) %.1f%%,transparent 0)", 100*l.List[i].Share)

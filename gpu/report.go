@@ -104,7 +104,7 @@ func slotFacts(s *trace.KernelStats) []string {
 	lines := []string{strings.Join(facts, ", ")}
 	facts = nil
 	if s.Transactions > 0 {
-		facts = append(facts, fmt.Sprintf("%d sectors, %.0f %% from L1, %.0f %% from L2", s.Transactions,
+		facts = append(facts, fmt.Sprintf("%d sectors%s, %.0f %% from L1, %.0f %% from L2", s.Transactions, moves(s),
 			100*float64(s.L1Hits)/float64(s.Transactions), 100*float64(s.L2Hits)/float64(s.Transactions)))
 	}
 	if s.DRAMBytes > 0 && s.ClockHz > 0 && s.Cycles > 0 {
@@ -115,6 +115,14 @@ func slotFacts(s *trace.KernelStats) []string {
 		lines = append(lines, strings.Join(facts, ", "))
 	}
 	return lines
+}
+
+// moves says in how many transactions sectors moved, where that was counted.
+func moves(s *trace.KernelStats) string {
+	if s.Moves == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in %d transactions", s.Moves)
 }
 
 // MIMEBundle is what a cell shows of a launch.

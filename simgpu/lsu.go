@@ -103,9 +103,11 @@ func (s *sm) coalesce(st *strand, in *instr) []transaction {
 	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(len(addrs))*int64(in.bytes)
 	c.requests++
 	c.sectors += int64(moved)
+	c.moves += int64(len(s.transactions))
 	c.bytes += bytes
 	line.requests++
 	line.sectors += int64(moved)
+	line.moves += int64(len(s.transactions))
 	line.bytes += bytes
 	return s.transactions
 }

@@ -117,7 +117,7 @@ func TestSaxpyTakesItsBytes(t *testing.T) {
 	}
 	// Per warp two loads and a store of 128 bytes.
 	const warps = n / 32
-	if st.Requests != 3*warps || st.Transactions != 12*warps || st.BytesRequested != 12*n || st.DRAMBytes != 12*n {
+	if st.Requests != 3*warps || st.Moves != 3*warps || st.Transactions != 12*warps || st.BytesRequested != 12*n || st.DRAMBytes != 12*n {
 		t.Errorf("%d requests, %d sectors, %d bytes asked for, %d of DRAM", st.Requests, st.Transactions, st.BytesRequested, st.DRAMBytes)
 	}
 	if st.ThreadInstructions != 32*st.WarpInstructions {

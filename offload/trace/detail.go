@@ -24,9 +24,9 @@ type Line struct {
 	Issued int64 // warp instructions
 	Lanes  int64 // their active lanes
 
-	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, bytes that threads asked for,
-	// sectors found in L1.
-	Requests, Sectors, Bytes, L1Hits int64
+	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, transactions that these moved in,
+	// bytes that threads asked for, sectors found in L1.
+	Requests, Sectors, Moves, Bytes, L1Hits int64
 	// Extra passes over shared memory for bank conflicts.
 	Conflicts int64
 	// Branches: how often a warp came to it, and how often its lanes parted there.

@@ -45,6 +45,7 @@ type KernelStats struct {
 
 	Requests       int64 // global loads and stores, per warp
 	Transactions   int64 // 32-byte sectors that they needed
+	Moves          int64 // what these moved in: each is sectors of one line of 128 bytes that go together
 	BytesRequested int64 // bytes that threads asked for
 	L1Hits         int64 // sectors
 	L2Hits         int64
