@@ -62,6 +62,7 @@ type instr struct {
 	busy   int64 // cycles that the unit takes no other
 	port   Unit  // whose lanes it occupies
 	memory bool  // it goes through the SM's memory pipeline
+	times  bool  // a product that the multipliers of UnitSpecial take when they are free
 	kind   kind
 	space  kir.Space
 	bytes  uint8
@@ -150,6 +151,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		}
 		in := l.instr(c, args)
 		in.line = l.line(b, v.Text(), v.Note, v.Pos)
+		in.times = l.preset.Multipliers > 0 && v.Op == kir.OpMul && v.Type == kir.F32
 		if v.Type != kir.Void {
 			in.dst = int32(v.ID)
 		}

@@ -38,7 +38,9 @@ func Custom(base string, options ...Option) string {
 	g := configured(p, options)
 	if g.preset.Name == p.Name {
 		h := fnv.New32a()
-		fmt.Fprintf(h, "%+v %s %s %s %v %v", g.preset, g.policies.divergence.Name(), g.policies.picker.Name(), g.policies.order.Name(), g.full, g.written)
+		type fields Preset // all of them: a Preset's String has less
+		fmt.Fprintf(h, "%+v %s %s %s %v %v", fields(g.preset), g.policies.divergence.Name(), g.policies.picker.Name(),
+			g.policies.order.Name(), g.full, g.written)
 		g.preset.Name = fmt.Sprintf("%s-%08x", p.Name, h.Sum32())
 	}
 	name := g.preset.Name

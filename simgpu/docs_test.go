@@ -61,7 +61,7 @@ func machineTable(t *testing.T) string {
 			capability = "–"
 		}
 		fmt.Fprintf(&b, "| `sim:%s` | %s | %s | %d | %d | %.0f | %.3g | %.4g | %.3g | %.3g |\n", p.Name, strings.TrimSuffix(p.Title, " (simulated)"), capability,
-			p.SMs, p.ClockMHz, p.peakFlops(UnitFP32)/1e9, float64(p.MemoryBytes)/1e9, float64(p.DRAMPeak)/1e9, float64(p.L2Bytes)/mib, float64(p.PinnedRate)/1e9)
+			p.SMs, p.ClockMHz, p.PeakFlops(UnitFP32)/1e9, float64(p.MemoryBytes)/1e9, float64(p.DRAMPeak)/1e9, float64(p.L2Bytes)/mib, float64(p.PinnedRate)/1e9)
 	}
 	return b.String()
 }

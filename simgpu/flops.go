@@ -31,9 +31,9 @@ func flopsOf(v *kir.Value) flops {
 	return flops{f64: n}
 }
 
-// peakFlops is what the floating-point unit u of all SMs can do a second: an fma in each lane, whenever
+// PeakFlops is what the floating-point unit u of all SMs can do a second: an fma in each lane, whenever
 // it takes one, and a product in each of the Multipliers.
-func (p *Preset) peakFlops(u Unit) float64 {
+func (p *Preset) PeakFlops(u Unit) float64 {
 	if p.Units[u].Interval == 0 { // the machine has no such unit
 		return 0
 	}

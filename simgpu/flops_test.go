@@ -48,7 +48,7 @@ func TestPeaksAreThoseOfTheDataSheet(t *testing.T) {
 			unit Unit
 			want float64
 		}{{UnitFP32, c.f32}, {UnitFP64, c.f64}} {
-			got, near := p.peakFlops(x.unit), 0.02*x.want
+			got, near := p.PeakFlops(x.unit), 0.02*x.want
 			if c.exactly {
 				near = 0
 			}

@@ -59,6 +59,29 @@ func TestLanesAndSpecialUnitsAreBothBusy(t *testing.T) {
 	}
 }
 
+// The multipliers of the special function units take products while the lanes take MAD: 24 flops a clock of the lanes, 48 a
+// cycle, as in the peak of 576 Gflops: B.2.1 [D].
+func TestProductsRunBesideMAD(t *testing.T) {
+	const warps = 16
+	var cycles [2]int64
+	for i, length := range []int{64, 192} {
+		b := kir.NewBuilder(fmt.Sprint("pairs", length))
+		at := b.Index(b.Param("out", kir.U64), b.GlobalIDX(), kir.F32)
+		v := b.Load(kir.Global, kir.F32, at)
+		for range length {
+			v = b.Op(kir.OpMul, b.Op(kir.OpFma, v, v, v), v)
+		}
+		b.Store(kir.Global, at, v)
+		b.Return()
+		m := newBench(t, "g80", AsWritten(), Full(), WithPicker(Barrel{}))
+		cycles[i] = m.launch(build(t, b), kir.D1(1), kir.D1(32*warps), m.alloc(4*32*warps)).Stats.Cycles
+	}
+	flops := 3 * 32 * warps * 128 / float64(cycles[1]-cycles[0])
+	if flops < 0.97*48 || flops > 48 {
+		t.Errorf("%.2f flops a cycle, want 48", flops)
+	}
+}
+
 // Half-warp accesses to shared memory and what they cost on 16 banks: cuda-scan-brook.md D.2.6 [D].
 func TestBanksOfScans(t *testing.T) {
 	cost := func(n int, pad func(i int) int) (accesses, passes int) {

@@ -165,8 +165,8 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		LimitedBy:      occ.LimitedBy,
 		Theoretical:    occ.Fraction,
 		TotalBlocks:    blocks,
-		PeakFlops32:    p.peakFlops(UnitFP32),
-		PeakFlops64:    p.peakFlops(UnitFP64),
+		PeakFlops32:    p.PeakFlops(UnitFP32),
+		PeakFlops64:    p.PeakFlops(UnitFP64),
 		PeakBandwidth:  float64(p.DRAMPeak),
 	}
 	report(p, &pl, g.policies, runs, counts.ThreadInstructions, st)

@@ -36,7 +36,7 @@ type Preset struct {
 	OnePipe     bool // all instructions do
 	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
 	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
-	Multipliers int  // lanes of an SM that only multiply, beside those of UnitFP32: they count in the peak alone
+	Multipliers int  // lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
 	NoAtomics   bool // on global and shared memory
 
 	Coalescing     Coalescing

@@ -40,7 +40,7 @@ var g80 = Preset{
 	},
 	IntOnFP32:   true,
 	IntMultiply: 4,  // 16 clocks for 32 bits [C]
-	Multipliers: 16, // four in each special function unit [L], at twice the scheduler's clock
+	Multipliers: 16, // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
 	NoAtomics:   true,
 	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 

@@ -64,3 +64,30 @@ func TestSharedMemoryTakesFromL1(t *testing.T) {
 		}
 	}
 }
+
+// A Preset shows itself by what Lindholm et al. and the CUDA guide say of the machine.
+func TestCard(t *testing.T) {
+	p, _ := PresetByName("g80")
+	want := `GeForce 8800 Ultra 768 MB (simulated): sim:g80, compute capability 1.0
+SMs            16 at 750 MHz, 1 scheduler each
+an SM holds    24 warps of 32 threads, in at most 8 blocks of at most 512 threads
+               8192 registers, 16 KB of shared memory in 16 banks
+a cycle of it  16 float32 operations begin, 4 special functions
+float32 peak   576 Gflop/s
+memory         768 MB, 103.68 GB/s at most, accesses joined by half-warp in order`
+	if got := p.String(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	for _, name := range Names() {
+		if p, _ := PresetByName(name); strings.Contains(p.String(), "%!") {
+			t.Error(p)
+		}
+	}
+}
+
+// What the card leaves out still makes another machine.
+func TestCustomMachinesDifferByEveryField(t *testing.T) {
+	if Custom("v100", Change(func(p *Preset) { p.L2Ways = 8 })) == Custom("v100", Change(func(p *Preset) { p.L2Ways = 4 })) {
+		t.Error("machines with 4 and 8 ways have one name")
+	}
+}

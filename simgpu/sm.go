@@ -201,6 +201,9 @@ func (c *scheduler) step(now int64) {
 		at := st.readyAt
 		if at <= now {
 			at = c.unitFree[st.port]
+			if st.times {
+				at = min(at, c.unitFree[UnitSpecial])
+			}
 			if st.memory {
 				at = max(at, c.sm.memFree)
 			}

@@ -8,6 +8,7 @@ type strand struct {
 	long    bool  // it waits for global memory or at a barrier
 	port    Unit  // that the next instruction occupies
 	memory  bool  // it goes through the SM's memory pipeline
+	times   bool  // multipliers of UnitSpecial take it as well
 	lanes   Mask
 	block   int
 	pc      int   // instruction in the block
@@ -22,7 +23,12 @@ type strand struct {
 // issue executes the next instruction of st in cycle now.
 func (s *sm) issue(st *strand, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	st.sched.unitFree[in.port] = now + in.busy
+	if in.times && st.sched.unitFree[UnitSpecial] <= now {
+		p := s.m.preset
+		st.sched.unitFree[UnitSpecial] = now + int64(max(1, p.WarpSize*p.Schedulers/p.Multipliers))
+	} else {
+		st.sched.unitFree[in.port] = now + in.busy
+	}
 	n := &s.m.lines[in.line]
 	n.issued++
 	n.lanes += int64(st.lanes.Count())
@@ -97,7 +103,7 @@ func (s *sm) begin(st *strand, at int64) {
 	if s.m.preset.InOrder {
 		ready = max(ready, st.last)
 	}
-	st.readyAt, st.long, st.port, st.memory = ready/2, ready&1 == 1, in.port, in.memory
+	st.readyAt, st.long, st.port, st.memory, st.times = ready/2, ready&1 == 1, in.port, in.memory, in.times
 	st.sched.next = min(st.sched.next, st.readyAt)
 	s.next = min(s.next, st.sched.next)
 }
