@@ -57,9 +57,10 @@ fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute 
 
 PLATFORMS := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-cross: ## compile everything, tests too, for every other platform
+cross: ## compile everything, tests too, for every other platform, and what differs in the static program
 	@for p in $(PLATFORMS); do echo "go vet for $$p"; \
 		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet -trimpath ./... || exit 1; done
+	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
 
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
 	$(GO) run ./internal/ship dist -o $(BUILD)/dist
