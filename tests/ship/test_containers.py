@@ -126,7 +126,7 @@ def test_binder(buildah, clone):
 
     c = buildah("from", "--pull-never", PYTHON_IMAGE)
     buildah("run", "--isolation=chroot", c, "--", "sh", "-c", "apt-get -qq update && apt-get -qq install -y --no-install-recommends git >/dev/null && "
-            "useradd --create-home --uid 1000 jovyan && python3 -m venv /venv && chown -R jovyan /venv")
+            "mkdir /empty && useradd --create-home --skel /empty --uid 1000 jovyan && python3 -m venv /venv && chown -R jovyan /venv")
     buildah("add", "-q", "--chown=1000:1000", c, str(clone), "/home/jovyan")
     fetch = clone.parent / "curl"
     fetch.write_text('#!/bin/sh\ncase "$*" in *" https://go.dev/dl/go1."*.linux-*.tar.gz) tar -c -C /from/go . --transform "s,^\\.,go," | gzip -1; exit;; esac\n'
