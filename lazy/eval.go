@@ -66,6 +66,10 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	}
 
 	s, err := plan(rt, xs, toHost)
+	if err == nil && len(rt.Forecast(s.program)) > 0 {
+		offload.Collect() // what no variable holds any more need not be kept, nor brought to the host piece by piece
+		s, err = plan(rt, xs, toHost)
+	}
 	if err != nil {
 		return nil, err
 	}

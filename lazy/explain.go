@@ -38,8 +38,8 @@ type Step struct {
 }
 
 // Explain says what showing the arrays would do now, and does none of it: which operations make one kernel, where each step
-// runs and why, what it reads and writes. Only what an annotated function needs to choose a place is computed. It panics as
-// [Eval] does.
+// runs and why, what it reads and writes. It collects garbage first, for what a variable refers to is kept. Only what an
+// annotated function needs to choose a place is computed. It panics as [Eval] does.
 func Explain(xs ...*Array) *Explanation {
 	e, err := explain(xs)
 	if err != nil {
@@ -60,6 +60,7 @@ func explain(xs []*Array) (*Explanation, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	offload.Collect() // what no variable holds any more is not kept
 	s, err := plan(rt, xs, false)
 	if err != nil {
 		return nil, err
