@@ -24,6 +24,7 @@ var commands []command
 func main() {
 	commands = []command{
 		{"lab", "[DIR|NOTEBOOK|URL]", "open notebooks in JupyterLab, setting up what is missing", lab},
+		{"new", "NAME", "write a notebook NAME.ipynb to begin with", newNotebook},
 		{"run", "NOTEBOOK.ipynb", "run a notebook without a browser; or a Go program: FILE.go..., DIR", runFile},
 		{"export", "NOTEBOOK.ipynb|DIR", "write a notebook as a page (html), a text (md) or a program (go); a directory as a site", exportNotebook},
 		{"install", "", "register the kernel with Jupyter", installKernel},

@@ -59,3 +59,23 @@ def test_export(notebook, tmp_path):
     text = (tmp_path / "text.md").read_text()
     assert "# Title" in text and "```go\nfmt.Println(n, name)\n```" in text and "```\n3 x\n```" in text
     assert command("export", out, "--to", "docx", check=False).returncode == 1
+
+
+def test_new(tmp_path):
+    """A notebook with the kernel's name, which runs as it is; nothing is overwritten."""
+    said = command("new", tmp_path / "my first.ipynb").stdout
+    assert f"arrayrepl lab '{tmp_path}/my first.ipynb'" in said
+    command("new", tmp_path / "second", "--engine", "yaegi")
+    for name, spec in (("my first", ("arrayrepl", "Go (arrayrepl)")), ("second", ("arrayrepl-yaegi", "Go (yaegi)"))):
+        nb = nbformat.read(tmp_path / f"{name}.ipynb", 4)
+        nbformat.validate(nb)
+        assert (nb.nbformat, nb.nbformat_minor) == (4, 5) and nb.cells[0].source == f"# {name}"
+        assert (nb.metadata.kernelspec.name, nb.metadata.kernelspec.display_name) == spec
+    command("run", tmp_path / "my first.ipynb", "-o", tmp_path / "out.ipynb")
+    out = nbformat.read(tmp_path / "out.ipynb", 4).cells[1].outputs
+    assert any("image/svg+xml" in o.get("data", {}) for o in out)
+    before = (tmp_path / "second.ipynb").read_bytes()
+    for args, why in ((["second"], "is there already"), (["absent/x"], "there is no directory"), ([], "takes the name of one"), (["."], "takes the name of one")):
+        p = subprocess.run([BIN, "new", *args], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT)
+        assert p.returncode == 1 and why in p.stderr, p.stderr
+    assert (tmp_path / "second.ipynb").read_bytes() == before
