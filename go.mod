@@ -9,6 +9,7 @@ require (
 	github.com/goplus/reflectx v1.7.8
 	github.com/mattn/go-sixel v0.0.14
 	github.com/traefik/yaegi v0.16.1
+	github.com/visualfc/funcval v0.1.5
 	github.com/visualfc/gid v0.3.1
 	github.com/visualfc/goembed v0.3.4
 	golang.org/x/image v0.30.0
@@ -44,7 +45,6 @@ require (
 	github.com/mattn/go-isatty v0.0.20 // indirect
 	github.com/soniakeys/quant v1.0.0 // indirect
 	github.com/timandy/routine v1.1.6 // indirect
-	github.com/visualfc/funcval v0.1.5 // indirect
 	github.com/visualfc/xtype v0.3.2 // indirect
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sync v0.24.0 // indirect

@@ -29,6 +29,7 @@ type ixgoEngine struct {
 	tier   string // when the numeric tier runs, see TierOn
 
 	lastTier *tierEngine // of the program that was compiled last
+	tiers    tierTable   // of all programs
 
 	slots   []*ixgo.Interp // those that use method slots
 	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
@@ -200,10 +201,11 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	if stop == nil {
 		stop = new(bool)
 	}
+	findMadeBy(interp, p.Entry)
 	t := e.useTier(interp, stop)
 	c := &ixgoCode{tier: t, interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
-	e.watchCallbacks(interp)
+	e.watchCallbacks(interp, t)
 	c.running = &e.running
 	return c, nil
 }

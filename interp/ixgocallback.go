@@ -2,6 +2,7 @@ package interp
 
 import (
 	"reflect"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"unsafe"
@@ -39,8 +40,9 @@ func (c *ixgoCode) calling() (at callPlace) {
 
 func nextOf(fr *ixgo.Frame) int { return *at[int](unsafe.Pointer(fr), frameNext) }
 
-// watchCallbacks lets the functions of i keep where they are when a panic leaves them for compiled code.
-func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp) {
+// watchCallbacks lets the functions of i keep where they are when a panic leaves them for compiled code. They also keep t,
+// so that a later program that is given one of them finds it.
+func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 	exited := at[int32](unsafe.Pointer(i), interpExited)
 	for it := functions(i).MapRange(); it.Next(); {
 		code := *at[[]func(*ixgo.Frame)](it.Value().UnsafePointer(), funcCode)
@@ -52,6 +54,7 @@ func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp) {
 			caller := *at[unsafe.Pointer](unsafe.Pointer(fr), frameCaller)
 			if caller == nil || *at[unsafe.Pointer](caller, frameFunc) != nil {
 				first(fr)
+				runtime.KeepAlive(t)
 				return
 			}
 			e.callback(fr, first, code, exited)
@@ -67,9 +70,7 @@ func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ix
 			return
 		}
 		if v := recover(); v != nil { // a runtime.Goexit is none
-			if c, ok := e.running.Load(gid.Get()); ok {
-				c.(*ixgoCode).keepCallback(v, fr)
-			}
+			e.leftCallback(v, fr)
 			panic(v)
 		}
 	}()
@@ -80,6 +81,13 @@ func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ix
 		run(fr)
 	}
 	ended = true
+}
+
+// leftCallback notes that a panic with v leaves fr, whose function compiled code has called.
+func (e *ixgoEngine) leftCallback(v any, fr *ixgo.Frame) {
+	if c, ok := e.running.Load(gid.Get()); ok {
+		c.(*ixgoCode).keepCallback(v, fr)
+	}
 }
 
 // keepCallback keeps where fr was when p left it. A function that was called by a callback's compiled code comes before it.

@@ -85,6 +85,7 @@ type tierEngine struct {
 	i     *ixgo.Interp
 	hooks *Hooks
 	prog  *tier.Program
+	all   *ixgoEngine
 
 	mu    sync.Mutex // guards next of all funcs, and ran
 	funcs map[*ssa.Function]*tierFunc
@@ -106,7 +107,7 @@ func (e *ixgoEngine) useTier(i *ixgo.Interp, stop *bool) *tierEngine {
 		e.lastTier = nil
 		return nil
 	}
-	t := &tierEngine{i: i, hooks: &e.hooks, funcs: map[*ssa.Function]*tierFunc{}}
+	t := &tierEngine{i: i, hooks: &e.hooks, all: e, funcs: map[*ssa.Function]*tierFunc{}}
 	t.prog = tier.NewProgram(t, stop)
 	for it := functions(i).MapRange(); it.Next(); {
 		p := it.Value().UnsafePointer()
@@ -116,6 +117,7 @@ func (e *ixgoEngine) useTier(i *ixgo.Interp, stop *bool) *tierEngine {
 		t.install(fn, f, e.tier == TierForce)
 	}
 	e.lastTier = t
+	e.tiers.add(t)
 	return t
 }
 
@@ -170,7 +172,7 @@ func isLoopHead(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// callsOthers reports whether fn calls functions that are interpreted: entering the tier costs more than a small function.
+// callsOthers reports whether fn calls functions that are, or may be, interpreted: entering the tier costs more than a small function.
 func callsOthers(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
@@ -178,11 +180,16 @@ func callsOthers(fn *ssa.Function) bool {
 				if f := c.Call.StaticCallee(); f != nil && f.Blocks != nil {
 					return true
 				}
+				if _, static := c.Call.Value.(*ssa.Function); !static && !c.Call.IsInvoke() && !isBuiltin(c) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
+
+func isBuiltin(c *ssa.Call) bool { _, ok := c.Call.Value.(*ssa.Builtin); return ok }
 
 // Type implements tier.Engine.
 func (t *tierEngine) Type(typ types.Type) reflect.Type {
@@ -310,6 +317,9 @@ func (t *tierEngine) NewFrame(fn *ssa.Function, caller tier.Frame) tier.Frame {
 	fr := unsafe.Pointer(new(ixgo.Frame))
 	*at[*ixgo.Interp](fr, frameInterp) = t.i
 	*at[unsafe.Pointer](fr, frameFunc) = f.p
+	if caller == nil {
+		caller = unsafe.Pointer(new(ixgo.Frame))
+	}
 	*at[*ixgo.Frame](fr, frameCaller) = (*ixgo.Frame)(caller)
 	*at[*ssa.BasicBlock](fr, frameBlock) = fn.Blocks[0]
 	*at[[]any](fr, frameStack) = append([]any(nil), f.stack...)

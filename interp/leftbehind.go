@@ -138,7 +138,7 @@ func liveRuns() map[string]int {
 	return alive
 }
 
-// interpreted reports whether a stack has functions of an engine.
+// interpreted reports whether a stack has functions of an engine. Of a deep one only the innermost are known.
 func interpreted(stack string) bool {
-	return strings.Contains(stack, "goplus/ixgo.") || strings.Contains(stack, "traefik/yaegi/interp.")
+	return strings.Contains(stack, "goplus/ixgo.") || strings.Contains(stack, "/interp/tier.") || strings.Contains(stack, "traefik/yaegi/interp.")
 }

@@ -2,13 +2,14 @@ package interp
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 )
 
 // numberCode writes random numeric functions: nested loops, slices, arrays, structs, conversions between all types, shifts,
-// divisions by what may be zero, indices that may be out of range. Each ends, by fuel.
+// divisions by what may be zero, indices that may be out of range, calls of function values. Each ends, by fuel.
 type numberCode struct {
 	*rand.Rand
 	b     strings.Builder
@@ -34,7 +35,7 @@ func try(name string, f func() any) {
 	defer func() { if r := recover(); r != nil { fmt.Println(name, "panics:", r) } }()
 	fmt.Println(name, f())
 }
-`
+` + funcPrelude
 
 // newNumberCode returns functions with calls of them: declarations, and statements that print.
 func newNumberCode(seed uint64, n int) (decls, calls string) {
@@ -91,6 +92,8 @@ func (c *numberCode) fresh() string { c.next++; return fmt.Sprint("v", c.next) }
 
 func (c *numberCode) argument(t string) string {
 	switch {
+	case isFuncType(t):
+		return c.funcValue(t)
 	case t == "rec":
 		return fmt.Sprintf("rec{%s, %s, %s, [5]int16{1, -2, 3, %s}, %s}", c.literal("int32"), c.literal("float64"), c.literal("uint8"), c.literal("int16"), c.literal("uint64"))
 	case strings.HasPrefix(t, "["):
@@ -138,6 +141,9 @@ func (c *numberCode) function() {
 	var params []string
 	for range 1 + c.IntN(4) {
 		t := c.pick(append([]string{"[]int", "[]float64", "[]uint8", "rec", "[]rec", "[4]uint16"}, numberTypes...)...)
+		if c.IntN(4) == 0 {
+			t = c.pick(slices.Sorted(maps.Keys(funcTypes))...)
+		}
 		p := c.fresh()
 		c.vars[t] = append(c.vars[t], p)
 		f.params, params = append(f.params, t), append(params, p+" "+t)
@@ -176,7 +182,7 @@ func (c *numberCode) block(depth int) {
 
 func (c *numberCode) statement(depth int) {
 	t := c.pick(numberTypes...)
-	n := c.IntN(15)
+	n := c.IntN(18)
 	if depth == 0 {
 		n = c.IntN(5)
 	}
@@ -249,7 +255,11 @@ func (c *numberCode) statement(depth int) {
 	case 13:
 		x := c.fresh()
 		fmt.Fprintf(&c.b, "%s := &%s\n*%s = %s\n", x, c.one(t), x, c.expr(t, 1))
-	case 14:
+	case 14, 15:
+		c.dynamicCall()
+	case 16:
+		c.closure(depth)
+	case 17:
 		if len(c.funcs) > 0 && c.loops == 0 {
 			fmt.Fprintf(&c.b, "%s = %s(%s)\n", c.one(t), t, c.call())
 		}

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +27,7 @@ func TestNumbers(t *testing.T) {
 	}
 	start, n := time.Now(), 0
 	for seed := *numbersSeed; ; seed++ {
-		compareNumbers(t, seed)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareNumbers(t, seed) }) // a test of its own: what it has made is let go
 		n++
 		if t.Failed() || n >= 2 && time.Since(start) > *numbersFor {
 			break

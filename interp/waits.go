@@ -86,7 +86,7 @@ func (s *Session) allWait() map[uint64]bool {
 
 var (
 	goroutineLine    = regexp.MustCompile(`^goroutine (\d+) \[([^,\]]*?)(?: \(durable\))?(?:,[^\]]*)?(?: labels:.*)?\]:`)
-	interpretedFrame = regexp.MustCompile(`(?m)^github\.com/(goplus/ixgo|traefik/yaegi/interp)\.`)
+	interpretedFrame = regexp.MustCompile(`(?m)^github\.com/(goplus/ixgo|traefik/yaegi/interp|arrayrepl/arrayrepl/interp/tier)\.`)
 	// waitStates are the runtime's words for goroutines that another goroutine must wake.
 	waitStates = map[string]bool{
 		"chan receive": true, "chan receive (nil chan)": true, "chan send": true, "chan send (nil chan)": true,

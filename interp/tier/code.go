@@ -40,18 +40,19 @@ type code struct {
 	pointers []unsafe.Pointer // constants
 	keep     []any            // what those point to
 
-	inputs  []slot         // of a function: parameters and captured variables; of a loop: what is computed before it
-	results []slot         // of a function, in the engine's first registers
-	phis    map[int][]slot // of a loop: what its first block's phis begin with, by the block that is left
-	exits   []exit
-	escapes []escape
-	slices  []slicing
-	appends []appending
-	copies  []copying
-	texts   []comparing
-	nexts   []nexting
-	allocs  []reflect.Type
-	boxes   []reflect.Type
+	inputs   []slot         // of a function: parameters and captured variables; of a loop: what is computed before it
+	results  []slot         // of a function, in the engine's first registers
+	phis     map[int][]slot // of a loop: what its first block's phis begin with, by the block that is left
+	exits    []exit
+	escapes  []escape
+	dynamics []*dynamic
+	slices   []slicing
+	appends  []appending
+	copies   []copying
+	texts    []comparing
+	nexts    []nexting
+	allocs   []reflect.Type
+	boxes    []reflect.Type
 
 	failed bool // the engine runs it
 	why    string

@@ -1127,6 +1127,26 @@ func (m *machine) run(c *code) int {
 			ip = base
 			r = (*words)(unsafe.Pointer(&m.n[m.nb]))
 			p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
+		case opCallF:
+			to := m.dynamic(c, in)
+			if to == nil { // the call has been made
+				r = (*words)(unsafe.Pointer(&m.n[m.nb]))
+				p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
+				if in.c == oneWord {
+					r[in.a] = r[c.nsize]
+				}
+				continue
+			}
+			rec := &m.calls[m.depth]
+			m.depth++
+			rec.code, rec.next = c.id, uint32(uintptr(ip)-uintptr(base))
+			m.nb += int(c.nsize)
+			m.pb += int(c.psize)
+			c = to
+			base = unsafe.Pointer(unsafe.SliceData(c.ins))
+			ip = base
+			r = (*words)(unsafe.Pointer(&m.n[m.nb]))
+			p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
 		case opRet1:
 			v := r[in.a]
 			if m.depth == 0 {

@@ -55,9 +55,8 @@ func (u *unit) direct(in *ssa.Call, to *code, args []ssa.Value) {
 // out marks a register that is so far behind those of the unit; which that is, is known when all have been given.
 const outArgs = 1
 
-// passing emits the moves of arguments.
-func (u *unit) passing(args []ssa.Value) {
-	var at place
+// passing emits the moves of arguments, and returns how many registers they take.
+func (u *unit) passing(args []ssa.Value) (at place) {
 	for _, a := range args {
 		s, from := shapeOf(a.Type()), u.place(a)
 		for i := range uint16(s.words) {
@@ -70,6 +69,7 @@ func (u *unit) passing(args []ssa.Value) {
 		at.p += uint16(s.pointers)
 	}
 	u.nout, u.pout = max(u.nout, int(at.n)), max(u.pout, int(at.p))
+	return at
 }
 
 // result emits the call, and takes its results to their registers.
@@ -126,14 +126,14 @@ func (u *unit) settle() {
 	}
 }
 
-// dynamic calls a function value: when it is one of this program that qualifies, in the tier.
-func (u *unit) dynamic(in *ssa.Call) {
-	u.escape(in, append([]ssa.Value{in.Call.Value}, in.Call.Args...))
-}
-
 // escape has the engine execute in, which reads args.
 func (u *unit) escape(in ssa.Instruction, args []ssa.Value) {
-	e := escape{}
+	u.c.escapes = append(u.c.escapes, u.escaping(in, args))
+	u.emit(opEscape, 0, 0, 0, int64(len(u.c.escapes)-1))
+}
+
+// escaping describes the engine's execution of in.
+func (u *unit) escaping(in ssa.Instruction, args []ssa.Value) (e escape) {
 	e.run, e.next = u.eng.Instruction(u.fn, in)
 	if e.run == nil {
 		panic(refusal("an instruction that the engine does not have"))
@@ -148,8 +148,7 @@ func (u *unit) escape(in ssa.Instruction, args []ssa.Value) {
 	if v, ok := in.(ssa.Value); ok {
 		e.results(u, v)
 	}
-	u.c.escapes = append(u.c.escapes, e)
-	u.emit(opEscape, 0, 0, 0, int64(len(u.c.escapes)-1))
+	return e
 }
 
 func (e *escape) results(u *unit, v ssa.Value) {

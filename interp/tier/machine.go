@@ -25,6 +25,7 @@ type machine struct {
 
 	eng    Engine
 	host   Frame   // the engine's frame of the outermost function
+	root   *code   // that function, when host is made only when it is wanted
 	frames []Frame // of the calls after it, as far as they were wanted
 	live   int     // how many of them are those of calls that have not ended
 }
@@ -55,7 +56,7 @@ func (m *machine) release() {
 	}
 	clear(m.p)
 	clear(m.frames)
-	m.host, m.eng, m.codes, m.stop = nil, nil, nil, nil
+	m.host, m.root, m.eng, m.codes, m.stop = nil, nil, nil, nil, nil
 	m.depth, m.nb, m.pb, m.top, m.live = 0, 0, 0, 0, 0
 	machines.Put(m)
 }
@@ -209,7 +210,7 @@ func (m *machine) frame(c *code, in *instr) Frame {
 		caller := m.codes[rec.code]
 		return caller, int(rec.next)/int(instrSize) - 1
 	}
-	fr := m.host
+	fr := m.outermost()
 	if m.live > 0 {
 		fr = m.frames[m.live-1]
 	}
@@ -257,10 +258,17 @@ func (m *machine) drop() {
 }
 
 // escape has the engine execute an instruction of the running function.
-//
-//go:nocheckptr
 func (m *machine) escape(c *code, in *instr) {
 	e := &c.escapes[in.imm]
+	v := m.execute(c, in, e)
+	r, p := m.windows()
+	e.take(v, r, p)
+}
+
+// execute has the engine do it, and returns what it has computed.
+//
+//go:nocheckptr
+func (m *machine) execute(c *code, in *instr, e *escape) any {
 	fr := m.frame(c, in)
 	r, p := m.windows()
 	regs := m.eng.Registers(fr)
@@ -270,15 +278,7 @@ func (m *machine) escape(c *code, in *instr) {
 	m.eng.SetNext(fr, e.next)
 	e.run(fr)
 	if !e.wanted {
-		return
+		return nil
 	}
-	v := regs[e.reg]
-	if !e.tuple {
-		e.result[0].unbox(v, r, p)
-		return
-	}
-	parts := reflect.ValueOf(v)
-	for i := range e.result {
-		e.result[i].unbox(parts.Index(i).Interface(), r, p)
-	}
+	return regs[e.reg]
 }

@@ -330,6 +330,7 @@ const (
 	opBrNotNil
 	opEqP
 	opCall
+	opCallF
 	opRet1
 	opRet
 	opExit
@@ -723,6 +724,7 @@ var opNames = [...]string{
 	opBrNotNil:    "BrNotNil",
 	opEqP:         "EqP",
 	opCall:        "Call",
+	opCallF:       "CallF",
 	opRet1:        "Ret1",
 	opRet:         "Ret",
 	opExit:        "Exit",

@@ -31,15 +31,22 @@ type Engine interface {
 
 	Registers(fr Frame) []any
 	Pred(fr Frame) int                             // the block that the frame came from
-	NewFrame(fn *ssa.Function, caller Frame) Frame // as if caller had called fn
+	NewFrame(fn *ssa.Function, caller Frame) Frame // as if caller had called fn; of nil, as if compiled code had
 	SetNext(fr Frame, next int)                    // the position after an instruction
 	SetPred(fr Frame, block *ssa.BasicBlock)       // the block that the frame comes from
 	Jump(fr Frame, to *ssa.BasicBlock)             // goes on at the first instruction of to
 	Return(fr Frame)                               // has returned
 	Resume(fr Frame)                               // runs until it returns
 	Unlink(fr Frame)                               // calls nothing any more
-	Allow(what func() string, n, size int64)       // panics when n elements of so many bytes are too much to make
-	Overflow(bytes int64, fr Frame)                // calls are nested too deep: must not return
+	// Callee tells function values apart: those with one key call the same function. It also returns what the function has
+	// captured. Target returns that function, and what has the address key; a nil program, when the tier has none of it.
+	Callee(f unsafe.Pointer) (key uintptr, captured []any)
+	Target(f unsafe.Pointer) (p *Program, fn *ssa.Function, hold any)
+	Deferred(fr Frame) bool // called by a deferred function: what compiled code calls may be told of it
+	Left(v any, fr Frame)   // a panic with v leaves fr for compiled code, or for another program
+
+	Allow(what func() string, n, size int64) // panics when n elements of so many bytes are too much to make
+	Overflow(bytes int64, fr Frame)          // calls are nested too deep: must not return
 }
 
 // Supported reports whether the tier works on this machine: words of 64 bits, the low byte first.
@@ -54,6 +61,9 @@ type Program struct {
 	codes atomic.Pointer[[]*code] // by their numbers; only grows
 	funcs map[*ssa.Function]*code // nil for those that do not qualify
 	todo  []*code                 // numbered and not compiled yet
+
+	targets sync.Map // what function values call, by Callee's key
+	latest  atomic.Pointer[target]
 }
 
 // NewProgram returns a program of which nothing is compiled. The flag stop is read by polls.
