@@ -29,7 +29,7 @@ type ixgoEngine struct {
 	tier   string // when the numeric tier runs, see TierOn
 
 	lastTier *tierEngine // of the program that was compiled last
-	tiers    tierTable   // of all programs
+	tiers    *tierTable  // of all programs
 
 	slots   []*ixgo.Interp // those that use method slots
 	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
@@ -37,7 +37,7 @@ type ixgoEngine struct {
 
 // NewIxgo returns the default engine.
 func NewIxgo() Engine {
-	e := &ixgoEngine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp)}
+	e := &ixgoEngine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp), tiers: &tierTable{}}
 	e.ctx.Lookup = nil // would run the go command
 	e.loader = newTypeCache(e.ctx.Loader)
 	e.ctx.Loader = e.loader
