@@ -83,6 +83,13 @@ func (c *typeCache) bind(path string, vars map[string]reflect.Value) {
 	}
 }
 
+// unbind drops all variables: a program has found its own when it has been made, and what was declared again is garbage.
+func (c *typeCache) unbind() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.vars)
+}
+
 // forget drops the run-time types of the named types that out chooses, and returns both.
 func (c *typeCache) forget(out func(types.Type) bool) (ts []types.Type, rts []reflect.Type) {
 	c.mu.Lock()

@@ -378,12 +378,19 @@ func (s *Session) used(v *types.Var) bool {
 func (s *Session) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c, ok := s.engine.(interface{ Close() }); ok {
-		c.Close()
+	if e, ok := s.engine.(keeper); ok {
+		e.Close(s.alone())
 	}
 }
 
-// Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.
+// keeper is an engine that holds more than what the session knows of.
+type keeper interface {
+	Close(alone bool) // at the end; alone says that no goroutine of cells is left
+	Forget()          // what cells declared is not used any more
+}
+
+// Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on; as
+// long as it does, what types with methods lead to is kept.
 func (s *Session) Reset() {
 	s.ResetResults()
 	s.mu.Lock()
@@ -404,4 +411,7 @@ func (s *Session) Reset() {
 	clear(s.byMethod)
 	clear(s.written)
 	s.dotImports = nil
+	if e, ok := s.engine.(keeper); ok && s.alone() {
+		e.Forget()
+	}
 }
