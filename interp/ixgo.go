@@ -31,8 +31,8 @@ type ixgoEngine struct {
 	lastTier *tierEngine // of the program that was compiled last
 	tiers    *tierTable  // of all programs
 
-	methods []heldMethods // of run-time types
-	running sync.Map      // the *ixgoCode that a goroutine runs, by the goroutine's number
+	slots   []*ixgo.Interp // those that use method slots
+	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
 }
 
 // NewIxgo returns the default engine.
@@ -91,31 +91,18 @@ func (e *ixgoEngine) Start(h Hooks) error {
 	return nil
 }
 
-// Close gives back the method slots of run-time types, which all sessions of a process share, and what their methods hold
-// when no goroutine of cells is left.
-func (e *ixgoEngine) Close(alone bool) {
-	if alone {
-		e.Forget()
+// Close gives back the method slots of run-time types, which all sessions of a process share.
+func (e *ixgoEngine) Close() {
+	for _, i := range e.slots {
+		i.UnsafeRelease()
 	}
-	for _, h := range e.methods {
-		h.slots.Reset()
-	}
-	e.methods, e.lastTier = nil, nil
+	e.slots, e.lastTier = nil, nil
 }
 
-// Forget lets go of what the methods of run-time types hold. They cannot be called afterwards.
-func (e *ixgoEngine) Forget() {
-	for i, h := range e.methods {
-		h.empty()
-		e.methods[i].funcs = nil
-	}
-	e.lastTier = nil
-}
-
-// holdsSlots remembers the methods of i if it has made run-time types with methods.
+// holdsSlots remembers i if it has made run-time types with methods.
 func (e *ixgoEngine) holdsSlots(i *ixgo.Interp) {
 	if i.IcallAlloc() > 0 {
-		e.methods = append(e.methods, heldBy(i))
+		e.slots = append(e.slots, i)
 	}
 }
 

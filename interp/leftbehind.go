@@ -48,18 +48,6 @@ func (s *Session) busy() bool {
 	return false
 }
 
-// alone reports whether no goroutine but the calling one has a tag of the session's cells.
-func (s *Session) alone() bool {
-	var profile bytes.Buffer
-	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error
-	for group := range strings.SplitSeq(profile.String(), "\n\n") {
-		if strings.Contains(group, `"`+tagKey+`":"`+s.tagPrefix()) && !strings.Contains(group, "interp.(*Session).alone+") {
-			return false
-		}
-	}
-	return true
-}
-
 // attach gives the tag to the calling goroutine.
 func (t tag) attach() { setLabels(t.labels) }
 

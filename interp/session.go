@@ -378,19 +378,12 @@ func (s *Session) used(v *types.Var) bool {
 func (s *Session) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e, ok := s.engine.(keeper); ok {
-		e.Close(s.alone())
+	if c, ok := s.engine.(interface{ Close() }); ok {
+		c.Close()
 	}
 }
 
-// keeper is an engine that holds more than what the session knows of.
-type keeper interface {
-	Close(alone bool) // at the end; alone says that no goroutine of cells is left
-	Forget()          // what cells declared is not used any more
-}
-
-// Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on; as
-// long as it does, what types with methods lead to is kept.
+// Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.
 func (s *Session) Reset() {
 	s.ResetResults()
 	s.mu.Lock()
@@ -411,7 +404,4 @@ func (s *Session) Reset() {
 	clear(s.byMethod)
 	clear(s.written)
 	s.dotImports = nil
-	if e, ok := s.engine.(keeper); ok && s.alone() {
-		e.Forget()
-	}
 }
