@@ -34,6 +34,9 @@ func Lanes(work any, opts ...Option) *Chart {
 		o(c)
 	}
 	p := &c.Panels[0]
+	if c.cells == nil {
+		p.Height = min(p.Height, max(60, 10*rows))
+	}
 	if p.X.Log || p.Y.Log {
 		return failed("Lanes: cells are of equal size, so axes cannot be logarithmic")
 	}

@@ -70,20 +70,39 @@ func (g geometry) floor() float64 {
 	return math.Max(0, g.ys.min)
 }
 
-// dots draws all points as one path of strokes that are nearly nothing but their round ends (see finish): a tenth of the bytes
-// of circles.
+// dots draws all points as one path: of strokes that are nearly nothing but their round ends (see finish), which are a tenth of
+// the bytes of circles, or of circles where strokes have none.
 func (p painter) dots(s Series, g geometry) {
 	c := rgb(s.Color)
 	c.A = 190
-	var path vg.Path
+	var pts []vg.Point
 	for i, y := range s.Y {
 		if finite(s.X[i]) && finite(y) {
-			pt := p.pt(g.x(s.X[i]), g.y(y))
-			path.Move(pt)
-			path.Line(vg.Point{X: pt.X + 0.01, Y: pt.Y})
+			pts = append(pts, p.pt(g.x(s.X[i]), g.y(y)))
 		}
 	}
-	p.SetLineStyle(draw.LineStyle{Color: c, Width: vg.Length(pointSize(len(s.Y)))})
+	p.points(c, float64(pointSize(len(s.Y))), pts...)
+}
+
+// points draws points of so many pixels.
+func (p painter) points(c color.Color, size float64, pts ...vg.Point) {
+	if !p.round {
+		p.SetColor(c)
+		for _, pt := range pts { // one by one: where they overlap they are darker, as strokes are not, but seen all the same
+			var path vg.Path
+			path.Move(vg.Point{X: pt.X + vg.Length(size/2), Y: pt.Y})
+			path.Arc(pt, vg.Length(size/2), 0, 2*math.Pi)
+			path.Close()
+			p.Fill(path)
+		}
+		return
+	}
+	var path vg.Path
+	for _, pt := range pts {
+		path.Move(pt)
+		path.Line(vg.Point{X: pt.X + 0.01, Y: pt.Y})
+	}
+	p.SetLineStyle(draw.LineStyle{Color: c, Width: vg.Length(size)})
 	p.Stroke(path)
 }
 
@@ -92,7 +111,7 @@ func (p painter) lines(s Series, g geometry) {
 	var pts []vg.Point
 	flush := func() {
 		if len(pts) == 1 {
-			p.line(rgb(s.Color), 6, false, pts[0], vg.Point{X: pts[0].X + 0.01, Y: pts[0].Y})
+			p.points(rgb(s.Color), 6, pts[0])
 		}
 		for _, part := range p.ClipLinesXY(pts) {
 			p.line(rgb(s.Color), 1.8, s.Dashed, part...)

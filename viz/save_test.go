@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,5 +100,29 @@ func TestSaveRefusesWithReasons(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 0 {
 		t.Errorf("files %v were written", left)
+	}
+}
+
+// The dots of a scatter are in the PNG as in the SVG, where round ends of strokes are what one sees of them.
+func TestDotsAreInThePNG(t *testing.T) {
+	for name, c := range map[string]*Chart{
+		"scatter":      Scatter([]float64{0, 1, 2}, []float64{0, 1, 2}),
+		"a lone point": Line([]float64{0, 1, 2}, []float64{0, math.NaN(), 2}),
+	} {
+		m, err := png.Decode(bytes.NewReader(c.PNG()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blues := 0
+		for y := range m.Bounds().Dy() {
+			for x := range m.Bounds().Dx() {
+				if r, _, b, _ := m.At(x, y).RGBA(); b > r+0x4000 {
+					blues++
+				}
+			}
+		}
+		if blues < 100 {
+			t.Errorf("%s: %d pixels of the series' blue", name, blues)
+		}
 	}
 }

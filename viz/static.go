@@ -42,15 +42,16 @@ func (c *Chart) SVG() string {
 
 func svg(c *Chart, withNotes bool) string {
 	var b bytes.Buffer
-	h := paint(c, dayTheme, withNotes, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b) // one point is one pixel here
+	h := paint(c, dayTheme, withNotes, true, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b) // one point is one pixel here
 	return finish(b.String(), h, c.alt())
 }
 
-// paint draws c on the canvas that newCanvas makes for a height, writes it, and returns the height.
+// paint draws c on the canvas that newCanvas makes for a height, writes it, and returns the height. round says that strokes on
+// the canvas have round ends.
 func paint[C interface {
 	vg.CanvasSizer
 	io.WriterTo
-}](c *Chart, t theme, withNotes bool, newCanvas func(h vg.Length) C, w io.Writer) int {
+}](c *Chart, t theme, withNotes, round bool, newCanvas func(h vg.Length) C, w io.Writer) int {
 	f := lay(c)
 	var notes []string
 	if withNotes {
@@ -63,7 +64,7 @@ func paint[C interface {
 		h += 8
 	}
 	canvas := newCanvas(vg.Length(h))
-	p := painter{draw.New(canvas), t, float64(h)}
+	p := painter{draw.New(canvas), t, float64(h), round}
 	p.rect(0, 0, width, float64(h), p.paper)
 	p.picture(c, f)
 	for i, n := range notes {
@@ -91,7 +92,8 @@ func finish(s string, h int, alt string) string {
 type painter struct {
 	draw.Canvas
 	theme
-	h float64
+	h     float64
+	round bool // strokes have round ends
 }
 
 func (p painter) pt(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: vg.Length(p.h - y)} }
