@@ -320,7 +320,12 @@ func TestMemoryHasItsLevels(t *testing.T) {
 	}
 	many := &trace.Log{}
 	for i := range 5000 {
-		many.Add(trace.Event{Device: "d", Start: trace.Time(i), End: trace.Time(i + 1), Modelled: true, InUse: int64(i%1000 + 1), Needed: 1, Memory: 10_000})
+		many.Add(trace.Event{Device: "d", Start: trace.Time(i), End: trace.Time(i + 1), Modelled: true, InUse: int64(i%1000 + 1), Reserved: int64(i%1000 + 1), Needed: 1, Memory: 10_000})
+	}
+	for _, e := range memoryLevels(many.Events()) {
+		if e.Reserved < e.InUse {
+			t.Fatalf("%d B in use of %d B that the pool has", e.InUse, e.Reserved)
+		}
 	}
 	s := Memory(many).Panels[0].Series[2]
 	if n := len(s.X); n > maxLevels+1 || largest(s.Y) != 1000 && largest(s.Y) != 1 { // bytes, or kB

@@ -111,6 +111,7 @@ func memoryLevels(events []trace.Event) []trace.Event {
 			if e.InUse > most.InUse {
 				most.InUse, most.Needed = e.InUse, e.Needed
 			}
+			most.Reserved = max(most.Reserved, e.Reserved)
 		}
 		few = append(few, most)
 	}
