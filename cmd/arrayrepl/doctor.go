@@ -90,7 +90,7 @@ func checkBinary(context.Context) finding {
 		f.repair, f.optional = addToPath(filepath.Dir(self)), true
 	case !sameFile(path, self):
 		f.found += "; the shell starts another one, " + path
-		f.repair, f.optional = "put "+filepath.Dir(self)+" before it in the PATH", true
+		f.repair, f.optional = firstInPath(filepath.Dir(self)), true
 	}
 	return f
 }

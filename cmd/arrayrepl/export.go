@@ -74,7 +74,11 @@ func exportNotebook(ctx context.Context, args []string) error {
 	}
 	fmt.Println("Wrote", dest)
 	if len(files) > 0 {
-		fmt.Printf("and %d pictures in %s_files\n", len(files), strings.TrimSuffix(dest, ".md"))
+		pictures := "pictures"
+		if len(files) == 1 {
+			pictures = "picture"
+		}
+		fmt.Printf("and %d %s in %s_files\n", len(files), pictures, strings.TrimSuffix(dest, ".md"))
 	}
 	if !hasOutputs(nb) {
 		fmt.Printf("The notebook has no outputs; arrayrepl run %s -o %s runs it.\n", rest[0], rest[0])

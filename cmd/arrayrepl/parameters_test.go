@@ -2,6 +2,7 @@ package main
 
 import (
 	"testing"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -43,5 +44,18 @@ func TestParameters(t *testing.T) {
 	p.inject(nb)
 	if got := nb.Cells[0].Source; got != "// Parameters of this run\na := 1\nb := 2" {
 		t.Errorf("without a cell of parameters: %q", got)
+	}
+}
+
+func TestTimeSpans(t *testing.T) {
+	for s, want := range map[string]time.Duration{"90s": 90 * time.Second, "1m30s": 90 * time.Second, "90": 90 * time.Second, "0.5": 500 * time.Millisecond, "0": 0} {
+		if got, err := timeSpan(s); got != want || err != nil {
+			t.Errorf("%s: %v, %v; want %v", s, got, err, want)
+		}
+	}
+	for _, s := range []string{"", "soon", "-1s", "90 s"} {
+		if got, err := timeSpan(s); err == nil {
+			t.Errorf("%q: %v", s, got)
+		}
 	}
 }

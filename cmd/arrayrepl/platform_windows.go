@@ -14,5 +14,8 @@ func askToEnd(p *os.Process) error { return p.Kill() }
 // addToPath is the command that lets the shell find what is in dir.
 func addToPath(dir string) string { return `setx PATH "%PATH%;` + dir + `"` }
 
+// firstInPath is the command that makes the shell find what is in dir before all else.
+func firstInPath(dir string) string { return `setx PATH "` + dir + `;%PATH%"` }
+
 // getPython says how to get a Python with venv.
 const getPython = "winget install Python.Python.3.13, or python.org"

@@ -29,12 +29,28 @@ func runFile(ctx context.Context, args []string) error {
 	return runNotebook(ctx, args)
 }
 
+// timeSpan reads 90s, 1m30s, or 90 for seconds.
+func timeSpan(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		d, err = time.ParseDuration(s + "s")
+	}
+	if err != nil || d < 0 {
+		return 0, errors.New("want a time such as 90s or 1m30s")
+	}
+	return d, nil
+}
+
 // runNotebook runs a notebook without a browser.
 func runNotebook(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("run", flag.ExitOnError)
 	out := flags.String("o", "", "write the notebook with its outputs to `FILE`; without it they are printed as text while cells run")
 	allow := flags.Bool("allow-errors", false, "go on after a cell that failed")
-	timeout := flags.Duration("timeout", 0, "give up after so long, as 90s; 0 means never")
+	var timeout time.Duration
+	flags.Func("timeout", "give up after `TIME`, as 90s, or 90, which are seconds too; 0 means never", func(s string) (err error) {
+		timeout, err = timeSpan(s)
+		return err
+	})
 	var params parameters
 	flags.Func("p", "set a parameter: `name=value`; assigned after the cell tagged \"parameters\" (may be repeated)", func(s string) error { return params.parse(s, false) })
 	flags.Func("r", "set a parameter to a string, whatever it looks like: `name=value` (may be repeated)", func(s string) error { return params.parse(s, true) })
@@ -69,9 +85,9 @@ func runNotebook(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if *timeout > 0 {
+	if timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("the notebook took longer than %v", *timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the notebook took longer than %v", timeout))
 		defer cancel()
 	}
 	show := progress
