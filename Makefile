@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser bench bench-arrays bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode bench bench-arrays bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -88,6 +88,10 @@ test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_clie
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
+
+test-vscode: $(VENV)/ready $(BIN) ## notebooks in VS Code, as code-server from npm, in headless Chromium
+	tests/vscode/setup.sh $(BUILD)/vscode
+	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_VSCODE=$(abspath $(BUILD))/vscode $(VPY) -m pytest -q -rs tests/vscode
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
