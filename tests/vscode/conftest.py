@@ -91,14 +91,6 @@ def vscode(home, work):
 
 
 @pytest.fixture
-def restricted(tmp_path_factory, work):
-    """A VS Code that does not trust the folder: its Restricted Mode."""
-    server = Server(tmp_path_factory.mktemp("restricted"), work)
-    yield server
-    server.stop()
-
-
-@pytest.fixture
 def page():
     """A page that records what its console calls errors, with the address of the script that says so."""
     with sync_playwright() as p:

@@ -1,5 +1,5 @@
-"""Notebooks in VS Code itself: saved charts are live in both themes, and pictures where the folder is not trusted; with the
-Jupyter extension, where it could be had, cells run."""
+"""Notebooks in VS Code itself: saved charts are live in both themes; with the Jupyter extension, where it could
+be had, cells run."""
 
 
 import nbformat
