@@ -219,3 +219,24 @@ func TestAPanicWhileDecidingHoldsNobodyUp(t *testing.T) {
 		t.Errorf("the sum is %v", got)
 	}
 }
+
+// TestAnnotatedFunctionThatEvaluates: it would wait for the evaluation that waits for it, on its own goroutine or, in pieces,
+// on others. It gets an error, and later evaluations work.
+func TestAnnotatedFunctionThatEvaluates(t *testing.T) {
+	other := Arange(4).AsType(Float64)
+	for _, n := range []int{4, 4 * pieceElements} {
+		f := Annotate(offload.Annotation{Name: "greedy", Args: offload.Types(generic), Ret: generic,
+			CPU: func(x []float64) []float64 { return append(x[:len(x):len(x)], other.Add(1).Float64s()...)[:len(x)] }})
+		func() {
+			defer func() {
+				if r := recover(); !strings.Contains(fmt.Sprint(r), "asks for elements of a lazy array while it runs") {
+					t.Errorf("%d elements: %v", n, r)
+				}
+			}()
+			Eval(f(Arange(n).AsType(Float64)))
+		}()
+	}
+	if got := other.Add(1).Float64s(); got[3] != 4 {
+		t.Error(got)
+	}
+}

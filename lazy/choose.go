@@ -32,12 +32,10 @@ func choose(ctx context.Context, xs []*Array) error {
 
 // decide returns the calls that have been decided to run on the device. Nobody evaluates meanwhile.
 func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
-	select {
-	case evaluating <- struct{}{}:
-		defer func() { <-evaluating }() // also where an argument is no array and panics
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := lock(ctx); err != nil {
+		return nil, err
 	}
+	defer unlock() // also where an argument is no array and panics
 	var targets []*node
 	for _, a := range xs {
 		if n := a.view().node; !n.leaf() {
@@ -102,12 +100,10 @@ func (n *node) moved(gpu func(*node) bool) []offload.Moved {
 // expand makes n what its function for devices returns.
 func (n *node) expand(ctx context.Context) error {
 	made := n.host.device(n.args).view()
-	select {
-	case evaluating <- struct{}{}:
-		defer func() { <-evaluating }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := lock(ctx); err != nil {
+		return err
 	}
+	defer unlock()
 	if n.kind != kindHost { // another evaluation was first
 		return nil
 	}

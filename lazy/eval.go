@@ -48,9 +48,6 @@ func (a *Array) Array() *arrays.Array {
 	return out[0]
 }
 
-// evaluating is held by the evaluation that is under way: it alone writes to nodes.
-var evaluating = make(chan struct{}, 1)
-
 // eval computes what the arrays view. If asked to, it brings them to the host and returns them.
 func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	rt := runtime()
@@ -58,12 +55,10 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	if err := choose(ctx, xs); err != nil {
 		return nil, err
 	}
-	select {
-	case evaluating <- struct{}{}:
-		defer func() { <-evaluating }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := lock(ctx); err != nil {
+		return nil, err
 	}
+	defer unlock()
 
 	s, err := plan(rt, xs, toHost)
 	if err == nil && len(rt.Forecast(s.program)) > 0 {
@@ -245,8 +240,10 @@ func summary(log *trace.Log) made {
 
 // howMade says how a's elements came to be; the zero made when they are not there.
 func (a *Array) howMade() made {
-	evaluating <- struct{}{}
-	defer func() { <-evaluating }()
+	if lock(context.Background()) != nil {
+		return made{}
+	}
+	defer unlock()
 	n := a.view().node
 	if a.of == n && n.made == (made{}) {
 		return a.gathered.made

@@ -54,12 +54,10 @@ func explain(xs []*Array) (*Explanation, error) {
 	if err := choose(ctx, xs); err != nil {
 		return nil, err
 	}
-	select {
-	case evaluating <- struct{}{}:
-		defer func() { <-evaluating }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := lock(ctx); err != nil {
+		return nil, err
 	}
+	defer unlock()
 	offload.Collect() // what no variable holds any more is not kept
 	s, err := plan(rt, xs, false)
 	if err != nil {
