@@ -148,5 +148,9 @@ func modelNote(logs []*trace.Log) []string {
 	case sampled == 0:
 		return []string{"Modelled; every block of every kernel was timed."}
 	}
-	return []string{fmt.Sprintf("Modelled; %d kernel runs were timed from a part of their blocks, ± %.2g %% at worst.", sampled, 100*worst)}
+	runs := "1 kernel run was timed from a part of its blocks"
+	if sampled > 1 {
+		runs = fmt.Sprintf("%d kernel runs were timed from a part of their blocks", sampled)
+	}
+	return []string{fmt.Sprintf("Modelled; %s, ± %.2g %% at worst.", runs, 100*worst)}
 }
