@@ -54,7 +54,7 @@ func TestNumPyNames(t *testing.T) {
 	eager, lazy := declared(t, "."), declared(t, "../lazy")
 	known := map[string]bool{}
 	var page strings.Builder
-	page.WriteString(`# Arrays for NumPy users
+	page.WriteString(`# The names of NumPy, and ours
 
 Cells know the arrays as ` + "`np`" + `; ` + "`%doc numpy.argsort`" + ` finds a name of this page. Operators and indices are those of
 [array expressions](array-expressions.md).
