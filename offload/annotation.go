@@ -109,14 +109,17 @@ func IsCombined(t SplitType) bool {
 	return ok
 }
 
+// TransferCost tells what moving so many elements costs, in the unit of the call's Estimator.
+type TransferCost interface{ Of(elements int) float64 }
+
 // WithTransfer returns t with a cost of moving its elements: a Linear, or a Measured.
-func WithTransfer(t SplitType, cost interface{ Of(elements int) float64 }) SplitType {
+func WithTransfer(t SplitType, cost TransferCost) SplitType {
 	return transfer{t, cost}
 }
 
 type transfer struct {
 	SplitType
-	cost interface{ Of(elements int) float64 }
+	cost TransferCost
 }
 
 func (t transfer) TransferCost(n int) (float64, bool) { return t.cost.Of(n), true }

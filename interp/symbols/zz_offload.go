@@ -26,9 +26,10 @@ func registerOffload() {
 				"weak": "weak",
 			},
 			Interfaces: map[string]reflect.Type{
-				"Estimator": reflect.TypeFor[q.Estimator](),
-				"Progress":  reflect.TypeFor[q.Progress](),
-				"SplitType": reflect.TypeFor[q.SplitType](),
+				"Estimator":    reflect.TypeFor[q.Estimator](),
+				"Progress":     reflect.TypeFor[q.Progress](),
+				"SplitType":    reflect.TypeFor[q.SplitType](),
+				"TransferCost": reflect.TypeFor[q.TransferCost](),
 			},
 			NamedTypes: map[string]reflect.Type{
 				"Annotation":      reflect.TypeFor[q.Annotation](),

@@ -35,11 +35,12 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap19{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap20{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap24{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap25{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap25{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap27{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -234,48 +235,38 @@ func (w wrap21) TransferCost(a0 int) (r0 float64, r1 bool) {
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // simgpu.BlockOrder
+type wrap22 struct{ yaegi.Boxed } // offload.TransferCost
 
-func (w wrap22) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+func (w wrap22) Of(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
 	return
 }
 
-func (w wrap22) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
-	return
-}
-
-type wrap23 struct{ yaegi.Boxed } // simgpu.Divergence
+type wrap23 struct{ yaegi.Boxed } // simgpu.BlockOrder
 
 func (w wrap23) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap23) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap23) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
 	return
 }
 
-type wrap24 struct{ yaegi.Boxed } // simgpu.LookingPicker
+type wrap24 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap24) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap24) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap24) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap24) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap25 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap25 struct{ yaegi.Boxed } // simgpu.LookingPicker
 
 func (w wrap25) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -287,14 +278,31 @@ func (w wrap25) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-type wrap26 struct{ yaegi.Boxed } // simgpu.Split
+func (w wrap25) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap26) Group() (r0 int, r1 simgpu.Mask) {
+type wrap26 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap26) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap26) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap27 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap27) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap26) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap27) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
