@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -93,6 +94,37 @@ func TestFunctionValuesStay(t *testing.T) {
 			t.Errorf("%s: 100,000 calls allocate %d times", c, n)
 		} else {
 			t.Logf("%s: %d allocations", c, n)
+		}
+	}
+}
+
+// TestFunctionValuesOnGoroutines: goroutines call function values for the first time at once, each of which calls functions
+// that are compiled with it, while machines are entered. A machine that was entered in the middle of that must know them all.
+func TestFunctionValuesOnGoroutines(t *testing.T) {
+	const functions = 60
+	var src strings.Builder
+	src.WriteString("fs := []func(int) int{}\n")
+	for i := range functions {
+		fmt.Fprintf(&src, "func g%d(n int) int { return h%d(n) + 1 }\nfunc h%d(n int) int { return n * %d }\n", i, i, i, i)
+		fmt.Fprintf(&src, "fs = append(fs, func(n int) int { return g%d(n) + g%d(n+1) })\n", i, i)
+	}
+	src.WriteString(`func sum(fs []func(int) int, from int) (s int) { for i := range fs { s += fs[(i+from)%len(fs)](i) }; return s }
+sums := make([]int, 16)
+var wg sync.WaitGroup
+for k := range sums { wg.Go(func() { sums[k] = sum(fs, k*7) }) }
+wg.Wait()
+sums`)
+	want := make([]int, 16)
+	for k := range want {
+		for i := range functions {
+			f := (i + k*7) % functions
+			want[k] += f*i + 1 + f*(i+1) + 1
+		}
+	}
+	for range 5 {
+		r := newRecorder(t, Options{Tier: TierForce})
+		if got := strings.TrimSpace(r.Run(1, src.String())); got != fmt.Sprint(want) {
+			t.Fatalf("%s\nwant %v", got, want)
 		}
 	}
 }

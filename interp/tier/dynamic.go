@@ -93,8 +93,10 @@ func (m *machine) dynamic(c *code, in *instr) *code {
 		return nil
 	}
 	to := t.code
-	if int(to.id) >= len(m.codes) { // compiled since this machine was entered
-		m.codes = *c.prog.codes.Load()
+	// What has been compiled since this machine was entered is to, or what to calls: a machine may be entered in the middle
+	// of to's compilation.
+	if codes := *c.prog.codes.Load(); len(codes) != len(m.codes) {
+		m.codes = codes
 	}
 	if m.depth == len(m.calls) || m.nb+int(c.nsize)+int(to.nneed) > len(m.n) || m.pb+int(c.psize)+int(to.pneed) > len(m.p) {
 		m.grow(c, in, to)
