@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -116,11 +117,11 @@ func TestReadsOfStrangersTakeNothing(t *testing.T) {
 	defer a.close()
 	left := make(chan error)
 	go readOne(left)
-	asked := 0
-	end := a.beginCell(t.Context(), func(context.Context) (string, bool) { asked++; return "x", true }, readsOne)
+	var asked atomic.Int32
+	end := a.beginCell(t.Context(), func(context.Context) (string, bool) { asked.Add(1); return "x", true }, readsOne)
 	defer end()
-	if err := <-left; !errors.Is(err, os.ErrDeadlineExceeded) || asked != 0 {
-		t.Errorf("what reads for nobody: %v, after %d questions", err, asked)
+	if err := <-left; !errors.Is(err, os.ErrDeadlineExceeded) || asked.Load() != 0 {
+		t.Errorf("what reads for nobody: %v, after %d questions", err, asked.Load())
 	}
 	time.Sleep(time.Second) // a read at the very moment at which the other fails would fail too
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 1 || err != nil {
