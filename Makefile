@@ -84,7 +84,8 @@ audit: $(BIN) ## known vulnerabilities, and the licences of what is inside
 
 test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_client, nbclient, nbconvert, node's; every notebook
 	@test -z "$(NODE)" || cp tests/node/*.mjs $(BUILD)/node/
-	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter tests/notebooks
+	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
+	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/notebooks
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
