@@ -21,13 +21,13 @@ repl: ## start the terminal REPL
 test: test-go test-race test-jupyter test-browser ## all tests; sets up what they need
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
-	ARRAYREPL_PYTHON=$(VPY) $(GO) test ./...
+	ARRAYREPL_PYTHON=$(VPY) $(GO) test -timeout 30m ./...
 	$(GO) test -tags portable ./arrays ./internal/fourier # as where there are no vector loops
 
 test-race: ## the concurrent packages under the race detector
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
-		$(GO) test -race ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./arrays ./internal/workers ./internal/fourier ./kir ./kir/check ./kir/random ./kir/ref && \
-		$(GO) test -race ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
+		$(GO) test -race -timeout 30m ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./arrays ./internal/workers ./internal/fourier ./kir ./kir/check ./kir/random ./kir/ref && \
+		$(GO) test -race -timeout 30m ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
 test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels and texts, every platform's build
@@ -42,7 +42,7 @@ test-tier: ## all of Go's test programs, transcripts and random cells with the n
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
-		$(GO) test -race -gcflags=all=-d=checkptr=0 -skip 'TestGoSuite|TestMemoryLimit' ./interp; \
+		$(GO) test -race -timeout 40m -gcflags=all=-d=checkptr=0 -skip 'TestGoSuite|TestMemoryLimit' ./interp; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
 test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
