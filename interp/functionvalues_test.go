@@ -90,7 +90,8 @@ func TestFunctionValuesStay(t *testing.T) {
 		"apply(func(x float64) float64 { scale++; return x * scale }, many);",
 		"f := compose(func(x int) int { return x + 1 }, func(x int) int { return x * 2 })\nn := 0\nfor i := range 100000 { n = f(i) }",
 	} {
-		if n := mallocs(c); n > 50_000 {
+		// Without the tier it is 5 to 13 for each call. The race detector has pools forget at random: up to 1.4 with it.
+		if n := mallocs(c); n > 250_000 {
 			t.Errorf("%s: 100,000 calls allocate %d times", c, n)
 		} else {
 			t.Logf("%s: %d allocations", c, n)
