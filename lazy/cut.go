@@ -24,6 +24,7 @@ type group struct {
 	level int    // those that it reads have higher ones
 	size  int    // of nodes, while they are collected
 	into  *group // that it has been merged with
+	asked *node  // that has last looked for its users
 }
 
 // maps reports whether g stores what elementwise expressions make, however many they are.
@@ -44,6 +45,9 @@ func (g *group) values() []*offload.Value {
 // now is the group that g has become.
 func (g *group) now() *group {
 	for g.into != nil {
+		if g.into.into != nil { // so that the way stays short
+			g.into = g.into.into
+		}
 		g = g.into
 	}
 	return g
@@ -51,7 +55,7 @@ func (g *group) now() *group {
 
 // uses is what those that need a node's elements ask of it.
 type uses struct {
-	groups []*group // that could compute it among their own nodes
+	groups []*group // that could compute it among their own nodes, some more than once
 	level  int      // above that of all others, which read it from memory
 	kept   bool     // it must be stored for them, or is asked for
 }
@@ -101,9 +105,7 @@ func cut(targets []*node) []*group {
 			case n.kind == kindPatch && i == 0:
 				ua.read(g)
 			case n.chains(i) || a.isWhole() && slices.Equal(a.node.shape, g.domain) && n.fusable():
-				if !slices.Contains(ua.groups, g) {
-					ua.groups = append(ua.groups, g)
-				}
+				ua.groups = append(ua.groups, g)
 			default:
 				ua.read(g)
 			}
@@ -120,7 +122,8 @@ func (u *uses) read(g *group) { u.level, u.kept = max(u.level, g.level+1), true 
 func (n *node) home(u *uses) *group {
 	users := make([]*group, 0, len(u.groups))
 	for _, g := range u.groups {
-		if g = g.now(); !slices.Contains(users, g) {
+		if g = g.now(); g.asked != n {
+			g.asked = n
 			users = append(users, g)
 		}
 	}

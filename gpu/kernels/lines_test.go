@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// The lines of a launch's table are those of the kernel's file, and the costs stand at the right ones.
-func TestLinesOfTheSource(t *testing.T) {
+// useV100 has launches of the test run on a simulated V100.
+func useV100(t *testing.T) {
 	r := new(device.Registry)
 	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
 	rt, err := offload.New(r, "sim:v100")
@@ -24,7 +24,12 @@ func TestLinesOfTheSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	t.Cleanup(func() { lazy.SetRuntime(nil) })
+}
+
+// The lines of a launch's table are those of the kernel's file, and the costs stand at the right ones.
+func TestLinesOfTheSource(t *testing.T) {
+	useV100(t)
 	data, err := os.ReadFile("basics.go")
 	if err != nil {
 		t.Fatal(err)
@@ -75,21 +80,14 @@ func TestLinesOfTheSource(t *testing.T) {
 // Lines whose source holds a text, added up: a block of 256 meets at 1 + log2(256) barriers, its eight warps each time, and 5 turns
 // of the loop (16 to 1 threads) part its first warp (cuda-scan-brook.md A.3).
 func TestLinesAddedUp(t *testing.T) {
-	r := new(device.Registry)
-	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
-	rt, err := offload.New(r, "sim:v100")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	useV100(t)
 	f, err := kernels.Source("PlusReduce")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const blocks, warps = 4, 8
-	lines := gpu.Launch(f, blocks, 256, make([]int32, 256*blocks), make([]int32, 1)).Lines()
 	report := gpu.Launch(f, blocks, 256, make([]int32, 256*blocks), make([]int32, 1))
+	lines := report.Lines()
 	if e := report.Log().Kernels(); len(e) != 1 || e[0].Name != "PlusReduce" || e[0].Stats != report.Stats() || e[0].Duration() != report.Time() {
 		t.Errorf("the launch's log has %+v", e)
 	}
