@@ -7,6 +7,7 @@ require (
 	github.com/go-echarts/go-echarts/v2 v2.6.7
 	github.com/goplus/ixgo v1.1.1
 	github.com/goplus/reflectx v1.7.8
+	github.com/mattn/go-runewidth v0.0.13
 	github.com/mattn/go-sixel v0.0.14
 	github.com/traefik/yaegi v0.16.1
 	github.com/visualfc/funcval v0.1.5
@@ -30,7 +31,6 @@ require (
 	github.com/gofrs/uuid v4.2.0+incompatible // indirect
 	github.com/google/licensecheck v0.3.1 // indirect
 	github.com/gopherdata/gophernotes v0.7.5 // indirect
-	github.com/mattn/go-runewidth v0.0.13 // indirect
 	github.com/peterh/liner v1.2.2 // indirect
 	github.com/rivo/uniseg v0.2.0 // indirect
 	golang.org/x/crypto v0.45.0 // indirect

@@ -14,6 +14,9 @@ func Apply(u Ufunc, args ...any) *Array {
 	if len(args) != u.NIn() {
 		check(name, &Error{Msg: fmt.Sprintf("%d operands are given; it takes %d", len(args), u.NIn())})
 	}
+	if out := u.applyAlike(args); out != nil {
+		return out
+	}
 	var (
 		in       [3]*Array
 		operands [3]Operand

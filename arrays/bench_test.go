@@ -57,3 +57,26 @@ func BenchmarkSum(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSmall is what an operation on ten elements costs.
+func BenchmarkSmall(b *testing.B) {
+	x, y := DefaultRNG(1).Random(10), DefaultRNG(2).Random(10)
+	for _, f := range []struct {
+		name string
+		op   func() *Array
+	}{
+		{"add", func() *Array { return x.Add(y) }},
+		{"less", func() *Array { return x.Lt(y) }},
+		{"sqrt", func() *Array { return x.Sqrt() }},
+		{"exp", func() *Array { return x.Exp() }},
+		{"times two", func() *Array { return x.Mul(2) }},
+		{"sum", func() *Array { return x.Sum() }},
+	} {
+		b.Run(f.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for range b.N {
+				f.op()
+			}
+		})
+	}
+}

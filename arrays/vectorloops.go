@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -18,6 +19,15 @@ var vectorBools = map[string][]Ufunc{
 	"xor": {OpBitXor, OpLogicalXor}, "not": {OpInvert, OpLogicalNot},
 }
 
+// vectorFunctions are the elementary functions, by their names.
+var vectorFunctions = func() map[string]Ufunc {
+	m := map[string]Ufunc{"pow": OpPow}
+	for u, name := range functionNames {
+		m[name] = u
+	}
+	return m
+}()
+
 var (
 	one32 float32 = 1
 	one64 float64 = 1
@@ -31,6 +41,10 @@ func vectored(table [numDTypes]loopTable) [numDTypes]loopTable {
 		d, known := vectorTypes[l.Type]
 		f := l.Forms[0]
 		if !known || l.To != "" || f == nil {
+			continue
+		}
+		if u, is := vectorFunctions[l.Op]; is {
+			table[d][u] = inRounds(f, d.Size())
 			continue
 		}
 		ops := vectorOps[l.Op]
@@ -67,6 +81,39 @@ func vectoredWhere(bySize map[int]loop) map[int]loop {
 	}
 	return bySize
 }
+
+// inRounds gives all to f, the elements beyond the last multiple of vector.Step beside copies of the last one: an element of a
+// function's definition in Go costs more than a round. size is that of an element.
+func inRounds(f vector.Func, size int) loop {
+	return func(dst []byte, in [3][]byte) {
+		n := len(dst) / size
+		m := n &^ (vector.Step - 1)
+		if m > 0 {
+			f(m, unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(in[0])), unsafe.Pointer(unsafe.SliceData(in[1])), nil)
+		}
+		if m == n {
+			return
+		}
+		words := lastRounds.Get().(*lastRound)
+		var rest [3][]byte
+		for i := range rest {
+			rest[i] = unsafe.Slice((*byte)(unsafe.Pointer(&words[i])), vector.Step*size)
+			if i < 2 && in[i] != nil {
+				for at := copy(rest[i], in[i][m*size:]); at < len(rest[i]); at += size {
+					copy(rest[i][at:], in[i][len(in[i])-size:])
+				}
+			}
+		}
+		f(vector.Step, unsafe.Pointer(&rest[2][0]), unsafe.Pointer(&rest[0][0]), unsafe.Pointer(&rest[1][0]), nil)
+		copy(dst[m*size:], rest[2])
+		lastRounds.Put(words)
+	}
+}
+
+// lastRound is room for the operands and results of a round.
+type lastRound [3][vector.Step]uint64
+
+var lastRounds = sync.Pool{New: func() any { return new(lastRound) }}
 
 // byVector gives f as many elements as it takes, which are a multiple of vector.Step, and plain the rest. size is that of an operand's
 // element; results may be bytes.

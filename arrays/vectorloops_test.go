@@ -24,13 +24,16 @@ func TestVectorLoops(t *testing.T) {
 			}
 		}
 	}
+	for _, u := range vectorFunctions {
+		ops[u] = true
+	}
 	for d, table := range plain {
 		for u := range ops {
 			want, got := table[u], ufuncLoops[d][u]
 			if u == OpWhere {
 				want = map[int]loop{1: choose[uint8], 4: choose[uint32], 8: choose[uint64]}[d.Size()]
 			}
-			if want == nil || got == nil {
+			if want == nil || got == nil || u == OpPow && !d.IsFloat() { // an int to a negative power is an error
 				continue
 			}
 			_, out, err := u.Resolve([]Operand{{DType: d}, {DType: d}, {DType: d}}[:u.NIn()]...)

@@ -37,6 +37,30 @@ def show(name, n, lo, hi, f, share, single=False):
     print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
 
 
+def show_weighted(name, n, lo, hi, f, share, center):
+    """A polynomial in x - center by least squares, weighted anew where the error is large: for a share that changes much."""
+    lo, hi, count = mpf(lo), mpf(hi), 6 * n
+    points = [(lo + hi) / 2 + (hi - lo) / 2 * cos((2 * i + 1) * pi / (2 * count)) for i in range(count)]
+    powers = [[(x - center) ** j for j in range(n)] for x in points]
+    values, shares, weights = [f(x) for x in points], [share(x) for x in points], [mpf(1)] * count
+    for _ in range(6):
+        w = [weights[i] * shares[i] ** 2 for i in range(count)]
+        normal = matrix(n, n)
+        right = matrix(n, 1)
+        for j in range(n):
+            right[j] = sum(w[i] * powers[i][j] * values[i] for i in range(count))
+            for k in range(n):
+                normal[j, k] = sum(w[i] * powers[i][j] * powers[i][k] for i in range(count))
+        c = lu_solve(normal, right)
+        errors = [abs(shares[i] * (sum(c[j] * powers[i][j] for j in range(n)) - values[i])) for i in range(count)]
+        weights = [weights[i] * (errors[i] / max(errors) + mpf("1e-6")) for i in range(count)]
+        weights = [v / sum(weights) * count for v in weights]
+    c = [float(v) for v in c]
+    points = [lo + (hi - lo) * (i + mpf("0.37")) / 200 for i in range(200)]
+    worst = max(abs((horner(c, x - center) - f(x)) * share(x)) for x in points)
+    print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
+
+
 def odd(f, terms):
     """A function of z = x^2: what is left of f(x) after the given terms of its series, over the next power."""
 
@@ -87,6 +111,7 @@ show("sinhOdd", 6, tiny, half_ln2**2, odd(sinh, [(1, 1)]), lambda z: z)
 show("coshEven", 5, tiny, half_ln2**2, odd(cosh, [(0, 1), (2, mpf(1) / 2)]), lambda z: z**2)
 show("atanOdd", 13, tiny, mpf("0.4143") ** 2, odd(atan, [(1, 1)]), lambda z: z)
 show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
+show_weighted("logErfc", 20, "0.84", 6, lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), 1)
 show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
 show("stirlingTail", 7, mpf(10) ** -14, 1 / mpf(81), stirling, sqrt)
 show("lgammaAt1", 15, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))

@@ -10,18 +10,17 @@ const erfcStart = 1.2423492448711544
 // Erf returns the error function of x.
 func Erf(x float64) float64 {
 	abs := math.Abs(x)
-	switch {
-	case x != x || x == 0:
-		return x
-	case abs < 0.84:
-		return erfSmall(x).float64()
-	case abs > 6: // 1 - 2^-55
-		return math.Copysign(1, x)
+	if abs < 0.84 {
+		return math.Copysign(erfSmall(abs).float64(), x)
 	}
-	m, k := erfcLarge(abs)
+	if abs > 6 { // 1 - 2^-55
+		abs = 6
+	}
+	q := logErfc(abs)
+	kf, k := nearest(float64(q * math.Log2E))
 	power := pow2(k)
-	s := fastSum(1, -float64(m.hi*power))
-	return math.Copysign(s.hi+(s.lo-float64(m.lo*power)), x)
+	tail := expTail(math.FMA(kf, -ln2Hi, q), float64(kf*-ln2Mid))
+	return math.Copysign(math.FMA(-power, tail, 1-power), x) // erfc(abs) = power*(1+tail), of which 1-power is exact where it counts
 }
 
 // Erfc returns 1 - erf(x), accurate where it is small.
@@ -78,6 +77,34 @@ func erfOdd(z float64) float64 {
 	c = math.FMA(z2, f, e)
 	a = math.FMA(z4, b, a)
 	return math.FMA(z8, c, a)
+}
+
+// logErfc is log(erfc(x)) for 0.84 <= x <= 6, to 2^-58 of erf(x) when erfc(x) is taken from 1: there is less to get right the larger
+// x is.
+func logErfc(x float64) float64 {
+	u := x - 1
+	u2 := float64(u * u)
+	u4 := float64(u2 * u2)
+	u8 := float64(u4 * u4)
+	a := math.FMA(u, -2.6389675142347913, -1.8496055099332482)
+	b := math.FMA(u, -0.0415610980465083, -0.8431072563584854)
+	c := math.FMA(u, -0.00197790302188799, 0.010033825434267419)
+	d := math.FMA(u, 2.6270376639568032e-05, 0.00023732471135513302)
+	e := math.FMA(u, 9.577591251177109e-06, -2.714118056975501e-05)
+	f := math.FMA(u, 1.032678292595919e-07, -2.019144176179439e-06)
+	g := math.FMA(u, -6.819920542335927e-08, 1.266915361515135e-07)
+	h := math.FMA(u, -4.9000721397703805e-09, 2.160741622640523e-08)
+	i := math.FMA(u, -9.26928454135176e-11, 8.083135424650348e-10)
+	j := math.FMA(u, -2.2049592269891977e-13, 6.611974539298974e-12)
+	a = math.FMA(u2, b, a)
+	c = math.FMA(u2, d, c)
+	e = math.FMA(u2, f, e)
+	g = math.FMA(u2, h, g)
+	i = math.FMA(u2, j, i)
+	a = math.FMA(u4, c, a)
+	e = math.FMA(u4, g, e)
+	e = math.FMA(u8, i, e)
+	return math.FMA(u8, e, a)
 }
 
 // erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0.49 <= x <= 28. The variable is Shepherd and

@@ -70,5 +70,6 @@ func parity(y float64) (integer, odd bool) {
 	if math.Trunc(abs) != abs {
 		return false, false
 	}
-	return true, int64(abs)&1 == 1
+	half := abs / 2
+	return true, math.Trunc(half) != half
 }

@@ -19,7 +19,11 @@ import (
 //go:embed elementary.kir.gz
 var elementaryText []byte
 
-// elementaries are the kernels of elementaryText by name: "exp_f64".
+// Elementary returns the kernel that computes an elementary function, by its name: "exp_f64". Its parameters are the function's and,
+// last, the address where the result goes. It is nil for what is no function.
+func Elementary(name string) *kir.Func { return elementaries()[name] }
+
+// elementaries are the kernels of elementaryText by name.
 var elementaries = sync.OnceValue(func() map[string]*kir.Func {
 	m := map[string]*kir.Func{}
 	r, err := gzip.NewReader(bytes.NewReader(elementaryText))
@@ -49,7 +53,7 @@ const functionPrefix = "arrayrepl_"
 func (p *printer) elementary(v *kir.Value) {
 	t := v.Type
 	name := fmt.Sprintf("%v_%v", v.Op, t)
-	f := elementaries()[name]
+	f := Elementary(name)
 	if f == nil {
 		p.fail(v, "%v of %v has no PTX yet", v.Op, t)
 		return

@@ -1,7 +1,7 @@
 // Command arrays times package arrays beside NumPy: the same operations on the same data, turn by
 // turn in one run, the best of several rounds of each. It prints how many times faster than NumPy each row is.
 //
-//	go run ./tests/bench/arrays python3
+//	go run ./tests/bench/arrays python3 [part of a row's name]...
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,6 +63,10 @@ var rows = []row{
 	{"exp", lengths, two(func(x, y *np.Array) { x.Exp() })},
 	{"log", lengths, two(func(x, y *np.Array) { x.Log() })},
 	{"sin", lengths, two(func(x, y *np.Array) { x.Sin() })},
+	{"cos", lengths, two(func(x, y *np.Array) { x.Cos() })},
+	{"tanh", lengths, two(func(x, y *np.Array) { x.Tanh() })},
+	{"erf", lengths, two(func(x, y *np.Array) { np.Erf(x) })},
+	{"pow", lengths, two(func(x, y *np.Array) { x.Pow(y) })},
 	{"sum", lengths, two(func(x, y *np.Array) { x.Sum() })},
 	{"max", lengths, two(func(x, y *np.Array) { x.Max() })},
 	{"cumsum", lengths, two(func(x, y *np.Array) { x.CumSum() })},
@@ -79,6 +84,8 @@ var rows = []row{
 	}},
 	{"rfft", []int{1 << 16, 1 << 20}, two(func(x, y *np.Array) { np.RFFT(x) })},
 }
+
+func init() { rows = append(rows, workloadRows...) }
 
 // best is the least time of one call, of rounds that last some milliseconds each.
 func best(f func(), rounds int) time.Duration {
@@ -117,9 +124,14 @@ func main() {
 	lines := bufio.NewScanner(out)
 	lines.Scan()
 	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", lines.Text(), runtime.Version(), runtime.GOMAXPROCS(0))
-	fmt.Printf("%-16s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
+	fmt.Printf("%-24s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
 	logs, count := 0.0, 0
+	var missing []string
 	for _, r := range rows {
+		if len(os.Args) > 2 && !slices.ContainsFunc(os.Args[2:], func(part string) bool { return strings.Contains(r.name, part) }) {
+			continue
+		}
+	sizes:
 		for _, n := range r.sizes {
 			f := r.setup(n)
 			ours, theirs := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
@@ -127,6 +139,10 @@ func main() {
 				fmt.Fprintf(in, "%s\t%d\n", r.name, n)
 				if !lines.Scan() {
 					log.Fatalf("the peer ended at %s %d", r.name, n)
+				}
+				if lines.Text() == "none" {
+					missing = append(missing, r.name)
+					continue sizes
 				}
 				seconds, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
 				if err != nil {
@@ -136,9 +152,12 @@ func main() {
 				ours = min(ours, best(f, 4))
 			}
 			ratio := float64(theirs) / float64(ours)
-			fmt.Printf("%-16s%12d%14v%14v%10.2f\n", r.name, n, theirs, ours, ratio)
+			fmt.Printf("%-24s%12d%14v%14v%10.2f\n", r.name, n, theirs, ours, ratio)
 			logs, count = logs+math.Log(ratio), count+1
 		}
+	}
+	if len(missing) > 0 {
+		fmt.Printf("\nThe peer lacks what these take: %s\n", strings.Join(slices.Compact(missing), ", "))
 	}
 	fmt.Printf("\ngeometric mean of %d rows: %.2f\n", count, math.Exp(logs/float64(count)))
 	in.Close()

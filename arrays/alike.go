@@ -1,0 +1,116 @@
+package arrays
+
+import (
+	"slices"
+	"sync"
+	"unsafe"
+)
+
+// alikeLoop is what an operation is on operands of one dtype: what Resolve and loopOf say, kept.
+type alikeLoop struct {
+	run loop // nil where operands are converted first or refused
+	out DType
+}
+
+// alikeLoops has them by operation and dtype.
+var alikeLoops = sync.OnceValue(func() *[NumUfuncs][numDTypes]alikeLoop {
+	table := new([NumUfuncs][numDTypes]alikeLoop)
+	for u := range Ufunc(NumUfuncs) {
+		if u == OpWhere { // its first operand is of another dtype
+			continue
+		}
+		for d := range DType(numDTypes) {
+			in := slices.Repeat([]Operand{{DType: d}}, u.NIn())
+			if compute, out, err := u.Resolve(in...); err == nil && compute == d && out.IsNumber() {
+				table[u][d] = alikeLoop{loopOf(u, compute, out), out}
+			}
+		}
+	}
+	return table
+})
+
+// applyAlike is Apply for small contiguous arrays of one dtype and one shape, which are most operands of small programs: finding
+// out what to do costs more than doing it. Beside arrays of float64 there may be Go numbers, which become such. It returns nil for
+// other operands.
+func (u Ufunc) applyAlike(args []any) *Array {
+	var first *Array
+	for _, arg := range args {
+		if a, is := arg.(*Array); is {
+			first = a
+			break
+		}
+	}
+	if first == nil || !first.dtype.IsNumber() {
+		return nil
+	}
+	n := 1
+	for axis := len(first.layout.Shape) - 1; axis >= 0; axis-- {
+		if first.layout.Strides[axis] != n {
+			return nil
+		}
+		n *= first.layout.Shape[axis]
+		if n == 0 || n > blockLen {
+			return nil
+		}
+	}
+	f := &alikeLoops()[u][first.dtype]
+	if f.run == nil {
+		return nil
+	}
+	var in [3][]byte
+	var number *[blockLen]float64
+	for i, arg := range args {
+		var v float64
+		switch a := arg.(type) {
+		case *Array:
+			if a == nil || a.dtype != first.dtype || !slices.Equal(a.layout.Shape, first.layout.Shape) || !slices.Equal(a.layout.Strides, first.layout.Strides) {
+				return nil
+			}
+			size := a.dtype.Size()
+			in[i] = a.data[a.layout.Offset*size : (a.layout.Offset+n)*size]
+			continue
+		case float64:
+			v = a
+		case int:
+			v = float64(a)
+		default:
+			return nil
+		}
+		if first.dtype != Float64 || number != nil {
+			return nil
+		}
+		number = numbers.Get().(*[blockLen]float64)
+		for k := range number[:n] {
+			number[k] = v
+		}
+		in[i] = unsafe.Slice((*byte)(unsafe.Pointer(number)), n*8)
+	}
+	out := newSmall(f.out, first.layout, n)
+	f.run(out.data, in)
+	if number != nil {
+		numbers.Put(number)
+	}
+	return out
+}
+
+// numbers has room for a Go number as often as a block has elements.
+var numbers = sync.Pool{New: func() any { return new([blockLen]float64) }}
+
+// smallArray is an array and its storage in one piece of memory.
+type smallArray struct {
+	Array
+	storage [16]uint64
+}
+
+// newSmall returns a zeroed array of n elements with the shape and strides of l, which are a fresh array's: layouts are never written
+// to, so that the result can share them.
+func newSmall(d DType, l Layout, n int) *Array {
+	l.Offset = 0
+	size := n * d.Size()
+	if size > int(unsafe.Sizeof(smallArray{}.storage)) {
+		return &Array{d, l, allocate(size)}
+	}
+	s := new(smallArray)
+	s.Array = Array{d, l, unsafe.Slice((*byte)(unsafe.Pointer(&s.storage)), size)}
+	return &s.Array
+}

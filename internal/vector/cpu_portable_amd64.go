@@ -1,0 +1,6 @@
+//go:build portable
+
+package vector
+
+// Loops returns the loops that may be used: none.
+func Loops() []Loop { return nil }
