@@ -88,14 +88,25 @@ func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
 	return s.push(func() device.Event { return s.q.CopyOut(bytes, buf, 0) })
 }
 
-// Copy copies the elements of src to dst, a buffer of the same device with as many elements or more.
+// Copy copies the elements of src to dst, a buffer with as many elements or more. One of the two is on the stream's device,
+// the other there too or on another GPU of the same machine: np.Use("sim:v100x8#3") makes buffers on number 3 of eight. Such
+// a copy goes over the link between the two. It begins without regard to what streams of the other device have queued: Sync
+// them before, or Wait for their events.
 func (s *Stream) Copy(dst, src *Buffer) *Event {
 	var err error
 	if dst.dtype != src.dtype || dst.n < src.n {
 		err = fmt.Errorf("%v does not fit into %v", src, dst)
 	}
-	to, err := s.check("copy", dst, err)
-	from, err := s.check("copy", src, err)
+	if err == nil && dst.dev != s.dev && src.dev != s.dev {
+		err = fmt.Errorf("copy: the buffers are on %s and %s, the stream on %s", src.dev.ID(), dst.dev.ID(), s.dev.ID())
+	}
+	var to, from device.Buffer
+	if err == nil {
+		to, err = dst.live()
+	}
+	if err == nil {
+		from, err = src.live()
+	}
 	if err != nil {
 		panic(&Error{Err: err})
 	}

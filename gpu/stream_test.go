@@ -21,7 +21,7 @@ func use(t *testing.T, name string) {
 	t.Helper()
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
+	r.AddFamily("sim:", nil, new(simgpu.Machines).Open)
 	rt, err := offload.New(r, name)
 	if err != nil {
 		t.Fatal(err)
@@ -162,4 +162,52 @@ func panics(f func()) (said string) {
 	defer func() { said = fmt.Sprint(recover()) }()
 	f()
 	return ""
+}
+
+// TestCopiesBetweenGPUs: both ways of a copy between two GPUs of a machine bring the values, the trace has where they came from
+// and went, and the copy takes as long as the preset's link says.
+func TestCopiesBetweenGPUs(t *testing.T) {
+	const n = 1 << 20
+	use(t, "sim:v100x8")
+	one, x := gpu.NewStream(), gpu.NewBuffer(arrays.Float64, n)
+	host := make([]float64, n)
+	for i := range host {
+		host[i] = float64(i)
+	}
+	one.CopyIn(x, host).Wait()
+	lazy.Use("sim:v100x8#3")
+	two, y := gpu.NewStream(), gpu.NewBuffer(arrays.Float64, n)
+	preset, err := simgpu.PresetByName("sim:v100x8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rate, nvlink := preset.PeerRate(0, 3)
+	if !nvlink {
+		t.Fatal("no link")
+	}
+	for name, s := range map[string]*gpu.Stream{"from the sender's stream": one, "from the receiver's": two} {
+		s.Sync() // what came before
+		if took, least := s.Copy(y, x).Time(), float64(8*n)/float64(rate); took.Seconds() < least || took.Seconds() > 1.5*least {
+			t.Errorf("%s: the copy took %v, by the link's rate it takes %.3g s", name, took, least)
+		}
+		s.Sync()
+		events := trace.Last().Events()
+		e := events[len(events)-1]
+		if to := max(e.To, e.Device); e.Kind != trace.CopyPeer || e.Peer != "sim:v100x8#0" || to != "sim:v100x8#3" || e.Bytes != 8*n {
+			t.Errorf("%s: the trace has %+v", name, e)
+		}
+	}
+	back := make([]float64, n)
+	two.CopyOut(back, y).Wait()
+	if back[1] != 1 || back[n-1] != n-1 {
+		t.Errorf("the copy has %v … %v", back[1], back[n-1])
+	}
+	lazy.Use("sim:v100x8#5")
+	three := gpu.NewStream()
+	defer func() {
+		if e := fmt.Sprint(recover()); !strings.Contains(e, "the buffers are on sim:v100x8#0 and sim:v100x8#3, the stream on sim:v100x8#5") {
+			t.Errorf("a stream of a third device: %s", e)
+		}
+	}()
+	three.Copy(y, x)
 }

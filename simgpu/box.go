@@ -2,6 +2,8 @@ package simgpu
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -53,6 +55,47 @@ func NewMachine(p Preset, options ...Option) []*GPU {
 		gpus[i].start(b)
 	}
 	return gpus
+}
+
+// Machines opens simulated GPUs by name, so that those of one machine are of one machine: "sim:v100x8#3" is number 3 of the
+// eight whose number 0 is "sim:v100x8", and the two copy to each other. The zero Machines is ready; its methods may be called
+// from several goroutines.
+type Machines struct {
+	mu   sync.Mutex
+	gpus map[string][]device.Device // by name without a number
+}
+
+// Open returns the GPU of a name of Names or of Custom, with "#" and its number behind it where it is not the first of its
+// machine. A GPU that was closed is not opened again: the names then stand for those of a new machine.
+func (m *Machines) Open(name string) (device.Device, error) {
+	machine, digits, numbered := strings.Cut(name, "#")
+	number := 0
+	if numbered {
+		var err error
+		if number, err = strconv.Atoi(digits); err != nil || number < 0 {
+			return nil, fmt.Errorf("%q is no number of a GPU", digits)
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	gpus := m.gpus[machine]
+	if gpus == nil || gpus[0].(*GPU).isClosed() {
+		var err error
+		if gpus, err = OpenAll(machine); err != nil {
+			return nil, err
+		}
+		if m.gpus == nil {
+			m.gpus = map[string][]device.Device{}
+		}
+		m.gpus[machine] = gpus
+	}
+	if number >= len(gpus) {
+		if len(gpus) == 1 {
+			return nil, fmt.Errorf("%s has one GPU, number 0", machine)
+		}
+		return nil, fmt.Errorf("%s has %d GPUs, numbers 0 to %d", machine, len(gpus), len(gpus)-1)
+	}
+	return gpus[number], nil
 }
 
 // OpenAll returns all GPUs of the machine of the given name: "sim:v100x8" has eight.

@@ -244,3 +244,37 @@ func TestOutOfMemoryOnOneOfSeveral(t *testing.T) {
 		t.Errorf("after another has closed: %v", err)
 	}
 }
+
+// Names with a number are GPUs of one machine; of another opener they are of another machine.
+func TestMachinesOpensGPUsOfOneMachine(t *testing.T) {
+	m := new(Machines)
+	open := func(m *Machines, name string) *GPU {
+		d, err := m.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.(*GPU)
+	}
+	first, third := open(m, "sim:v100x8"), open(m, "sim:v100x8#3")
+	if first != open(m, "sim:v100x8#0") || first.box != third.box || third.ID() != "sim:v100x8#3" {
+		t.Errorf("%s and %s are not of one machine", first.ID(), third.ID())
+	}
+	if other := open(new(Machines), "sim:v100x8#3"); other.box == third.box {
+		t.Error("two openers share a machine")
+	}
+	if alone := open(m, Custom("v100", Change(func(p *Preset) { p.SMs = 3 }))); alone.box == first.box {
+		t.Error("two machines are one")
+	}
+	first.Close()
+	if again := open(m, "sim:v100x8"); again == first {
+		t.Error("a closed GPU was returned")
+	}
+	for name, want := range map[string]string{
+		"sim:v100x8#8": "sim:v100x8 has 8 GPUs, numbers 0 to 7", "sim:v100#1": "sim:v100 has one GPU, number 0",
+		"sim:v100x8#b": `"b" is no number`, "sim:none#1": "there is no simulated GPU", "sim:v100x8#-1": `"-1" is no number`,
+	} {
+		if _, err := m.Open(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}

@@ -103,6 +103,9 @@ func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcO
 	work := g.copyWork(target, source, rate, shares...)
 	return s.submit("copy from "+from.id+" to "+to.id, trace.CopyPeer, bytes, func(ctx context.Context, at moment, e *trace.Event) error {
 		e.Peer = from.id
+		if to != g {
+			e.To = to.id
+		}
 		return work(ctx, at, e)
 	}, nil)
 }

@@ -91,6 +91,9 @@ func chromeArgs(e *Event) map[string]any {
 	if e.Peer != "" {
 		args["from"] = e.Peer
 	}
+	if e.To != "" {
+		args["to"] = e.To
+	}
 	if e.Bytes > 0 {
 		args["bytes"] = e.Bytes
 	}

@@ -70,6 +70,7 @@ type Event struct {
 	Modelled   bool // a simulated device's time; false for a measured one
 	Bytes      int64
 	Peer       string       // of a CopyPeer: the device that the bytes come from
+	To         string       // of a CopyPeer: the device that they go to, where that is not Device
 	Stats      *KernelStats // for kernels of devices that know them
 
 	// The device's memory in use when the event was queued, and all of it; Memory is 0 where that is not known.
