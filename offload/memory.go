@@ -114,6 +114,15 @@ func (m *memory) forget(v *Value) {
 	}
 }
 
+// distrust frees what this run has copied from the host: it was given up, and a copy may not have come to be.
+func (m *memory) distrust() {
+	for r := range m.live {
+		if v := r.value.Value(); r.since == m.run && r.block.Host == nil && v != nil && v.host != nil {
+			m.free(r)
+		}
+	}
+}
+
 // touch notes that this run uses r, the copy of v.
 func (m *memory) touch(r *resident, v *Value) {
 	until, ok := m.last[v]
@@ -172,7 +181,7 @@ func (rt *Runtime) place(ctx context.Context, d device.Device, s device.Stream, 
 
 // hold notes that block is v's copy on d.
 func (rt *Runtime) hold(d device.Device, s device.Stream, v *Value, block *mempool.Block, rec *recorder) *resident {
-	r := &resident{dev: d, block: block, stream: s, value: weak.Make(v), cell: rec.cell}
+	r := &resident{dev: d, block: block, stream: s, value: weak.Make(v), since: rt.memory.run, cell: rec.cell}
 	if rec.owner != nil {
 		r.maker = rec.owner.Name
 	}

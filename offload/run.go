@@ -172,7 +172,8 @@ func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
 	return nil
 }
 
-// abandon gives up what is queued and makes the outputs of tasks unmade again, unless the host has them already.
+// abandon gives up what is queued and makes the outputs of tasks unmade again, unless the host has them already; and what was
+// copied from the host is copied again the next time.
 func (rt *Runtime) abandon(tasks []*Task) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -188,6 +189,7 @@ func (rt *Runtime) abandon(tasks []*Task) {
 			}
 		}
 	}
+	rt.memory.distrust()
 }
 
 // launch queues t's kernels on the current device, after copies of the inputs that are not there. inherits says of a value in

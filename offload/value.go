@@ -29,6 +29,7 @@ type resident struct {
 	maker   string        // the task that made it
 	cell    int           // and in which cell; 0 when that is not known
 	value   weak.Pointer[Value]
+	since   int64 // number of the run that made it
 	used    int64 // number of the run that used it last
 	until   int   // number of the last task of that run that reads it
 	counted int64 // number of the run that counts it as needed

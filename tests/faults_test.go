@@ -1,0 +1,216 @@
+package tests
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
+)
+
+// faulty is a simulated GPU on which the step with the number at goes wrong: steps are allocations, loads, copies, launches and
+// waits, counted as they come.
+type faulty struct {
+	device.Device
+	steps, at int
+	kind      string       // of the step that went wrong
+	happen    func() error // what goes wrong: its error, or nil for something else that it did
+	pending   error        // of a stream, for its next Sync
+}
+
+var errFault = errors.New("the card fell off the bus")
+
+// step counts one, and returns the error that it has.
+func (f *faulty) step(kind string) error {
+	f.steps++
+	if f.steps != f.at {
+		return nil
+	}
+	f.kind = kind
+	return f.happen()
+}
+
+func (f *faulty) Alloc(n int) (device.Buffer, error) {
+	if err := f.step("allocation"); err != nil {
+		return nil, err
+	}
+	return f.Device.Alloc(n)
+}
+
+func (f *faulty) Reserve(n int) (device.Buffer, error) {
+	if err := f.step("reservation"); err != nil {
+		return nil, err
+	}
+	return f.Device.(device.Reserver).Reserve(n)
+}
+
+func (f *faulty) Carve(from device.Buffer, off, n int) (device.Buffer, error) {
+	if err := f.step("carving"); err != nil {
+		return nil, err
+	}
+	return f.Device.(device.Reserver).Carve(from, off, n)
+}
+
+func (f *faulty) Load(k *kir.Func) (device.Kernel, error) {
+	if err := f.step("load"); err != nil {
+		return nil, err
+	}
+	return f.Device.Load(k)
+}
+
+func (f *faulty) NewStream(priority int) (device.Stream, error) {
+	s, err := f.Device.NewStream(priority)
+	return &faultyStream{s, f}, err
+}
+
+type faultyStream struct {
+	device.Stream
+	f *faulty
+}
+
+// failed is the end of a step that went wrong.
+type failed struct{ err error }
+
+func (e failed) Wait(context.Context) error { return e.err }
+func (e failed) Done() bool                 { return true }
+func (e failed) Trace() trace.Event         { return trace.Event{} }
+
+func (s *faultyStream) queued(kind string, queue func() device.Event) device.Event {
+	if err := s.f.step(kind); err != nil {
+		s.f.pending = err
+		return failed{err}
+	}
+	return queue()
+}
+
+func (s *faultyStream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
+	return s.queued("copy in", func() device.Event { return s.Stream.CopyIn(dst, off, src) })
+}
+
+func (s *faultyStream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
+	return s.queued("copy out", func() device.Event { return s.Stream.CopyOut(dst, src, off) })
+}
+
+func (s *faultyStream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, n int) device.Event {
+	return s.queued("copy", func() device.Event { return s.Stream.CopyPeer(dst, dstOff, src, srcOff, n) })
+}
+
+func (s *faultyStream) Launch(k device.Kernel, grid, block kir.Dim3, shared int, params []byte) device.Event {
+	return s.queued("launch", func() device.Event { return s.Stream.Launch(k, grid, block, shared, params) })
+}
+
+func (s *faultyStream) Wait(e device.Event) {
+	if _, bad := e.(failed); !bad {
+		s.Stream.Wait(e)
+	}
+}
+
+func (s *faultyStream) Sync(ctx context.Context) error {
+	if err := s.f.step("wait"); err != nil {
+		return err
+	}
+	err := s.Stream.Sync(ctx)
+	if s.f.pending != nil {
+		err, s.f.pending = s.f.pending, nil
+	}
+	return err
+}
+
+// evaluate returns the error of an evaluation, of an interrupted one too.
+func evaluate(xs ...*lazy.Array) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = p.(error)
+		}
+	}()
+	lazy.Eval(xs...)
+	return nil
+}
+
+// TestEveryStepMayFail: each step of an evaluation in pieces goes wrong once: with a device's error, for lack of memory, and by
+// an interrupt. There is an error that names the cause, or the evaluation found another way; no device memory is kept but
+// for the values that variables hold, and the same lines, run again, give the right values.
+func TestEveryStepMayFail(t *testing.T) {
+	const n, memory = 4096, 96 << 10
+	for what, cause := range map[string]error{"error": errFault, "memory": device.ErrOutOfMemory, "interrupt": context.Canceled} {
+		kinds := map[string]int{}
+		for at := 1; ; at++ {
+			tiny, err := simgpu.PresetByName("sim:tiny")
+			if err != nil {
+				t.Fatal(err)
+			}
+			tiny.MemoryBytes = memory
+			f := &faulty{Device: simgpu.New(tiny), at: at}
+			var r device.Registry
+			r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+			r.Add("faulty", func() (device.Device, error) { return f, nil })
+			rt, err := offload.New(&r, "faulty")
+			if err != nil {
+				t.Fatal(err)
+			}
+			lazy.SetRuntime(rt)
+			ctx, cancel := context.WithCancel(context.Background())
+			rt.Context = func() context.Context { return ctx }
+			f.happen = func() error {
+				switch what {
+				case "interrupt":
+					cancel()
+					return nil
+				case "memory":
+					return &device.OutOfMemory{Device: "faulty", Need: 1, Size: memory}
+				}
+				return cause
+			}
+
+			in := workloads.Options(n)
+			call, put := workloads.BlackScholes(in)
+			err = evaluate(call, put)
+			happened := f.kind
+			f.at = 0 // nothing goes wrong any more
+			if err != nil && (!errors.Is(err, cause) || strings.Contains(err.Error(), "panic")) {
+				t.Errorf("%s at step %d, %s: the error is %v", what, at, happened, err)
+			}
+			if err == nil && happened != "" && what == "error" {
+				t.Errorf("%s at step %d, %s: nothing was said of it", what, at, happened)
+			}
+			ctx = context.Background()
+			if err := evaluate(call, put); err != nil {
+				t.Fatalf("%s at step %d, %s: again: %v", what, at, happened, err)
+			}
+			for i, v := range call.Float64s() {
+				if math.Abs(v-workloads.Call) > 1e-12 || math.Abs(put.Float64(i)-workloads.Put) > 1e-12 {
+					t.Fatalf("%s at step %d, %s: option %d is %v, %v", what, at, happened, i, v, put.Float64(i))
+				}
+			}
+			call, put, in = nil, nil, [5]*lazy.Array{}
+			runtime.GC()
+			runtime.GC()
+			offload.Collect()
+			lazy.Ones(1).Add(1).Array() // frees what was collected
+			for _, m := range rt.MemoryUse() {
+				if m.Device == "faulty" && m.Pool.InUse > 256 {
+					t.Errorf("%s at step %d, %s: %d bytes are in use still", what, at, happened, m.Pool.InUse)
+				}
+			}
+			cancel()
+			if happened == "" { // there are no more steps
+				if s := rt.Stats(); s.Pieces < 3 || at < 20 || kinds["launch"] < 3 || kinds["copy in"] < 3 || kinds["copy out"] < 3 {
+					t.Errorf("only %d steps, %d pieces: %v", at-1, s.Pieces, kinds)
+				}
+				t.Logf("%s: %d steps: %v", what, at-1, kinds)
+				break
+			}
+			kinds[happened]++
+		}
+	}
+}
