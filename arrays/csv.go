@@ -53,6 +53,9 @@ func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	return readCSV(in, path, opts...)
 }
 
+// ReadCSV is [LoadCSV] of what in yields; nothing is decompressed.
+func ReadCSV(in io.Reader, opts ...CSVOption) (*Array, error) { return readCSV(in, "input", opts...) }
+
 // openCSV opens a file, and decompresses it when it ends in .gz.
 func openCSV(path string) (io.ReadCloser, error) {
 	file, err := os.Open(path)
@@ -135,7 +138,7 @@ func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, er
 		t.csv = csv.NewReader(&spaceReader{in: lines})
 	}
 	t.csv.Comma, t.csv.Comment = o.delimiter, '#'
-	t.csv.TrimLeadingSpace, t.csv.ReuseRecord = true, true
+	t.csv.TrimLeadingSpace, t.csv.ReuseRecord = o.delimiter != '\t', true // or an empty cell would be skipped with its tab
 
 	row, err := t.next()
 	if err == nil && t.isHeader(row, o.header) {

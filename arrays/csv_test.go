@@ -3,6 +3,7 @@ package arrays
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -166,5 +167,20 @@ func TestLoadColumns(t *testing.T) {
 	plain, err := LoadColumns(path, SkipLines(1))
 	if err != nil || plain["1"].Int() != 2 {
 		t.Errorf("without names: %v %v", plain, err)
+	}
+}
+
+// TestEmptyCellsBetweenTabs: they are cells too, the first and the last of a line as well.
+func TestEmptyCellsBetweenTabs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.tsv")
+	if err := os.WriteFile(path, []byte("a\tb\tc\n\t2\t3\n1\t\t\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadCSV(path, Delimiter('\t'))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := fmt.Sprint(got.Float64s()); s != "[NaN 2 3 1 NaN NaN]" {
+		t.Errorf("read %s", s)
 	}
 }

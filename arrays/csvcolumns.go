@@ -12,37 +12,52 @@ import (
 // bool, dates (2006-01-02, 2006-01-02T15:04:05.6) datetime64 as precise as the most precise of them, all else text. An empty
 // cell is NaN, NaT or empty text; it makes a column of whole numbers float64.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
-	var columns [][]string
+	names, columns, err := LoadTable(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]*Array, len(names))
+	for i, name := range names {
+		out[name] = columns[i]
+	}
+	return out, nil
+}
+
+// LoadTable is [LoadColumns] with the columns in the order of the file.
+func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
+	var cells [][]string
 	t, err := loadTable(path, opts, func(_ *table, row []string) error {
-		if columns == nil {
-			columns = make([][]string, len(row))
+		if cells == nil {
+			cells = make([][]string, len(row))
 		}
 		for i, cell := range row {
-			columns[i] = append(columns[i], strings.Clone(strings.TrimSpace(cell)))
+			cells[i] = append(cells[i], strings.Clone(strings.TrimSpace(cell)))
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := make(map[string]*Array, len(t.columns))
+	if cells == nil {
+		cells = make([][]string, len(t.columns))
+	}
+	seen := map[string]bool{}
 	for i, at := range t.columns {
 		name := strconv.Itoa(at)
 		if t.names != nil {
 			name = t.names[at]
 		}
-		if _, twice := out[name]; twice {
-			return nil, csvError(path, nil, "two columns are named %q; name them apart, or read without the header: SkipLines(1), Header(false)", name)
+		if seen[name] {
+			return nil, nil, csvError(path, nil, "two columns are named %q; name them apart, or read without the header: SkipLines(1), Header(false)", name)
 		}
-		var cells []string
-		if columns != nil {
-			cells = columns[i]
+		seen[name] = true
+		c, err := column(cells[i])
+		if err != nil {
+			return nil, nil, csvError(path, err, "column %s: %v", name, err)
 		}
-		if out[name], err = column(cells); err != nil {
-			return nil, csvError(path, err, "column %s: %v", name, err)
-		}
+		names, columns = append(names, name), append(columns, c)
 	}
-	return out, nil
+	return names, columns, nil
 }
 
 // cellKinds says what the cells of a column can be read as.

@@ -1,6 +1,8 @@
 package lazy
 
 import (
+	"io"
+
 	"math"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -82,6 +84,15 @@ func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	return FromArray(a), nil
 }
 
+// ReadCSV is [LoadCSV] of what in yields. See arrays.ReadCSV.
+func ReadCSV(in io.Reader, opts ...CSVOption) (*Array, error) {
+	a, err := arrays.ReadCSV(in, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return FromArray(a), nil
+}
+
 // LoadColumns reads each column of a table by itself, by its name: numbers, bools, dates and text. See arrays.LoadColumns.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	named, err := arrays.LoadColumns(path, opts...)
@@ -89,6 +100,15 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 		return nil, err
 	}
 	return placeholders(named), nil
+}
+
+// LoadTable is [LoadColumns] with the columns in the order of the file. See arrays.LoadTable.
+func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
+	names, eager, err := arrays.LoadTable(path, opts...)
+	for _, a := range eager {
+		columns = append(columns, FromArray(a))
+	}
+	return names, columns, err
 }
 
 // placeholders makes arrays by name lazy.
