@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/signal"
 	"sync"
@@ -25,6 +26,8 @@ type Options struct {
 	Language Language
 	// HistoryDir is where the history of cells is kept across restarts; "" keeps it in memory. Several kernels may share it.
 	HistoryDir string
+	// Opened are sockets that listen already, by port of the connection file; Serve takes them over. What is not there it opens.
+	Opened map[int]*os.File
 	// Log gets a line for what a client did wrong, and what the Go runtime said when the session died. Default: os.Stderr.
 	Log io.Writer
 }
@@ -100,10 +103,12 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 
 // listen opens the five sockets.
 func (k *kernel) listen(conn Connection) (err error) {
-	opts := zmtp.Options{Curve: conn.curve}
+	options := func(port int) zmtp.Options {
+		return zmtp.Options{Curve: conn.curve, Listener: k.opened(port)}
+	}
 	open := func(to **zmtp.Router, name string, port int) {
 		if err == nil {
-			if *to, err = zmtp.ListenRouter(conn.endpoint(port), opts); err != nil {
+			if *to, err = zmtp.ListenRouter(conn.endpoint(port), options(port)); err != nil {
 				err = fmt.Errorf("kernel: the %s socket: %w", name, err)
 			}
 		}
@@ -112,16 +117,30 @@ func (k *kernel) listen(conn Connection) (err error) {
 	open(&k.control, "control", conn.ControlPort)
 	open(&k.stdin, "stdin", conn.StdinPort)
 	if err == nil {
-		if k.iopub, err = zmtp.ListenPub(conn.endpoint(conn.IOPubPort), opts, k.welcome); err != nil {
+		if k.iopub, err = zmtp.ListenPub(conn.endpoint(conn.IOPubPort), options(conn.IOPubPort), k.welcome); err != nil {
 			err = fmt.Errorf("kernel: the iopub socket: %w", err)
 		}
 	}
 	if err == nil {
-		if k.heartbeat, err = zmtp.ListenEcho(conn.endpoint(conn.HBPort), opts); err != nil {
+		if k.heartbeat, err = zmtp.ListenEcho(conn.endpoint(conn.HBPort), options(conn.HBPort)); err != nil {
 			err = fmt.Errorf("kernel: the heartbeat socket: %w", err)
 		}
 	}
 	return err
+}
+
+// opened is the listener of a port that was open before, nil for none.
+func (k *kernel) opened(port int) net.Listener {
+	f := k.opts.Opened[port]
+	if f == nil {
+		return nil
+	}
+	defer f.Close()
+	ln, err := net.FileListener(f)
+	if err != nil {
+		return nil // it is opened anew
+	}
+	return ln
 }
 
 // close closes the open sockets, all at once: each may linger for a slow client.

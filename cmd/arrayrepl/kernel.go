@@ -10,13 +10,14 @@ import (
 	"runtime"
 	"text/tabwriter"
 
+	"github.com/arrayrepl/arrayrepl/cmd/arrayrepl/early"
 	"github.com/arrayrepl/arrayrepl/install"
 	"github.com/arrayrepl/arrayrepl/kernel"
 )
 
 // serveKernel serves one Jupyter client until it says goodbye.
 func serveKernel(ctx context.Context, args []string) error {
-	if len(args) != 1 {
+	if args = parseArgs(flag.NewFlagSet("kernel CONNECTION_FILE", flag.ExitOnError), args); len(args) != 1 {
 		return errors.New("kernel takes the path of a connection file; Jupyter gives it. To open a notebook: arrayrepl lab")
 	}
 	// All that this process does is to hand on messages from goroutine to goroutine. Between processors each time wakes one.
@@ -28,7 +29,7 @@ func serveKernel(ctx context.Context, args []string) error {
 	return kernel.Serve(ctx, args[0], kernel.Options{
 		Implementation: "arrayrepl", Version: version(),
 		Session: []string{self, "session", "--engine", engine}, Language: session{}.Language(),
-		HistoryDir: stateFile("kernel-history"),
+		HistoryDir: stateFile("kernel-history"), Opened: early.Opened,
 	})
 }
 

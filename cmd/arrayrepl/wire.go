@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/types"
 	"os"
 	"slices"
 	"strings"
@@ -34,10 +33,11 @@ const defaultDevice = "sim:v100"
 func devices() *device.Registry {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	simulated := new(simgpu.Machines)
 	for _, name := range simgpu.Names() {
-		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+		r.Add(name, func() (device.Device, error) { return simulated.Open(name) })
 	}
-	r.AddFamily("sim:", nil, simgpu.Open) // what cells make with simgpu.Custom
+	r.AddFamily("sim:", nil, simulated.Open) // further GPUs of a machine, and what cells make with simgpu.Custom
 	cudabackend.Register(r)
 	return r
 }
@@ -96,16 +96,6 @@ func (s session) Execute(ctx context.Context, cell kernel.Cell, out kernel.Outpu
 // Call runs f as a cell, with the interpreter's guards around it: what a widget calls is the cells' code.
 func (s session) Call(ctx context.Context, f func()) error {
 	return cellError(s.Session.Call(ctx, f))
-}
-
-// Variables lists the variables that cells have declared.
-func (s session) Variables() (names []string) {
-	for name, obj := range s.Names() {
-		if _, ok := obj.(*types.Var); ok && !strings.Contains(name, "·") { // those with a dot are the session's
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // cellError is an error of the interpreter as the kernel wants it.

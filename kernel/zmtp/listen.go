@@ -37,9 +37,12 @@ type socket struct {
 
 // listen opens endpoint, "tcp://host:port" (port 0 for any free one) or "ipc://path", and serves it.
 func listen(endpoint, kind string, r role, o Options) (*socket, error) {
-	ln, err := listenOn(endpoint)
-	if err != nil {
-		return nil, err
+	ln := o.Listener
+	if ln == nil {
+		var err error
+		if ln, err = listenOn(endpoint); err != nil {
+			return nil, err
+		}
 	}
 	s := &socket{kind: kind, opts: o.withDefaults(), role: r, ln: ln, closing: make(chan struct{}), conns: map[net.Conn]*conn{}}
 	return s, nil

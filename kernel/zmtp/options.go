@@ -1,6 +1,9 @@
 package zmtp
 
-import "time"
+import (
+	"net"
+	"time"
+)
 
 // Message is a multipart message: one slice a frame. Frames are shared, not copied: neither side may change their bytes
 // after sending.
@@ -30,6 +33,8 @@ type Options struct {
 	Stall time.Duration
 	// Linger is how long Close goes on writing what is queued. Default 500 ms.
 	Linger time.Duration
+	// Listener, when not nil, is where the socket accepts connections, and its endpoint is not opened. The socket closes it.
+	Listener net.Listener
 	// Curve asks all clients for the CURVE mechanism, which encrypts what travels; nil asks for none (NULL). Clients must know
 	// the public key, and may have any key of their own.
 	Curve *KeyPair
