@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -105,6 +106,54 @@ func TestInteract(t *testing.T) {
 	Received(c.id("IntSliderModel"), map[string]any{"method": "request_state"})
 	if got := c.states[c.id("IntSliderModel")]["max"]; got != 9 {
 		t.Errorf("the state asked for has max %v", got)
+	}
+}
+
+// The state is that of ipywidgets 8's IntSlider and FloatSlider: the client makes the steps.
+func TestSliderSteps(t *testing.T) {
+	third := 1.0 / 3
+	for _, tt := range []struct {
+		control Control
+		step    any
+		readout any
+	}{
+		{IntRange("n", 0, 9, 3), 1, nil},
+		{IntRange("n", 16, 512, 64, 16), 16, nil},
+		{FloatRange("x", 0, 1, 0.5), 0.01, ".2f"},
+		{FloatRange("x", 0, 10, 5, 0.25), 0.25, ".2f"},
+		{FloatRange("x", 0, 10, 5, 2), 2.0, ".2f"},
+		{FloatRange("x", 0, 1, 0.5, 0.125), 0.125, ".3f"},
+		{FloatRange("x", 0, third, 0), third / 100, ".4f"},
+		{FloatRange("x", 0, 0.1, 0.05), 0.001, ".3f"},
+		{FloatRange("x", 0, 0.3, 0.05), 0.003, ".3f"},
+		{FloatRange("x", 0, 1, 0.5, 1e-12), 1e-12, ".3e"},
+	} {
+		c := connect(t)
+		f := func(float64) any { return nil }
+		Interact(f, tt.control).MIMEBundle()
+		state := c.states[c.id(tt.control.kind+"Model")]
+		if state["step"] != tt.step || state["readout_format"] != tt.readout {
+			t.Errorf("%v: step %v, written %v; want %v, %v", tt.control.state, state["step"], state["readout_format"], tt.step, tt.readout)
+		}
+	}
+	for _, tt := range []struct {
+		make func() Control
+		want string
+	}{
+		{func() Control { return IntRange("n", 0, 9, 3, 0) }, `widgets: IntRange("n"): the step 0 is not a number above 0`},
+		{func() Control { return IntRange("n", 0, 9, 3, 1, 2) }, `widgets: IntRange("n"): 2 numbers after the start; there is one step at most`},
+		{func() Control { return FloatRange("x", 0, 1, 0, -0.5) }, `widgets: FloatRange("x"): the step -0.5 is not a number above 0`},
+		{func() Control { return FloatRange("x", 0, 1, 0, math.NaN()) }, `widgets: FloatRange("x"): the step NaN is not a number above 0`},
+		{func() Control { return FloatRange("x", 0, 1, 0, math.Inf(1)) }, `widgets: FloatRange("x"): the step +Inf is not a number above 0`},
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != tt.want {
+					t.Errorf("%s\nwant %s", got, tt.want)
+				}
+			}()
+			tt.make()
+		}()
 	}
 }
 
