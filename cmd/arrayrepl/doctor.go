@@ -191,11 +191,15 @@ func checkKernelspec(context.Context) finding {
 // checkWidgets looks for the extension of JupyterLab that draws sliders.
 func checkWidgets(ctx context.Context) finding {
 	f := finding{part: "widgets", optional: true}
-	_, _, lab, err := labPython(ctx)
-	pip := "pip"
+	_, where, lab, err := labPython(ctx)
+	if err != nil && !errors.Is(err, errBusy) {
+		f.found, f.repair = "there is no JupyterLab to draw sliders and buttons", "arrayrepl lab   (the one that it sets up draws them)"
+		return f
+	}
+	pip := pipBeside(where)
 	list := exec.CommandContext(ctx, "jupyter", "labextension", "list", "--verbose")
 	if lab != nil {
-		pip = lab[0] + " -m pip"
+		pip = quoted(lab[0]) + " -m pip"
 		list = exec.CommandContext(ctx, lab[0], "-m", "jupyter", "labextension", "list")
 	}
 	out, _ := list.CombinedOutput() // it exits with 1 when an extension is out of date
@@ -209,6 +213,16 @@ func checkWidgets(ctx context.Context) finding {
 	}
 	f.found, f.repair = "JupyterLab has no extension that draws sliders and buttons", pip+" install jupyterlab_widgets"
 	return f
+}
+
+// pipBeside is the command that installs into the Python environment of the program jupyter: the shell's pip may be another's.
+func pipBeside(jupyter string) string {
+	for _, name := range []string{"python3", "python", "python.exe"} {
+		if python := filepath.Join(filepath.Dir(jupyter), name); sameFile(python, python) {
+			return quoted(python) + " -m pip"
+		}
+	}
+	return "pip"
 }
 
 func checkDevices(context.Context) finding {

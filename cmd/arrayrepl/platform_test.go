@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,5 +53,25 @@ func TestVenvPython(t *testing.T) {
 	}
 	if out, err := exec.Command(venvPython(venv), "-c", "print(1)").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The ports of a kernel are open before what takes long to initialise, package net for one.
+func TestPortsOpenFirst(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	at := func(name string) int { return bytes.Index(out, []byte("init "+name+" @")) }
+	ours := at("github.com/arrayrepl/arrayrepl/cmd/arrayrepl/early")
+	if ours < 0 {
+		t.Fatalf("not initialised:\n%s", out)
+	}
+	for _, late := range []string{"net", "github.com/arrayrepl/arrayrepl/arrays", "github.com/goplus/ixgo", "github.com/yuin/goldmark/parser"} {
+		if at(late) < ours {
+			t.Errorf("%s is initialised before the ports are open", late)
+		}
 	}
 }

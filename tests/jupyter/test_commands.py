@@ -79,3 +79,28 @@ def test_new(tmp_path):
         p = subprocess.run([BIN, "new", *args], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT)
         assert p.returncode == 1 and why in p.stderr, p.stderr
     assert (tmp_path / "second.ipynb").read_bytes() == before
+
+
+def test_run_with_errors_and_without_end(tmp_path):
+    path, out = tmp_path / "in.ipynb", tmp_path / "out.ipynb"
+    cells = ["1 + 1", 'panic("first")', "2 + 2", "for { }", "3 + 3"]
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells]), path)
+
+    def outputs():
+        return [[o.get("ename") or o["data"]["text/plain"] for o in c.outputs] for c in nbformat.read(out, 4).cells]
+
+    p = command("run", path, "-o", out, check=False)
+    assert p.returncode == 1 and "panic: first" in p.stderr
+    assert outputs() == [["2"], ["panic"], [], [], []]
+
+    begun = time.time()
+    p = command("run", path, "-o", out, "--allow-errors", "--timeout", "3", check=False)
+    assert p.returncode == 1 and "the notebook took longer than 3s" in p.stderr and time.time() - begun < 15
+    assert outputs()[:3] == [["2"], ["panic"], ["4"]] and outputs()[4] == [], "what ran before the time was up is kept"
+
+    cells[3] = 'panic("second")'
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells]), path)
+    p = command("run", path, "-o", out, "--allow-errors", "--timeout", "1m", check=False)
+    assert p.returncode == 0 and outputs() == [["2"], ["panic"], ["4"], ["panic"], ["6"]]
+    p = command("run", path, "--timeout", "soon", check=False)
+    assert p.returncode != 0 and "want a time such as 90s or 1m30s" in p.stderr

@@ -84,7 +84,7 @@ def test_notebook_from_the_web(web, tmp_path):
         assert save() is None
     finally:
         lab.terminate()
-        lab.wait(20)
+        lab.wait(120)
 
 
 def test_what_is_no_notebook(web, tmp_path):
