@@ -31,7 +31,7 @@ func Compare(names []string, logs ...*trace.Log) *Chart {
 			names = append(names, string(rune('a'+i)))
 		}
 	}
-	c := &Chart{Title: andList(names), logs: logs}
+	c := &Chart{Title: "Side by side: " + andList(names), logs: logs}
 	var lanes, said []string
 	for _, n := range names {
 		lanes = append(lanes, laneTitle(n))

@@ -230,7 +230,8 @@ func (c *Chart) binned(vals []float64, rows, cols, most int) (*Grid, error) {
 	}
 	g.Z = make([]float64, g.Cols*g.Rows)
 	n := make([]int, len(g.Z))
-	bad := 0
+	bad, row, col, last := 0, 0, 0, 0
+	part := math.Exp2(-math.Ceil(math.Log2(float64(by) * float64(bx)))) // of a value in a sum that cannot overflow
 	scan(len(vals), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v := vals[i]
@@ -238,15 +239,16 @@ func (c *Chart) binned(vals []float64, rows, cols, most int) (*Grid, error) {
 				bad++
 				continue
 			}
-			at := i/cols/by*g.Cols + i%cols/bx
-			n[at]++
-			g.Z[at] += (v - g.Z[at]) / float64(n[at])
+			if i >= last {
+				row, col = i/cols/by*g.Cols, i%cols/bx
+				last = min((i/cols+1)*cols, i/cols*cols+(col+1)*bx) // where the next cell begins
+			}
+			n[row+col]++
+			g.Z[row+col] += v * part
 		}
 	})
 	for i := range n {
-		if n[i] == 0 {
-			g.Z[i] = math.NaN()
-		}
+		g.Z[i] = g.Z[i] / float64(n[i]) / part // NaN where there is none
 	}
 	if bad > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s values are NaN or infinite and are left out.", count(bad), count(len(vals))))

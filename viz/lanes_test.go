@@ -126,7 +126,7 @@ func TestCompareTakesSeveral(t *testing.T) {
 	for i, want := range []float64{10, 5, 30} {
 		wantSums(t, c.Panels[0].Y.Categories[i], lanes[i], map[string]float64{"kernel": want})
 	}
-	if want := "greedy, locality and round robin"; c.Title != want || len(lanes) != 3 {
+	if want := "Side by side: greedy, locality and round robin"; c.Title != want || len(lanes) != 3 {
 		t.Errorf("title %q, %d lanes", c.Title, len(lanes))
 	}
 	if want := "device (modelled): 10 µs, 5 µs (0.5 times) and 30 µs (3 times)"; c.Subtitle != want {
@@ -213,7 +213,8 @@ copied (kB)
 d copy in
   copy in ████████████████████████████████████████ 2
 d copy out
-  copy out ████████████████████ 1`
+  copy out ████████████████████ 1
+Bytes are counted, every copy of them; rates are modelled, from the simulated machine's links.`
 	if got := Transfers(l).String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -56,7 +56,7 @@ func Lanes(work any, opts ...Option) *Chart {
 	}
 	if c.cells == nil {
 		p.Series, p.keys = []Series{{Mark: MarkGrid, Grid: g}}, []Series{at, idle}
-		p.Scale = &Scale{Label: "at work", Max: 1, Colors: []string{restColor, green}, hidden: true}
+		p.Scale = &Scale{Label: "at work", Max: 1, Colors: []string{restColor, green}, hidden: true, words: []string{"idle", "at work", "no lane"}}
 	} else if err := p.cellBoxes(c.cells, shape, g, at, idle); err != nil {
 		return failed("Lanes: %w", err)
 	}

@@ -52,7 +52,7 @@ func Memory(logs ...*trace.Log) *Chart {
 			at := u.in(e.Start)
 			s.X, s.Y = append(s.X, at), append(s.Y, float64(e.InUse)/size)
 			needed.X, needed.Y = append(needed.X, at), append(needed.Y, float64(e.Needed)/size)
-			kept.X, kept.Y = append(kept.X, at), append(kept.Y, float64(e.InUse-e.Needed)/size)
+			kept.X, kept.Y = append(kept.X, at), append(kept.Y, float64(max(0, e.InUse-e.Needed))/size)
 			pool.X, pool.Y = append(pool.X, at), append(pool.Y, float64(e.Reserved)/size)
 			known = known || e.Needed > 0
 		}
@@ -83,7 +83,7 @@ func Memory(logs ...*trace.Log) *Chart {
 			c.Notes = append(c.Notes, fmt.Sprintf("Its pool set aside %s.", byteSize(reserved)))
 		}
 	}
-	c.Notes = append(c.Notes, "Taken as each operation was queued: the host runs ahead of the device, so memory may be held earlier than the picture says.")
+	c.Notes = append(c.Notes, "Bytes are counted. Taken as each operation was queued: the host runs ahead of the device, so memory may be held earlier than the picture says.")
 	return c
 }
 

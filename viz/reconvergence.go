@@ -93,7 +93,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 		Panels: []Panel{
 			{X: top, Height: laneHeight, Y: Axis{Categories: []string{"basic block"}}, Series: strip[:], text: []string{}},
 			{X: x, Height: max(120, 7*warp), Y: Axis{Label: "lane", Down: true}, Series: []Series{{Mark: MarkGrid, Grid: g}},
-				Scale: &Scale{Label: "lane", Max: 1, Colors: []string{restColor, green}, hidden: true},
+				Scale: &Scale{Label: "lane", Max: 1, Colors: []string{restColor, green}, hidden: true, words: []string{"waits for other lanes", "executes the instruction", "has returned"}},
 				keys:  []Series{{Name: "executes the instruction", Mark: MarkBox, Color: green}, {Name: "waits for other lanes", Mark: MarkBox, Color: restColor}}},
 		},
 		linked: true,
@@ -108,6 +108,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 	if cut {
 		c.Notes = append(c.Notes, fmt.Sprintf("The first %d instructions from there; the warp goes on.", len(cols)))
 	}
+	c.Notes = append(c.Notes, sampleNote(k, "The warp whose lanes part most often"))
 	if others != "" {
 		c.Notes = append(c.Notes, others)
 	}

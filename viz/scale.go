@@ -15,7 +15,8 @@ type Scale struct {
 	Min, Max float64
 	Colors   []string
 
-	hidden bool // no bar: the legend says what the colours mean
+	hidden bool     // no bar: the legend says what the colours mean
+	words  []string // what 0, 1 and an empty cell are, where values are states
 }
 
 // Colours of scales. viridis is that of matplotlib (S. van der Walt and N. Smith, in the public domain): even steps in
@@ -100,13 +101,14 @@ type pageScale struct {
 	Colors []string `json:"colors"`
 	Ticks  []num    `json:"ticks"`
 	Hidden bool     `json:"hidden,omitempty"`
+	Words  []string `json:"words,omitempty"`
 }
 
 func pageScaleOf(s *Scale) *pageScale {
 	if s == nil {
 		return nil
 	}
-	out := &pageScale{Hidden: s.hidden, Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
+	out := &pageScale{Hidden: s.hidden, Words: s.words, Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
 	for _, t := range s.ticks().ticks {
 		out.Ticks = append(out.Ticks, num(t))
 	}

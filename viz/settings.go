@@ -57,6 +57,9 @@ type rule struct {
 func (c *Chart) drawRules() {
 	p := &c.Panels[0]
 	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return s.rule })
+	if s := p.Series; len(c.rules) > 0 && len(s) == 1 && s[0].Name == "" { // the legend names the rules, so it names the line too
+		s[0].Name = or(p.Y.Label, "y")
+	}
 	for i, r := range c.rules {
 		if !finite(r.at) || (r.vertical && p.X.Log || !r.vertical && p.Y.Log) && r.at <= 0 {
 			continue

@@ -174,6 +174,7 @@ func sourcePanels(lines []trace.Line, warp int) []Panel {
 		}
 	}
 	panels[0].Beside, panels[0].Y.Hidden = false, false
+	panels[0].keys = sourceKeys(panels)
 	for _, l := range lines {
 		panels[0].tips = append(panels[0].tips, lineTip(l, warp, total))
 	}
@@ -222,4 +223,30 @@ func sourceLines(lines []trace.Line, warp int, total int64) []string {
 		out = append(out, fmt.Sprintf("%5.1f%% %6.3g %6s %6s  %s", 100*float64(l.Issued)/float64(total), float64(l.Lanes)/float64(l.Issued), part, use, sourceText(l)))
 	}
 	return append(out, fmt.Sprintf("instr.: share of the instructions; lanes: active of %d; parts: branches at which lanes part; bytes: of those moved, asked for", warp))
+}
+
+// sourceKeys is the legend of the columns' colours.
+func sourceKeys(panels []Panel) []Series {
+	drawn := map[string]bool{}
+	for _, p := range panels {
+		for _, s := range p.Series {
+			drawn[s.Color] = true
+		}
+	}
+	keys := []Series{{Name: "instructions, all lanes active", Color: green}}
+	for bin := trace.IssueBins - 2; bin >= 0; bin-- { // the fullest stands for its paler kin
+		if drawn[issueColors[bin]] {
+			keys = append(keys, Series{Name: "some lanes idle", Color: issueColors[bin]})
+			break
+		}
+	}
+	for _, k := range []Series{{Name: "lanes part", Color: lossColor}, {Name: "asked for", Color: blue}, {Name: "the rest", Color: restColor}} {
+		if drawn[k.Color] {
+			keys = append(keys, k)
+		}
+	}
+	for i := range keys {
+		keys[i].Mark = MarkBox
+	}
+	return keys
 }

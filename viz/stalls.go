@@ -53,10 +53,11 @@ func noKernels(logs []*trace.Log) error {
 
 // kernelSum is all runs of one kernel.
 type kernelSum struct {
-	name  string
-	runs  int
-	time  trace.Time
-	stats trace.KernelStats // Issued, Stalls, Flops, DRAMBytes added up; the rest of the first run
+	name   string
+	device string // of the first run
+	runs   int
+	time   trace.Time
+	stats  trace.KernelStats // Issued, Stalls, Flops, DRAMBytes added up; the rest of the first run
 }
 
 // kernelsByName adds up the runs of each kernel whose device tells what it did, the longest first.
@@ -72,7 +73,7 @@ func kernelsByName(logs []*trace.Log) []kernelSum {
 			if !ok {
 				i = len(out)
 				at[e.Name] = i
-				out = append(out, kernelSum{name: e.Name, stats: *e.Stats})
+				out = append(out, kernelSum{name: e.Name, device: e.Device, stats: *e.Stats})
 			} else {
 				out[i].add(e.Stats)
 			}

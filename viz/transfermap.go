@@ -31,7 +31,7 @@ func TransferMap(logs ...*trace.Log) *Chart {
 			case trace.CopyOut:
 				w = way{e.Device, "host"}
 			case trace.CopyPeer:
-				w.from = or(e.Peer, e.Device) // without a peer it stayed on the device
+				w = way{or(e.Peer, e.Device), or(e.To, e.Device)} // without a peer it stayed on the device
 			default:
 				continue
 			}
@@ -72,11 +72,7 @@ func TransferMap(logs ...*trace.Log) *Chart {
 			if s.busy > 0 {
 				rate = fmt.Sprintf(", %.3g GB/s on average", float64(s.bytes)/s.busy.Seconds()/1e9)
 			}
-			copies := "copies"
-			if s.n == 1 {
-				copies = "copy"
-			}
-			line := fmt.Sprintf("%s in %d %s%s", byteSize(s.bytes), s.n, copies, rate)
+			line := byteSize(s.bytes) + " in " + copies(s.n) + rate
 			text = append(text, from+" → "+to+": "+line)
 			p.Series = append(p.Series, Series{Mark: MarkBox, Color: hexOf(scale.colour(float64(s.bytes) / size)), Boxes: []Box{{
 				X0: float64(c) - 0.5, X1: float64(c) + 0.5, Y0: float64(r) - 0.5, Y1: float64(r) + 0.5, Label: byteSize(s.bytes), Tip: []string{from + " → " + to, line}}}})
@@ -88,7 +84,7 @@ func TransferMap(logs ...*trace.Log) *Chart {
 		Title:    "Bytes copied from where to where",
 		Subtitle: byteSize(total) + " in all",
 		Panels:   []Panel{p},
-		Notes:    []string{"Empty: nothing went that way."},
+		Notes:    []string{"Empty: nothing went that way. " + transferNote(logs)},
 		logs:     logs,
 	}
 }

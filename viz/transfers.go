@@ -72,8 +72,37 @@ func Transfers(logs ...*trace.Log) *Chart {
 				rate = fmt.Sprintf("%s, %.3g GB/s on average (%s)", s.busy, float64(s.bytes)/s.busy.Seconds()/1e9, s.how)
 			}
 			return []share{{lanes[i].kind.String(), kindColors[lanes[i].kind], float64(s.bytes) / size,
-				[]string{fmt.Sprintf("%s in %d copies", byteSize(s.bytes), s.n), rate}}}
+				[]string{byteSize(s.bytes) + " in " + copies(s.n), rate}}}
 		})},
-		logs: logs,
+		Notes: []string{transferNote(logs)},
+		logs:  logs,
 	}
+}
+
+// copies is "1 copy" or "7 copies".
+func copies(n int) string {
+	if n == 1 {
+		return "1 copy"
+	}
+	return count(n) + " copies"
+}
+
+// transferNote says which figures of copies are counted and which come from a clock.
+func transferNote(logs []*trace.Log) string {
+	clocks := [2]bool{}
+	for _, l := range logs {
+		for _, e := range l.Events() {
+			switch e.Kind {
+			case trace.CopyIn, trace.CopyOut, trace.CopyPeer:
+				clocks[one(e.Modelled)] = true
+			}
+		}
+	}
+	switch clocks {
+	case [2]bool{false, true}:
+		return "Bytes are counted, every copy of them; rates are modelled, from the simulated machine's links."
+	case [2]bool{true, true}:
+		return "Bytes are counted, every copy of them; rates of simulated machines are modelled, others measured."
+	}
+	return "Bytes are counted, every copy of them; rates are measured."
 }

@@ -36,7 +36,7 @@ def lab(home, tmp_path_factory):
     assert url, f"arrayrepl lab printed {line!r}; its log:\n{(home / 'lab.log').read_text()}"
     yield url.group(0), work
     server.terminate()
-    server.wait(20)
+    server.wait(120)
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +55,7 @@ def notebook7(lab, home):
         time.sleep(0.1)
     yield found.group(0), work
     server.terminate()
-    server.wait(20)
+    server.wait(120)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+import chart_page
 from notebook_page import open_notebook, run_all
 
 BIN = os.environ["ARRAYREPL_BIN"]
@@ -84,35 +85,72 @@ def test_every_chart_is_drawn(lab, page):
 
 @pytest.fixture(scope="module")
 def exported(executed, tmp_path_factory):
-    """The executed gallery as nbconvert's page, and its first charts as a dark one."""
+    """The executed gallery as nbconvert's page, light and dark."""
     folder, pages = tmp_path_factory.mktemp("exported"), {}
-    few = nbformat.read(executed, 4)
-    few.cells = few.cells[:8]
-    nbformat.write(few, folder / "few.ipynb")
-    for theme, source in [("light", executed), ("dark", folder / "few.ipynb")]:
+    for theme in ["light", "dark"]:
         pages[theme] = folder / f"{theme}.html"
-        subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--theme", theme, "--output", str(pages[theme]), str(source)],
+        subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--theme", theme, "--output", str(pages[theme]), str(executed)],
                        check=True, timeout=300, capture_output=True)
     return pages
 
 
-def test_charts_follow_the_theme_of_an_exported_page(page, exported):
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_charts_follow_the_theme_of_an_exported_page(page, exported, theme):
     """It works offline, with the notebook's own charts, in their page's colours."""
-    for theme, html in exported.items():
-        page.context.set_offline(True)
-        page.errors.clear()
-        page.goto(html.as_uri())
-        page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
-        chart = page.query_selector_all(".arrayrepl-chart")[1]
+    page.context.set_offline(True)
+    page.errors.clear()
+    page.goto(exported[theme].as_uri())
+    page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
+    for chart in page.query_selector_all(".arrayrepl-chart"):
         drawn(page, chart)
-        chart.screenshot(path=SHOTS / f"exported-{theme}.png")
         light = page.evaluate("c => getComputedStyle(c).color.match(/\\d+/g).map(Number).reduce((a, b) => a + b) > 382", chart)
         assert light == (theme == "dark")
         # The title's ink is the page's.
-        ink = page.evaluate("""c => { const k = c.querySelector('canvas'), d = k.getContext('2d').getImageData(0, 0, k.width, 60).data; let n = 0, sum = 0;
+        ink = page.evaluate("""c => { const k = c.querySelector('canvas'), d = k.getContext('2d').getImageData(0, 0, k.width / 2, 30).data; let n = 0, sum = 0;
             for (let i = 0; i < d.length; i += 4) if (d[i+3] > 200) { n++; sum += d[i] + d[i+1] + d[i+2]; } return sum / n; }""", chart)
         assert (ink > 382) == (theme == "dark")
-        page.context.set_offline(False)
+
+
+def test_every_chart_answers(page, exported):
+    """Whatever the chart: hovering over a mark tells something, Ctrl and the wheel zoom, dragging too, a double click takes
+    that back, and the wheel alone scrolls the page."""
+    page.context.set_offline(True)
+    page.set_viewport_size({"width": 1100, "height": 700})
+    page.goto(exported["light"].as_uri())
+    page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
+    charts, bad = page.query_selector_all(".arrayrepl-chart"), []
+    for i, chart in enumerate(charts):
+        drawn(page, chart)
+        name = f"{i}, {chart.query_selector('.arrayrepl-picture').get_attribute('alt').split('.')[0]}"
+        before = chart_page.still(page, chart)
+        found = chart_page.hover(page, chart)
+        if not found:
+            bad.append(f"{name}: hovering tells nothing")
+            continue
+        told, spot = found
+        chart.screenshot(path=SHOTS / f"hover-{i:02d}.png")
+        if "NaN" in told or "undefined" in told or len(told) < 5:
+            bad.append(f"{name}: hovering tells {told!r}")
+        at = page.evaluate("scrollY")
+        chart_page.wheel(page, chart, spot, 60, ctrl=False)
+        if page.evaluate("scrollY") == at:
+            bad.append(f"{name}: the page does not scroll over it")
+        chart_page.wheel(page, chart, spot, -60, ctrl=False)
+        # Four times: a few bars are zoomed by whole ones.
+        zooms = [("Ctrl and the wheel", lambda: [chart_page.wheel(page, chart, spot, -600, ctrl=True) for _ in range(4)])]
+        if "turn the surface" not in chart.inner_html():
+            zooms.append(("dragging", lambda: chart_page.drag(page, chart, spot)))
+        for how, zoom in zooms:
+            chart.query_selector(".arrayrepl-live").scroll_into_view_if_needed()
+            zoom()
+            zoomed = chart_page.still(page, chart)
+            if zoomed == before:
+                bad.append(f"{name}: {how} does not zoom")
+            chart_page.whole(page, chart, spot)
+            if chart_page.still(page, chart) == zoomed:
+                bad.append(f"{name}: a double click after {how} changes nothing")
+    assert not bad, "\n".join(bad)
+    assert len(charts) >= 28
 
 
 @pytest.fixture

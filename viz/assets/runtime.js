@@ -106,7 +106,7 @@
   // meshView is newView of surface.go: it projects points of space into the plot.
   function meshView(mesh, box) {
     const rad = Math.PI / 180, sin = Math.sin(mesh.turn * rad), cos = Math.cos(mesh.turn * rad), st = Math.sin(mesh.tilt * rad), ct = Math.cos(mesh.tilt * rad);
-    const size = Math.min(box.width / 2 / Math.SQRT2, box.height / 2 / (Math.SQRT2 * st + mesh.up * ct)) / mesh.room;
+    const size = Math.min(box.width / 2 / Math.SQRT2, box.height / 2 / (Math.SQRT2 * st + mesh.up * ct)) / mesh.room * (mesh.zoom || 1);
     const depth = (x, y) => x * sin + y * cos;
     return { depth, at: (x, y, z) => [box.x + box.width / 2 + size * (x * cos - y * sin), box.y + box.height / 2 - size * (depth(x, y) * st + z * mesh.up * ct)] };
   }
@@ -196,14 +196,17 @@
   }
 
   // cellTip says what lies under the pointer.
-  function cellTip(p, i, chart, pointer) {
-    const g = p.grid, at = chart.convertFromPixel({ gridIndex: i }, pointer);
+  function cellTip(page, i, chart, pointer) {
+    const p = page.panels[i], g = p.grid, at = chart.convertFromPixel({ gridIndex: i }, pointer);
     if (!at) return "";
     const c = Math.floor((at[0] - g.box[0]) / (g.box[1] - g.box[0]) * g.cols), r = Math.floor((at[1] - g.box[2]) / (g.box[3] - g.box[2]) * g.rows);
     if (c < 0 || r < 0 || c >= g.cols || r >= g.rows) return "";
     const middle = (k, n, lo, hi, axis) => axis.names ? axis.names[k] : withUnit(+(lo + (k + 0.5) / n * (hi - lo)).toPrecision(4), axis);
     const rows = [[p.x.label || "x", middle(c, g.cols, g.box[0], g.box[1], p.x)], [p.y.label || "y", middle(r, g.rows, g.box[2], g.box[3], p.y)]];
-    if (g.z) rows.push([p.scale.label || "value", g.z[r * g.cols + c] === null ? "none" : number(g.z[r * g.cols + c])]);
+    const z = g.z && g.z[r * g.cols + c], words = p.scale && p.scale.words, step = page.player && page.player.steps[c];
+    if (step) rows[0] = ["instruction " + (c + 1) + " of " + page.player.steps.length, page.player.lines[step.l]];
+    if (words) rows[rows.length - 1][1] += ": " + words[z === null ? 2 : z];
+    else if (g.z) rows.push([p.scale.label || "value", z === null ? "none" : number(z)]);
     return rows.map(([n, v]) => "<div>" + escape(n) + ": <b>" + escape(v) + "</b></div>").join("");
   }
 
@@ -246,19 +249,20 @@
         if (state.surface) return params.data === undefined ? "" : (state.surface.say(state.order[params.dataIndex]) || []).map(([n, v]) => "<div>" + escape(n) + ": <b>" + escape(v) + "</b></div>").join("");
         const lines = params.data && (params.data.tip || laneTip(page, panel, params.data.value));
         if (lines) return lines.map((line, i) => "<div>" + (i ? escape(line) : "<b>" + escape(line) + "</b>") + "</div>").join("");
-        if (page.panels[panel].grid) return cellTip(page.panels[panel], panel, state.chart, state.pointer);
+        if (page.panels[panel].grid) return cellTip(page, panel, state.chart, state.pointer);
         const series = page.option.series[params.seriesIndex], p = page.panels[panel], y = vertical(page, series);
-        return row(params.marker, series.name || "", "") +
-          row("", p.x.label || "x", withUnit(params.value[0], p.x)) + row("", y.label || "y", withUnit(params.value[1], y));
+        return (series.name ? "<div>" + params.marker + "<b>" + escape(series.name) + "</b></div>" : "") +
+          row(series.name ? "" : params.marker, p.x.label || "x", withUnit(params.value[0], p.x)) + row("", y.label || "y", withUnit(params.value[1], y));
       }
       let head = "", rows = "";
       for (const q of params) {
         const series = page.option.series[q.seriesIndex], p = page.panels[series.xAxisIndex || 0];
         const category = !Array.isArray(q.value), y = category ? q.value : series.stack ? q.value[3] - q.value[2] : q.value[1];
         const x = page.linked ? page.panels[page.panels.length - 1].x : p.x;
-        head = head || "<div>" + escape(category ? q.name : (x.label || "x") + " " + withUnit(q.value[0], x)) + "</div>";
+        head = head || "<div>" + escape(category ? q.name : (x.label ? x.label + ": " : x.time ? "" : "x: ") + withUnit(q.value[0], x)) + "</div>";
         if (y === null || y === undefined || Number.isNaN(y) || (series.stack && y === 0)) continue;
-        rows += row(q.marker, series.name || "", withUnit(y, vertical(page, series)));
+        const axis = vertical(page, series);
+        rows += row(q.marker, series.name || axis.label || "y", withUnit(y, axis));
       }
       return head + rows;
     };
@@ -341,14 +345,16 @@
     const graphic = bars(page, c);
     if (graphic.length) o.graphic = graphic;
     const axes = o.xAxis.map((_, i) => i);
-    // A dataZoom of type inside swallows the wheel, and the notebook would not scroll over a chart; a disabled one does not,
-    // and makes panels with the same axis zoom together.
-    if (page.linked) o.dataZoom = [{ type: "inside", disabled: true, xAxisIndex: axes, filterMode: "none" }];
+    // echarts' own zoom by the wheel swallows it, whatever key is held, and the notebook would not scroll over a chart. These are
+    // disabled, for wheel to set; panels with the same axis zoom together.
+    const still = (which) => ({ type: "inside", disabled: true, filterMode: "none", ...which });
+    if (!state.surface) o.dataZoom = page.linked ? [still({ xAxisIndex: axes })] : axes.map((i) => still({ xAxisIndex: i }));
+    if (dots && !state.surface) o.dataZoom.push(...axes.map((i) => still({ yAxisIndex: i })));
     o.axisPointer = page.linked ? { link: [{ xAxisIndex: "all" }] } : {};
     o.toolbox = {
       right: 12, top: 8, itemSize: 13, iconStyle: { borderColor: c.soft },
       feature: {
-        dataZoom: { xAxisIndex: axes, yAxisIndex: dots ? undefined : false, filterMode: "none", title: { zoom: "zoom: drag over a range, double-click for the whole", back: "zoom back" } },
+        dataZoom: { show: !state.surface, xAxisIndex: axes, yAxisIndex: dots ? undefined : false, filterMode: "none", title: { zoom: "zoom: drag over a range, or Ctrl and the wheel; double-click for the whole", back: "zoom back" } },
         restore: { title: "whole chart" },
         saveAsImage: { title: "save as PNG", backgroundColor: c.back, name: "chart" },
       },
@@ -358,6 +364,22 @@
       axisPointer: { type: "line", lineStyle: { color: c.line } },
     });
     return o;
+  }
+
+  // wheel zooms the panel under the pointer while Ctrl is held, around the pointer: dataZoom number i is that of x, or the only
+  // one, those of y come after them.
+  function wheel(page, chart, e) {
+    const at = [e.offsetX, e.offsetY], i = page.panels.findIndex((_, k) => chart.containPixel({ gridIndex: k }, at));
+    if (!e.event.ctrlKey || i < 0) return;
+    e.event.preventDefault();
+    const g = page.option.grid[i], left = +g.left, wide = g.width ? +g.width : chart.getWidth() - left - g.right;
+    const shares = [[page.linked ? 0 : i, (at[0] - left) / wide], [(page.linked ? 1 : page.panels.length) + i, 1 - (at[1] - g.top) / g.height]];
+    const down = page.option.yAxis[i].inverse, ours = page.option.dataZoom.length, now = chart.getOption().dataZoom;
+    const batch = shares.filter(([k]) => k < ours).map(([dataZoomIndex, f], axis) => {
+      const { start, end } = now[dataZoomIndex], middle = start + (axis && down ? 1 - f : f) * (end - start), by = Math.pow(1.2, -e.wheelDelta);
+      return { dataZoomIndex, start: Math.max(0, middle - (middle - start) * by), end: Math.min(100, middle + (end - middle) * by) };
+    });
+    chart.dispatchAction({ type: "dataZoom", batch });
   }
 
   const part = (el, name) => el.querySelector(".arrayrepl-" + name);
@@ -381,6 +403,7 @@
       const state = { chart, pointer: [0, 0] };
       chart.getZr().on("mousemove", (e) => { state.pointer = [e.offsetX, e.offsetY]; });
       chart.setOption(styled(page, el, state));
+      if (!state.surface) chart.getZr().on("mousewheel", (e) => wheel(page, chart, e));
       const zoomed = [["xAxis", true], ["yAxis", page.option.toolbox.feature.dataZoom.yAxisIndex !== false]].filter(([, zooms]) => zooms);
       const ticks = (whole) => Object.fromEntries(zoomed.map(([axis]) => [axis, page.option[axis].map((a) => {
         if (!a.axisLabel.customValues) return {};
@@ -390,7 +413,7 @@
       })]));
       chart.on("datazoom", () => chart.setOption(ticks(false)));
       chart.on("restore", () => chart.setOption(ticks(true)));
-      const zoom = () => chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
+      const zoom = () => state.surface || chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
       zoom(); // dragging zooms without a click on the tool before
       chart.getZr().on("dblclick", () => { chart.dispatchAction({ type: "restore" }); zoom(); });
       state.leave = () => {};
@@ -408,13 +431,19 @@
         });
       }
       if (state.surface) {
-        const mesh = page.panels[0].mesh;
+        const mesh = page.panels[0].mesh, again = () => chart.setOption({ series: [{ id: "surface", data: state.order = state.surface.order() }] });
+        chart.getZr().on("mousewheel", (e) => {
+          if (!e.event.ctrlKey) return;
+          e.event.preventDefault();
+          mesh.zoom = Math.min(8, Math.max(0.5, (mesh.zoom || 1) * Math.pow(1.1, e.wheelDelta)));
+          again();
+        });
+        chart.on("restore", () => { mesh.zoom = 1; again(); });
         controls(el, state, {
           play: "turn the surface", name: "turn", min: 0, max: 360, value: mesh.turn, by: 3, every: 60, round: true,
           show: (n) => {
             mesh.turn = n;
-            state.order = state.surface.order();
-            chart.setOption({ series: [{ id: "surface", data: state.order }] });
+            again();
             return "turned by " + n + "°";
           },
         });
@@ -449,7 +478,10 @@
     redraw = setTimeout(() => { for (const el of [...live.keys()]) if (el.clientWidth > 0) draw(el); }, 100);
   }).observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-vscode-theme-kind"] });
 
-  const take = (el) => { el.dataset.live = "1"; sizes.observe(el); };
+  // A page made for print, as nbconvert's webpdf makes one, keeps the pictures: they are sharp at any size, and a page that is
+  // printed while its charts grow loses what comes after them.
+  const print = window.matchMedia("print").matches;
+  const take = (el) => { el.dataset.live = "1"; if (!print) sizes.observe(el); };
   const waiting = window.arrayreplCharts[key] || [];
   window.arrayreplCharts[key] = { push: take, ready: true };
   waiting.forEach(take);
