@@ -3,8 +3,12 @@ package program
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -221,11 +225,16 @@ func (e *exporter) write() (*Exported, error) {
 		main.WriteString("\n\n")
 	}
 	main.WriteString(order.String())
-	var b strings.Builder
-	fmt.Fprintf(&b, "// The notebook %s as a program.\npackage main\n\n%s%s\nfunc main() {\n%s}\n\n%s%s", e.opts.Name, e.importDecl(), vars.String(), main.String(), rest.String(), support.String())
-	src, err := format.Source([]byte(b.String()))
+	text := func() string {
+		return fmt.Sprintf("// The notebook %s as a program.\npackage main\n\n%s%s\nfunc main() {\n%s}\n\n%s%s", e.opts.Name, e.importDecl(), vars.String(), main.String(), rest.String(), support.String())
+	}
+	err := e.dropUnused(text())
 	if err != nil {
-		return nil, fmt.Errorf("the program does not parse, which is a mistake of the exporter: %w\n%s", err, b.String())
+		return nil, fmt.Errorf("the program does not parse, which is a mistake of the exporter: %w\n%s", err, text())
+	}
+	src, err := format.Source([]byte(text()))
+	if err != nil {
+		return nil, err
 	}
 	out := &Exported{Source: src, Notes: e.notes}
 	for path := range e.imports {
@@ -233,6 +242,37 @@ func (e *exporter) write() (*Exported, error) {
 	}
 	slices.Sort(out.Imports)
 	return out, nil
+}
+
+// dropUnused forgets the imports that the program does not mention: types of variables name packages, and variables that
+// became a function's own need no type.
+func (e *exporter) dropUnused(program string) error {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "main.go", program, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: emptyPackages(e.imports), Error: func(error) {}} // of names that empty packages lack
+	conf.Check("main", fset, []*ast.File{file}, info)
+	used := map[string]bool{}
+	for _, obj := range info.Uses {
+		if pkg, ok := obj.(*types.PkgName); ok {
+			used[pkg.Imported().Path()] = true
+		}
+	}
+	maps.DeleteFunc(e.imports, func(path, _ string) bool { return !used[path] })
+	return nil
+}
+
+// emptyPackages imports packages without content: what a package's name means can be told without.
+type emptyPackages map[string]string // names by path
+
+// Import implements types.Importer.
+func (names emptyPackages) Import(path string) (*types.Package, error) {
+	pkg := types.NewPackage(path, names[path])
+	pkg.MarkComplete()
+	return pkg, nil
 }
 
 // comment makes one comment of texts, "" of nothing.

@@ -14,7 +14,8 @@ import (
 // emit writes a unit's declarations, and its statements as the body of a function.
 func (e *exporter) emit(u *unit) {
 	edits := e.renames(u)
-	var inits []string
+	var chains []string
+	var inits []edit // calls of init functions, where these stand
 	for _, d := range u.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok {
@@ -24,12 +25,12 @@ func (e *exporter) emit(u *unit) {
 		obj := u.Objects[at]
 		switch c := e.chain[obj]; {
 		case c != nil:
-			inits = append(inits, c.variable+" = "+e.names[obj])
+			chains = append(chains, c.variable+" = "+e.names[obj])
 		case fn.Recv == nil && fn.Name.Name == "init":
 			name := e.fresh("init")
 			edits = slices.DeleteFunc(edits, func(d edit) bool { return d.from == at })
 			edits = append(edits, edit{at, at + len("init"), name})
-			inits = append(inits, name+"()")
+			inits = append(inits, edit{from: at, text: name + "()\n"})
 		case fn.Recv != nil && e.replacedLater(u, obj):
 			edits = append(edits, edit{u.Offset(declStart(fn)), u.Offset(fn.End()), ""})
 			e.note(u.cell, "a later cell replaces the method %s: the program has that one from the start", fn.Name.Name)
@@ -43,11 +44,30 @@ func (e *exporter) emit(u *unit) {
 		}
 	}
 	edits = append(e.statements(u, edits), edits...) // where two are at one place, that of the statement counts
-	for _, line := range inits {
+	for _, line := range chains {
 		u.body.WriteString(line + "\n")
 	}
+	last := -1 // where the last statements begin
 	for _, p := range u.Pieces {
 		if !p.Import && !p.Decl {
+			last = p.Start
+		}
+	}
+	before := func(end int, late bool) { // init functions run between the statements, but before what is shown
+		for len(inits) > 0 && inits[0].from < end && (late || u.Shown == nil || inits[0].from < last) {
+			u.body.WriteString(inits[0].text)
+			inits = inits[1:]
+		}
+	}
+	for _, p := range u.Pieces {
+		switch {
+		case p.Decl:
+			before(p.End, false)
+		case !p.Import && p.Start == last && u.Shown != nil && len(inits) > 0:
+			u.body.WriteString(strings.Trim(apply(u.Source, p.Start, u.Shown.Start, edits), "\n") + "\n")
+			before(len(u.Source), true)
+			u.body.WriteString(strings.Trim(apply(u.Source, u.Shown.Start, p.End, edits), "\n") + "\n")
+		case !p.Import:
 			u.body.WriteString(strings.Trim(apply(u.Source, p.Start, p.End, edits), "\n") + "\n")
 		}
 	}

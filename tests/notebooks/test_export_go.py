@@ -9,10 +9,8 @@ import pytest
 from notebook_text import BIN, NOTEBOOKS, ROOT
 
 # What is different in a program, with the reason.
-DIFFERS = {
-    "10-from-a-loop-to-a-grid.ipynb": "reports and findings name lines of cells; kernels of a program have no source to name lines of",
-    "11-inside-an-sm.ipynb": "a fault: the program imports a package that nothing in it uses, and is not built",
-}
+LINES = "reports and findings name lines of cells; kernels of a program have no source to name lines of"
+DIFFERS = {"10-from-a-loop-to-a-grid.ipynb": LINES, "11-inside-an-sm.ipynb": LINES}
 
 
 def output(args, cwd):
