@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -148,8 +149,11 @@ func (s *Session) importName(imp *ast.ImportSpec) string {
 }
 
 func (s *Session) importPackage(p string) (*types.Package, error) {
-	if p == "unsafe" {
+	switch p {
+	case "unsafe":
 		return types.Unsafe, nil
+	case "C":
+		return nil, errors.New("cgo and its C compiler are needed for that, and cells have neither")
 	}
 	if s.modules.has(p) {
 		if isInternal(p) {

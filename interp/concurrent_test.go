@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -163,17 +166,76 @@ func TestOutputBelongsToItsCell(t *testing.T) {
 // A panic in a function that compiled code calls on a goroutine of its own is the cell's error too.
 func TestPanicsInCallbacks(t *testing.T) {
 	r := newRecorder(t, Options{})
+	r.Limit = 30 * time.Second
 	r.Run(1, "kept := 1")
 	for _, src := range []string{
 		"var wg sync.WaitGroup\nwg.Go(func() { panic(`boom`) })\nwg.Wait()\ntime.Sleep(time.Second)",
 		"time.AfterFunc(time.Millisecond, func() { panic(`boom`) })\ntime.Sleep(time.Second)",
 		"ctx, stop := context.WithCancel(context.Background())\ncontext.AfterFunc(ctx, func() { panic(`boom`) })\nstop()\ntime.Sleep(time.Second)",
+		"func drop() { runtime.SetFinalizer(new([4]int), func(*[4]int) { panic(`boom`) }) }\ndrop()\nfor {\n\truntime.GC()\n\ttime.Sleep(time.Millisecond)\n}",
+		"testing.Benchmark(func(b *testing.B) { panic(`boom`) })\ntime.Sleep(time.Minute)",
+		"testing.Benchmark(func(b *testing.B) { sort.Slice([]int{2, 1}, func(i, j int) bool { panic(`boom`) }) })\ntime.Sleep(time.Minute)",
+		"type W struct{}\nfunc (W) Write([]byte) (int, error) { panic(`boom`) }\nc := exec.Command(`go`, `version`)\nc.Stdout = W{}\nc.Run()\ntime.Sleep(time.Minute)",
+		"c := http.Client{Transport: &http.Transport{Dial: func(string, string) (net.Conn, error) { panic(`boom`) }}}\nc.Get(`http://127.0.0.1:1/`)\ntime.Sleep(time.Minute)",
 	} {
 		if got := r.Run(2, src); !strings.HasPrefix(got, "panic: boom [in a goroutine]\n    cell 2, line ") {
 			t.Errorf("%s:\n%s", src, got)
 		}
 		if got := r.Run(3, "kept"); got != "1\n" {
 			t.Errorf("kept is %s", got)
+		}
+	}
+}
+
+// A library that recovers goes on to do so, and the runtime's goroutine for finalizers goes on after a cell has ended it.
+func TestTakenPanics(t *testing.T) {
+	log.SetOutput(io.Discard) // where net/http tells of them
+	defer log.SetOutput(os.Stderr)
+	r := newRecorder(t, Options{})
+	r.Limit = 30 * time.Second
+	for _, tt := range [][2]string{
+		{"srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(`boom`) }))\n_, err := http.Get(srv.URL)\nerrors.Is(err, io.EOF)", "true\n"},
+		{"func inner() (v any) {\n\tdefer func() { v = recover() }()\n\tsort.Slice([]int{2, 1}, func(i, j int) bool { sort.Slice([]int{2, 1}, func(i, j int) bool { panic(`boom`) }); return false })\n\treturn 0\n}\ninner()", "boom\n"},
+		{"out := make(chan any)\ngo func() { defer func() { out <- recover() }(); sort.Slice([]int{2, 1}, func(i, j int) bool { panic(`boom`) }) }()\n<-out", "boom\n"},
+		{"func drop(f func(*[4]int)) { runtime.SetFinalizer(new([4]int), f) }\ndrop(func(*[4]int) { runtime.Goexit() })\nruntime.GC()", ""},
+		{"ran := make(chan bool)\ndrop(func(*[4]int) { close(ran) })\ngo func() { for range 100 { runtime.GC() } }()\n<-ran", "false\n"},
+	} {
+		if got := r.Run(1, tt[0]); got != tt[1] {
+			t.Errorf("%s:\n%s\nwant %s", tt[0], got, tt[1])
+		}
+	}
+}
+
+// A cleanup may run when its cell is long over: its panic is told, and the cleanups after it run.
+func TestPanicsInCleanups(t *testing.T) {
+	told := make(chan *Error, 10)
+	r := newRecorder(t, Options{Background: func(e *Error) { told <- e }})
+	r.Limit = 30 * time.Second
+	for cell := 1; cell < 4; cell++ {
+		r.Run(cell, "func drop() { runtime.AddCleanup(new([4]int), func(n int) { panic(n) }, 7) }\ndrop()")
+	}
+	for range 2 { // the engine may keep a call's last values until others take their place
+		var e *Error
+		for deadline := time.Now().Add(30 * time.Second); e == nil && time.Now().Before(deadline); {
+			runtime.GC()
+			select {
+			case e = <-told:
+			case <-time.After(time.Millisecond):
+			}
+		}
+		if e == nil || e.Kind != Panic || e.Message != "7 [in a goroutine]" {
+			t.Errorf("got %v", e)
+		}
+	}
+}
+
+// net/rpc calls methods by the addresses that a type has of them, and in types of cells there are none.
+func TestRPC(t *testing.T) {
+	r := newRecorder(t, Options{})
+	const arith = "type Arith int\nfunc (*Arith) Double(a int, r *int) error { *r = 2 * a; return nil }\n"
+	for _, register := range []string{"rpc.Register(new(Arith))", "rpc.NewServer().RegisterName(`A`, new(Arith))"} {
+		if got := r.Run(1, arith+register); got != "net/rpc cannot call the methods of *main.Arith, a type of a cell\n" {
+			t.Errorf("%s: %s", register, got)
 		}
 	}
 }

@@ -44,12 +44,20 @@ func (s *Session) qualify(p *types.Package) string {
 		return ""
 	}
 	path, _, _ := strings.Cut(p.Path(), "@") // the part of a package that is interpreted
+	if name := s.ownName(path); name != "" {
+		return name
+	}
+	return p.Name()
+}
+
+// ownName is what cells call a package that they need not import, "" for others.
+func (s *Session) ownName(path string) string {
 	for _, own := range s.opts.Packages {
 		if own.Path == path {
 			return own.Name
 		}
 	}
-	return p.Name()
+	return ""
 }
 
 // typeString writes a type as cells name it.

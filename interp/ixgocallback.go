@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -71,6 +72,14 @@ func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ix
 		}
 		if v := recover(); v != nil { // a runtime.Goexit is none
 			e.leftCallback(v, fr)
+			if !panicIsTaken() {
+				value, trace := unwrapPanic(v)
+				if len(trace) == 0 {
+					trace = framesOf(innermost(fr), e.ctx.FileSet)
+				}
+				e.hooks.GoPanic(value, trace)
+				runtime.Goexit()
+			}
 			panic(v)
 		}
 	}()
@@ -81,6 +90,47 @@ func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ix
 		run(fr)
 	}
 	ended = true
+}
+
+// takers begin the names of functions that recover whatever their callees panic with, or that lead to one that does.
+var takers = []string{
+	"github.com/goplus/ixgo.", "github.com/arrayrepl/arrayrepl/",
+	"net/http.(*conn).serve", "net/http.(*http2serverConn).", "fmt.(*pp).handleMethods", "text/template.safeCall", "log/slog.(*handleState).appendValue",
+}
+
+// engineFrames begin the names of functions that lie between a cell's function and the compiled code that calls it.
+var engineFrames = []string{"github.com/goplus/ixgo.", "github.com/goplus/reflectx", "github.com/arrayrepl/arrayrepl/interp.", "github.com/arrayrepl/arrayrepl/interp/tier.", "reflect.", "runtime."}
+
+// panicIsTaken reports whether somebody takes a panic that leaves a callback, whose deferred function calls it. It is false on
+// a goroutine of compiled code alone, which no taker has started: of testing.Benchmark, say, or the copying of os/exec into an
+// io.Writer. The process would end.
+func panicIsTaken() bool {
+	const callback = "github.com/arrayrepl/arrayrepl/interp.(*ixgoEngine).callback"
+	pcs := make([]uintptr, 1000)
+	n := runtime.Callers(1, pcs)
+	if n == len(pcs) {
+		return true // so deep is only what cells' code has begun
+	}
+	begins := func(name string, with []string) bool {
+		return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	}
+	entered, left := 0, 0 // callbacks on the stack, and those that the panic leaves: it leaves the outermost when it leaves all
+	compiled, taken := false, false
+	for frames, more := runtime.CallersFrames(pcs[:n]), true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch name := f.Function; {
+		case name == callback:
+			entered++
+			compiled, taken = false, false
+		case strings.HasPrefix(name, callback+".func"):
+			left++
+		case compiled || !begins(name, engineFrames):
+			compiled = true
+			taken = taken || begins(name, takers)
+		}
+	}
+	return left < entered || !compiled || taken
 }
 
 // leftCallback notes that a panic with v leaves fr, whose function compiled code has called.

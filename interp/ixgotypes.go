@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"log"
 	"reflect"
 	"sync"
 
@@ -43,8 +44,13 @@ func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 	if !ok {
 		return nil, false
 	}
-	if pkg := n.Obj().Pkg(); pkg != nil && pkg.Path() == "$ssa" && n.Obj().Name() == "deferStack" {
-		return reflect.PointerTo(frameDefers.typ), true // ixgo v1.1.1 knows this type by a name that go/ssa has changed since
+	if pkg := n.Obj().Pkg(); pkg != nil {
+		switch pkg.Path() + "." + n.Obj().Name() {
+		case "$ssa.deferStack":
+			return reflect.PointerTo(frameDefers.typ), true // ixgo v1.1.1 knows this type by a name that go/ssa has changed since
+		case "log.Logger":
+			return reflect.TypeFor[log.Logger](), true // package log is interpreted, and compiled packages have fields of the type
+		}
 	}
 	if c.recording {
 		c.missing = append(c.missing, n)

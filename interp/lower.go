@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/operators"
 )
@@ -67,7 +68,7 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 	if src.whole && l.names["main"] {
 		stmts = append(stmts, &ast.ExprStmt{X: call("main", l.entry.Body.Lbrace)})
 	}
-	diags := l.vars(stmts)
+	diags := append(l.embeds(), l.vars(stmts)...)
 	if !src.whole {
 		l.placeInits()
 	}
@@ -91,6 +92,19 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 		return true
 	})
 	return l, diags
+}
+
+// embeds refuses the directives that embed files: without the go command nothing follows them, and the variables would be empty.
+func (l *lowered) embeds() (diags []Diagnostic) {
+	for _, group := range l.file.Comments {
+		for _, c := range group.List {
+			if files, ok := strings.CutPrefix(c.Text, "//go:embed"); ok && strings.TrimLeft(files, " \t") != files {
+				diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(c.Pos())),
+					"files are embedded when a program is built, and nothing is built here: read them with os.ReadFile, or os.DirFS for an fs.FS"))
+			}
+		}
+	}
+	return diags
 }
 
 func (l *lowered) declare(d ast.Decl) {
@@ -150,7 +164,10 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 // their values. They get names of their own, as there may be several.
 func (l *lowered) placeInits() {
 	at := func(n ast.Node) int { return l.src.offset(l.textOffset(n.Pos())) }
-	n := 0
+	n, tail := 0, 0
+	if k := len(l.items); k > 0 && isExpr(l.items[k-1].stmt) {
+		tail = 1 // what is shown stays the last
+	}
 	for _, d := range l.file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Recv != nil || fn.Name.Name != "init" {
@@ -162,10 +179,7 @@ func (l *lowered) placeInits() {
 			return it.stmt != nil && at(it.stmt) > at(fn) || it.spec != nil && at(it.spec) > at(fn)
 		})
 		if i < 0 {
-			i = len(l.items)
-			if i > 0 && isExpr(l.items[i-1].stmt) {
-				i-- // what is shown stays the last
-			}
+			i = len(l.items) - tail
 		}
 		l.items = slices.Insert(l.items, i, item{stmt: &ast.ExprStmt{X: call(fn.Name.Name, fn.Name.Pos())}})
 	}

@@ -150,7 +150,7 @@ func (src *moduleSource) documentation() *docs.Package {
 	if src.Module != nil && src.Module.Version != "" {
 		version = src.Module.Version
 	}
-	text, err := docs.Format(src.ImportPath, version, files)
+	text, err := docs.Format(src.ImportPath, version, files, func(string) string { return "" })
 	if err != nil {
 		return nil
 	}

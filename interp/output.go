@@ -7,6 +7,7 @@ import (
 	"log"
 	"maps"
 	"os"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -123,21 +124,23 @@ func (s *Session) externals() map[string]any {
 // of a panic in a String method, and the cell would go on.
 func (s *Session) printers() map[string]any {
 	out := cellWriter{s, stdout}
-	args := s.printable
+	args, format := s.printable, s.formattable
 	return map[string]any{
 		"fmt.Print":    func(a ...any) (int, error) { return fmt.Fprint(out, args(a)...) },
 		"fmt.Println":  func(a ...any) (int, error) { return fmt.Fprintln(out, args(a)...) },
-		"fmt.Printf":   func(f string, a ...any) (int, error) { return fmt.Fprintf(out, f, args(a)...) },
+		"fmt.Printf":   func(f string, a ...any) (int, error) { return fmt.Fprintf(out, f, format(f, a)...) },
 		"fmt.Sprint":   func(a ...any) string { return fmt.Sprint(args(a)...) },
 		"fmt.Sprintln": func(a ...any) string { return fmt.Sprintln(args(a)...) },
-		"fmt.Sprintf":  func(f string, a ...any) string { return fmt.Sprintf(f, args(a)...) },
-		"fmt.Errorf":   func(f string, a ...any) error { return fmt.Errorf(f, args(a)...) },
+		"fmt.Sprintf":  func(f string, a ...any) string { return fmt.Sprintf(f, format(f, a)...) },
+		"fmt.Errorf":   func(f string, a ...any) error { return fmt.Errorf(f, format(f, a)...) },
 		"fmt.Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(s.routed(w), args(a)...) },
 		"fmt.Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(s.routed(w), args(a)...) },
-		"fmt.Fprintf":  func(w io.Writer, f string, a ...any) (int, error) { return fmt.Fprintf(s.routed(w), f, args(a)...) },
+		"fmt.Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
+			return fmt.Fprintf(s.routed(w), f, format(f, a)...)
+		},
 		"fmt.Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, args(a)...) },
 		"fmt.Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, args(a)...) },
-		"fmt.Appendf":  func(b []byte, f string, a ...any) []byte { return fmt.Appendf(b, f, args(a)...) },
+		"fmt.Appendf":  func(b []byte, f string, a ...any) []byte { return fmt.Appendf(b, f, format(f, a)...) },
 
 		"(*os.File).Write":       func(f *os.File, p []byte) (int, error) { return s.fileOr(f).Write(p) },
 		"(*os.File).WriteString": func(f *os.File, text string) (int, error) { return s.fileOr(f).Write([]byte(text)) },
@@ -151,6 +154,43 @@ func (s *Session) fileOr(f *os.File) io.Writer {
 		return f
 	}
 	return s.routed(f)
+}
+
+// formattable is printable for arguments of a format: of those whose type or address alone is printed nothing is computed.
+func (s *Session) formattable(format string, args []any) []any {
+	bare := bareVerbs(format)
+	for i, a := range args {
+		if !bare[i] {
+			s.printable([]any{a})
+		}
+	}
+	return args
+}
+
+// bareVerbs returns the arguments that a format prints with %T or %p. One with explicit indices may use an argument twice:
+// it has none.
+func bareVerbs(format string) map[int]bool {
+	if !strings.Contains(format, "T") && !strings.Contains(format, "p") || strings.Contains(format, "[") {
+		return nil
+	}
+	bare := map[int]bool{}
+	for n := 0; ; n++ {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return bare
+		}
+		format = strings.TrimLeft(rest, "+-# 0123456789.*")
+		n += strings.Count(rest[:len(rest)-len(format)], "*")
+		switch {
+		case format == "":
+			return bare
+		case format[0] == '%':
+			n--
+		case format[0] == 'T' || format[0] == 'p':
+			bare[n] = true
+		}
+		format = format[1:]
+	}
 }
 
 // printable returns args, evaluated, and panics when one of them has no end.

@@ -330,6 +330,18 @@ func (s *Session) Names() map[string]types.Object {
 	return out
 }
 
+// Variables lists the variables that cells have declared, in no order.
+func (s *Session) Variables() (names []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, obj := range s.names {
+		if _, ok := obj.(*types.Var); ok && !strings.Contains(name, "·") { // those with a dot are the session's
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // OnExit makes os.Exit call f, which must end the process, rather than end the cell: for a session whose only cell is a
 // program. It must be called before cells run.
 func (s *Session) OnExit(f func(code int)) { s.onExit = f }

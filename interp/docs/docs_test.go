@@ -63,11 +63,11 @@ func TestMember(t *testing.T) {
 // TestFormat shows what is kept of a source file, and that comments cannot be taken for the format's own lines.
 func TestFormat(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
-	src := "// Package p has\n// -- lines --\npackage p\n\n// Group.\nconst (\n\t// A is first.\n\tA = iota\n\tB // second\n\tc\n)\n\n// T is a type.\ntype T struct {\n\tX int // across\n\ty int\n}\n\n// M moves.\nfunc (t *T) M(by int) { t.y += by }\n\nfunc hidden() {}\n"
+	src := "// Package p has\n// -- lines --\npackage p\n\nimport \"example.com/lazy\"\n\n// Group.\nconst (\n\t// A is first.\n\tA = iota\n\tB // second\n\tc\n)\n\n// T is a type.\ntype T struct {\n\tX lazy.Array // across\n\ty int\n}\n\n// M moves.\nfunc (t *T) M(by int) { t.y += by }\n\nfunc hidden() {}\n"
 	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text, err := Format("example.com/p", "v1", []string{file})
+	text, err := Format("example.com/p", "v1", []string{file}, func(path string) string { return map[string]string{"example.com/lazy": "np"}[path] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestFormat(t *testing.T) {
 		t.Errorf("B: %+v, %q, %q", b, b.Member("B"), b.Member("A"))
 	}
 	typ, _ := p.Lookup("T")
-	if typ.Member("X") != "across" || strings.Contains(typ.Decl, "y int") {
+	if typ.Member("X") != "across" || !strings.Contains(typ.Decl, "X np.Array") || strings.Contains(typ.Decl, "y int") {
 		t.Errorf("T: %+v", typ)
 	}
 }

@@ -15,8 +15,9 @@ import (
 )
 
 // Format writes the documentation of the package path, of which files are the sources, tests left out, for [Load]. The
-// version says of what it is: "go1.26.8".
-func Format(path, version string, files []string) ([]byte, error) {
+// version says of what it is: "go1.26.8". Imported packages are called what called returns for their paths, or their own names
+// where that is "": nobody sees the import lines of a declaration.
+func Format(path, version string, files []string, called func(path string) string) ([]byte, error) {
 	fset := token.NewFileSet()
 	var syntax []*ast.File
 	for _, name := range files {
@@ -24,7 +25,7 @@ func Format(path, version string, files []string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		plainImports(f)
+		plainImports(f, called)
 		syntax = append(syntax, f)
 	}
 	mode := doc.Mode(0)
@@ -53,16 +54,21 @@ func Format(path, version string, files []string) ([]byte, error) {
 	return txtar.Format(&w.ar), nil
 }
 
-// plainImports calls imported packages in f by their own names: nobody sees the import lines of a declaration.
-func plainImports(f *ast.File) {
+// plainImports calls imported packages in f by the names that everybody knows them by.
+func plainImports(f *ast.File, called func(path string) string) {
 	names := map[string]string{}
 	for _, imp := range f.Imports {
-		if imp.Name == nil {
-			continue
+		path := strings.Trim(imp.Path.Value, `"`)
+		base := gopath.Base(path)
+		here, known := base, called(path)
+		if imp.Name != nil {
+			here = imp.Name.Name
+			if known == "" && token.IsIdentifier(base) && strings.Trim(base, "v0123456789") != "" {
+				known = base
+			}
 		}
-		base := gopath.Base(strings.Trim(imp.Path.Value, `"`))
-		if token.IsIdentifier(base) && strings.Trim(base, "v0123456789") != "" {
-			names[imp.Name.Name] = base
+		if known != "" && known != here {
+			names[here] = known
 		}
 	}
 	if len(names) == 0 {

@@ -41,6 +41,7 @@ func registerSimgpu() {
 				"InOrder":     reflect.TypeFor[q.InOrder](),
 				"LRR":         reflect.TypeFor[q.LRR](),
 				"LaunchLimit": reflect.TypeFor[q.LaunchLimit](),
+				"Machines":    reflect.TypeFor[q.Machines](),
 				"Mask":        reflect.TypeFor[q.Mask](),
 				"NREC":        reflect.TypeFor[q.NREC](),
 				"Oldest":      reflect.TypeFor[q.Oldest](),

@@ -66,7 +66,7 @@ func run(dir string) error {
 		if err := copyGeneric(dir, name, pkg.PkgPath, generic[pkg.PkgPath], pkg.GoFiles); err != nil {
 			return err
 		}
-		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles); err != nil {
+		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles, cellName); err != nil {
 			return err
 		}
 		file = filepath.Join(dir, "docs", pkg.PkgPath+".txt")
@@ -228,3 +228,13 @@ func mentioned(pkg *types.Package) map[string]string {
 
 // function is the name of the function that registers the package which cells call name.
 func function(name string) string { return "register" + strings.ToUpper(name[:1]) + name[1:] }
+
+// cellName is what cells call the project's package path, "" for others.
+func cellName(path string) string {
+	for _, p := range table.Packages {
+		if p.Path == path && !p.Hidden {
+			return p.Name
+		}
+	}
+	return ""
+}

@@ -19,6 +19,7 @@ const module = "github.com/arrayrepl/arrayrepl/"
 var Packages = []Package{
 	{Name: "np", Path: module + "lazy", Generic: "generic.go"},
 	{Name: "arrays", Path: module + "arrays", Generic: "generic.go"},
+	{Name: "frames", Path: module + "lazy/frames"},
 	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "viz", Path: module + "viz"},
