@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode bench bench-arrays bench-repl bench-interp bench-kernel bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode bench bench-arrays bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,11 @@ fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute 
 	$(GO) test ./kir -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
 	$(GO) test ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
 
+fuzz-transport: ## damaged connections and streams for the kernel's transport, half a minute each
+	$(GO) test ./kernel/zmtp -run '^$$' -fuzz FuzzPeer -fuzztime 30s -fuzzminimizetime 20x
+	$(GO) test ./kernel/zmtp -run '^$$' -fuzz FuzzCurve -fuzztime 30s -fuzzminimizetime 20x
+	$(GO) test ./kernel -run '^$$' -fuzz FuzzDemux -fuzztime 30s -fuzzminimizetime 20x
+
 PLATFORMS := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 cross: ## compile everything, tests too, for every other platform, and what differs in the static program
@@ -100,15 +105,20 @@ bench: ## run the benchmarks
 bench-repl: $(VENV)/ready ## the terminal REPL beside IPython: the first prompt, keys with 10,000 cells of history
 	ARRAYREPL_PYTHON=$(VPY) $(GO) test -run '^$$' -bench . -benchtime 10x ./tests/repl
 
-bench-interp: $(BIN) ## the interpreter: what a cell costs and keeps, its code beside the bare engine and compiled Go, numeric loops beside CPython, yaegi, gomacro
+bench-interp: $(VENV)/ready $(BIN) peers ## the interpreter: what a cell costs and keeps, its code beside the bare engine and compiled Go, numeric loops beside CPython, yaegi, gomacro; cells beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/gomacro github.com/cosmos72/gomacro
 	$(GO) run ./tests/bench/interp -gomacro $(BUILD)/peers/gomacro $(BIN)
+	$(VPY) tests/bench/kernel.py $(KERNELS) --only start,latency,cells
 
-bench-kernel: $(VENV)/ready $(BIN) ## the Jupyter kernel beside ipykernel, gophernotes and gonb
+bench-kernel: $(VENV)/ready $(BIN) peers ## the Jupyter kernel beside ipykernel, gophernotes and gonb
+	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
+	$(VPY) tests/bench/kernel.py $(KERNELS) floor=$(BUILD)/peers/floor
+
+KERNELS := arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb
+
+peers: # other kernels for Go, to compare with
 	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes
 	cd tests/peers && $(GO) build -o $(abspath $(BUILD))/peers/ github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports
-	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
-	$(VPY) tests/bench/kernel.py arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb floor=$(BUILD)/peers/floor
 
 GENERATED := gpu/example lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
 
@@ -126,8 +136,10 @@ test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary func
 bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
 	$(GO) run ./tests/bench/simgpu -full
 
-bench-arrays: $(VENV)/ready ## package arrays beside NumPy, operation by operation
-	$(GO) run ./tests/bench/arrays $(VPY)
+bench-arrays: ## package arrays beside NumPy, operation by operation; Black-Scholes and Haversine beside numexpr and numba too
+	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
+	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
+	$(GO) run ./tests/bench/arrays $(abspath $(BUILD))/peers/python/bin/python
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir

@@ -2,6 +2,8 @@
 
     python tests/bench/kernel.py arrayrepl=BINARY gophernotes=BINARY gonb=BINARY floor=BINARY [--only start,latency]
 
+"cells" is what make bench-interp asks for: what cells cost in a session that has run many, and what they keep.
+
 ipykernel, of the Python that runs this, is always among them. All kernels live at once and take turns, so that a busy moment
 of the machine hits all of them; what is printed are medians. The bars are this project's own aims for arrayrepl. A kernel
 called "floor" (tests/bench/floor) runs nothing and answers at once: what it takes is the client's and the sockets', and no
@@ -40,6 +42,11 @@ GO = {
     "set": "kept := 41",
     "get": "kept",
     "loop": "for { }",
+    "trivial": "x := 1",
+    "probe": "func probe(n int) int { return f1(n) }\nprobe(3)",
+    "array": "big := make([]float64, 10000000)\nfor i := 0; i < len(big); i++ { big[i] = 1 }",
+    "free": "big = nil",
+    "collect": 'import "runtime/debug"\ndebug.FreeOSMemory()',
 }
 CELLS = {
     "arrayrepl": GO,
@@ -50,6 +57,7 @@ CELLS = {
         "lines": 'import "fmt"\n%%\nfor i := 0; i < 10000; i++ { fmt.Println("line", i) }',
         "long": 'import ("fmt"; "strings")\n%%\nfmt.Print(strings.Repeat("x", 10000000) + "\\n")',
         "import": "%version", "set": "var kept = 41", "get": 'import "fmt"\n%%\nfmt.Println(kept)', "loop": "%%\nfor { }",
+        "probe": 'import "fmt"\nfunc probe(n int) int { return f1(n) }\n%%\nfmt.Println(probe(3))',
     },
     "floor": {"expr": "1 + 1", "import": "1 + 1"},
     "ipykernel": {
@@ -57,8 +65,19 @@ CELLS = {
         "lines": "for i in range(10000): print('line', i)",
         "long": "print('x' * 10000000)",
         "import": "import sys", "set": "kept = 41", "get": "kept", "loop": "while True: pass",
+        "trivial": "x = 1",
+        "probe": "def probe(n): return f1(n)\nprobe(3)",
+        "array": "big = bytearray(b'x') * 80000000", "free": "big = None",
+        "collect": "import gc\ngc.collect()",
     },
 }
+
+
+def declaration(name, i):
+    """The i-th of the cells that make a session long: a type with a method, and a function that uses it."""
+    if name == "ipykernel":
+        return f"class T{i}:\n    def __init__(self, a, b): self.a, self.b = a, b\n    def sum(self): return self.a + self.b\ndef f{i}(n): return T{i}(n, n).sum()"
+    return f"type T{i} struct {{ a, b int }}\nfunc (t T{i}) Sum() int {{ return t.a + t.b }}\nfunc f{i}(n int) int {{ return T{i}{{n, n}}.Sum() }}"
 
 
 def now():
@@ -205,6 +224,9 @@ def measure_queue(kernels, result):
         except Exception as err:
             print(f"{k.name}: {err!r} after {answered} of 200 replies", file=sys.stderr)
         result["queue"][k.name], result["queue_ms"][k.name] = answered, now() - begun
+        if answered < 200:  # it may not answer any more (seen: ipykernel 7.3), and others are still to be measured
+            k.restart()
+            k.run(k.cells["import"])
 
 
 def measure_interrupt(kernels, result):
@@ -235,6 +257,46 @@ def measure_interrupt(kernels, result):
         result["kept"][k.name] = kept
 
 
+def declare(k, begin, end):
+    """Run the declarations from begin up to end; gonb, which builds a program for each cell, gets them as one."""
+    cells = [declaration(k.name, i) for i in range(begin, end)]
+    for cell in ["\n".join(cells)] if k.name == "gonb" else cells:
+        k.timed(cell)
+
+
+def measure_cells(kernels, result):
+    """A cell early and late in a session; what trivial cells and an array of 80 MB keep. gonb keeps no values."""
+    few = {"gonb": 5}
+    for k in kernels:
+        declare(k, 0, 5)
+    result["early"], _ = in_turns(kernels, 41, "probe", few)
+    for k in kernels:
+        declare(k, 5, 500)
+    result["late"], _ = in_turns(kernels, 41, "probe", few)
+    result["growth"] = {n: result["late"][n] / result["early"][n] for n in result["early"]}
+    for k in kernels:
+        if k.name == "gonb":
+            continue
+        for _ in range(100):
+            k.timed(k.cells["trivial"])
+        before = kept(k)
+        for _ in range(1000):
+            k.timed(k.cells["trivial"])
+        after = kept(k)
+        result["kept_kb"][k.name] = (after - before) * 1024 / 1000
+        k.timed(k.cells["array"])
+        result["array"][k.name] = kept(k) - after
+        k.timed(k.cells["free"])
+        result["freed"][k.name] = kept(k) - after
+
+
+def kept(k):
+    """The kernel's memory when it has given back what is garbage."""
+    k.timed(k.cells["collect"])
+    return pss(psutil.Process(k.km.provisioner.pid))
+
+
+
 ROWS = [
     # key, text, format, bar in words, and whether arrayrepl's figure passes beside gophernotes's
     ("start", "process start to kernel_info_reply", "{:.0f} ms", "< 60 ms", lambda a, g: a < 60),
@@ -247,6 +309,12 @@ ROWS = [
     ("queue_ms", "  all of them", "{:.0f} ms", "", None),
     ("interrupt", "interrupt of a busy loop", "{:.0f} ms", "< 100 ms", lambda a, g: a < 100),
     ("kept", "  state kept", "{}", "True", lambda a, g: a),
+    ("early", "a cell that declares a function and calls, 5 cells before it", "{:.2f} ms", "", None),
+    ("late", "  500 cells before it", "{:.2f} ms", "", None),
+    ("growth", "  ratio", "{:.2f}", "<= 2", lambda a, g: a <= 2),
+    ("kept_kb", "PSS kept of a trivial cell, of 1,000", "{:.1f} kB", "< 2 kB", lambda a, g: a < 2),
+    ("array", "PSS of an array of 80 MB", "{:.0f} MB", "", None),
+    ("freed", "  after big = nil", "{:.0f} MB", "< 8 MB", lambda a, g: a < 8),
     ("pss", "memory (PSS) after start", "{:.0f} MB", "< 80 MB", lambda a, g: a < 80),
 ]
 
@@ -259,7 +327,7 @@ def table(result, names):
         values = result[key]
         if not values:
             continue
-        cells = [form.format(values[n]) if values.get(n) is not None else "" if n == "floor" else "never" for n in names]
+        cells = [form.format(values[n]) if values.get(n) is not None else "never" if n in values and n != "floor" else "" for n in names]
         verdict = ""
         a, g = values.get("arrayrepl"), values.get("gophernotes")
         if ok and a is not None and (g is not None or "gophernotes" not in bar):
@@ -323,10 +391,12 @@ def main():
                 measure_queue(kernels, result)
             if "interrupt" in only:
                 measure_interrupt(runs, result)
+            if "cells" in only:
+                measure_cells(runs, result)
         finally:
             for k in kernels:
                 k.stop()
-        table(result, names)
+            table(result, names)  # what there is, when a kernel has failed
 
 
 if __name__ == "__main__":
