@@ -25,7 +25,7 @@ func goroutinesBack(t *testing.T, before int) {
 }
 
 func TestSilentConnectionHoldsUpNobody(t *testing.T) {
-	e := echo(t, Options{Handshake: time.Second})
+	e := echo(t, Options{Handshake: 5 * time.Second})
 	silent := dial(t, e.Addr())
 	half := dial(t, e.Addr())
 	half.write("\xff\x00\x00")
@@ -33,11 +33,11 @@ func TestSilentConnectionHoldsUpNobody(t *testing.T) {
 	c := connect(t, e.Addr(), "REQ", "", 1)
 	c.send("", "x")
 	c.recv()
-	if d := time.Since(start); d > 900*time.Millisecond {
+	if d := time.Since(start); d > 4*time.Second {
 		t.Errorf("served after %v", d)
 	}
-	silent.closed(3 * time.Second)
-	half.closed(3 * time.Second)
+	silent.closed(15 * time.Second)
+	half.closed(15 * time.Second)
 }
 
 func TestGarbageEndsItsOwnConnectionOnly(t *testing.T) {
@@ -77,7 +77,7 @@ func TestGarbageEndsItsOwnConnectionOnly(t *testing.T) {
 
 func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
 	const n, size = 20_000, 10_000
-	p := pub(t, Options{Stall: 200 * time.Millisecond}, nil)
+	p := pub(t, Options{}, nil) // with the wait that is shipped: a shorter one takes the healthy client for stuck when the machine is busy
 	stuck := connect(t, p.Addr(), "SUB", "", 1)
 	stuck.write("\x00\x01\x01")
 	well := connect(t, p.Addr(), "SUB", "", 0)
@@ -103,23 +103,23 @@ func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
 	t.Logf("%d messages of %d bytes in %v", n, size, time.Since(start))
 	start = time.Now()
 	p.Close() // the stuck one may cost its linger, no more
-	if d := time.Since(start); d > 2*time.Second {
+	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("Close took %v", d)
 	}
 }
 
 func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
-	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: 200 * time.Millisecond})
+	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: time.Second})
 	put := func() bool { return q.put(item{msg: Message{make([]byte, 10)}}) }
 	for range 4 {
 		if !put() {
 			t.Fatal("dropped although there was room")
 		}
 	}
-	if start := time.Now(); put() || time.Since(start) < 200*time.Millisecond {
+	if start := time.Now(); put() || time.Since(start) < time.Second {
 		t.Error("a full queue took a message, or did not wait for room")
 	}
-	if start := time.Now(); put() || time.Since(start) > 150*time.Millisecond {
+	if start := time.Now(); put() || time.Since(start) > 900*time.Millisecond {
 		t.Error("waited again for a reader known as stuck")
 	}
 	q.take(func() {})

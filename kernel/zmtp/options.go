@@ -28,8 +28,8 @@ type Options struct {
 	// still passes when nothing else waits. Defaults 20,000 messages and 64 MiB.
 	QueueMessages, QueueBytes int
 	// Stall is how long a sender waits for room in a full queue. A connection that made none in that time is taken for
-	// stuck: its messages are dropped without further waiting until half of its queue is free. Default 3 s: on a busy machine a
-	// healthy client may not come to read for more than one.
+	// stuck: its messages are dropped without further waiting until half of its queue is free. Default 5 s: on a busy machine a
+	// healthy client may not come to read for some seconds, and lost output is worse than one wait.
 	Stall time.Duration
 	// Linger is how long Close goes on writing what is queued. Default 500 ms.
 	Linger time.Duration
@@ -47,7 +47,7 @@ func (o Options) withDefaults() Options {
 		}
 	}
 	def(&o.Handshake, 5*time.Second)
-	def(&o.Stall, 3*time.Second)
+	def(&o.Stall, 5*time.Second)
 	def(&o.Linger, 500*time.Millisecond)
 	if o.MaxFrame == 0 {
 		o.MaxFrame = 512 << 20
