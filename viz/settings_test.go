@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // An axis that ends where the data end has no label there: it would be a number such as 14.4918.
@@ -49,6 +52,50 @@ func TestSweepIsLogLogWithLimits(t *testing.T) {
 	want := "v100[1000 1e+06] [1e-05 0.01] true; a100[1000 1e+06] [2e-05 0.1] true; out of memory[1e+09 1e+09] [1e-05 0.1] false"
 	if !p.X.Log || !p.Y.Log || strings.Join(got, "; ") != want {
 		t.Errorf("log %v %v, series %s, want %s", p.X.Log, p.Y.Log, strings.Join(got, "; "), want)
+	}
+}
+
+// The expected numbers are those of the events: a log for n elements copies in for n ns and runs two kernels of 2n ns, the
+// second while the first still runs; the CPU works 3 µs; n elements need 4n of 40,000 bytes, so that 10,000 fill the memory.
+func TestSweepOfTracesHasTheirTimes(t *testing.T) {
+	sizes := []float64{1000, 4000, 2000} // in any order
+	var logs []*trace.Log
+	for _, n := range sizes {
+		l, ns := &trace.Log{}, trace.Time(n)*trace.Nanosecond
+		dev := trace.Event{Device: "sim:tiny#0", Modelled: true, Memory: 40_000, Needed: int64(4 * n)}
+		for _, e := range []struct {
+			kind     trace.Kind
+			from, to trace.Time
+		}{{trace.CopyIn, 0, ns}, {trace.Kernel, ns, 3 * ns}, {trace.Kernel, 2 * ns, 4 * ns}} {
+			dev.Kind, dev.Start, dev.End = e.kind, e.from, e.to
+			l.Add(dev)
+		}
+		l.Add(trace.Event{Device: "host", Kind: trace.Host, Start: 0, End: 3 * trace.Microsecond})
+		logs = append(logs, l)
+	}
+	c := Sweep(sizes, logs, XLabel("elements"))
+	if c.Err != nil || len(c.Panels) != 2 {
+		t.Fatalf("%d panels, error %v; want one for the device and one for the CPU", len(c.Panels), c.Err)
+	}
+	var got []string
+	for _, p := range c.Panels {
+		for _, s := range p.Series {
+			if !s.Dashed {
+				got = append(got, fmt.Sprint(p.Y.Unit, " ", s.Name, s.X, s.Y))
+			}
+		}
+	}
+	want := []string{
+		"µs kernels[1000 4000 2000] [4 16 8]",
+		"µs copies[1000 4000 2000] [1 4 2]",
+		"µs from the first event to the last[1000 4000 2000] [4 16 8]",
+		"µs work of the CPU[1000 4000 2000] [3 3 3]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("series\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "The 40.0 kB of sim:tiny#0 would be full at a size of about 10000") && !strings.Contains(notes, "at a size of about 10,000") {
+		t.Errorf("notes: %s", notes)
 	}
 }
 

@@ -236,6 +236,21 @@ def test_pictures_without_any_script(page, executed, exported):
     context.close()
 
 
+def test_pictures_in_a_page_for_print(page, exported):
+    """The page as nbconvert's webpdf prints it: for print from the start, scripts on. The pictures stay, none is cut at the
+    page's edge, and no line says that something is missing."""
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 740, "height": 900})  # US letter, less margins
+    page.goto(exported["light"].as_uri(), wait_until="networkidle")
+    page.wait_for_function("() => [...document.querySelectorAll('.arrayrepl-chart')].every(c => c.dataset.live)")
+    assert not page.query_selector_all(".arrayrepl-chart canvas")
+    for chart in page.query_selector_all(".arrayrepl-chart"):
+        picture = chart.query_selector(".arrayrepl-picture").bounding_box()
+        assert picture["height"] > 50 and picture["x"] + picture["width"] <= 740
+        assert not chart.query_selector(".arrayrepl-missing").is_visible()
+    page.emulate_media(media="screen")
+
+
 def test_every_chart_of_the_notebook_is_whole(executed):
     """Each chart of the notebook has all three forms, data that a browser can read, and alt text."""
     for o in charts_of(nbformat.read(executed, 4)):

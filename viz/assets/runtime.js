@@ -481,7 +481,11 @@
   // A page made for print, as nbconvert's webpdf makes one, keeps the pictures: they are sharp at any size, and a page that is
   // printed while its charts grow loses what comes after them.
   const print = window.matchMedia("print").matches;
-  const take = (el) => { el.dataset.live = "1"; if (!print) sizes.observe(el); };
+  const take = (el) => {
+    el.dataset.live = "1";
+    if (print) part(el, "missing").style.display = "none"; // nothing is
+    else sizes.observe(el);
+  };
   const waiting = window.arrayreplCharts[key] || [];
   window.arrayreplCharts[key] = { push: take, ready: true };
   waiting.forEach(take);
