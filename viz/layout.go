@@ -1,6 +1,9 @@
 package viz
 
-import "unicode/utf8"
+import (
+	"image/color"
+	"unicode/utf8"
+)
 
 // Sizes of a chart in pixels. Both forms use them, so that the static picture and the live chart that takes its place have
 // everything at the same spot.
@@ -9,6 +12,8 @@ const (
 	maxWidth   = 960
 	titleSize  = 16
 	textSize   = 12
+	titleLine  = titleSize + 4
+	textLine   = textSize + 4
 	charWidth  = 6.6 // mean, at textSize
 	headHeight = 22  // a panel's heading: the name of its vertical axis
 	axisHeight = 44  // tick labels and the name of the horizontal axis
@@ -19,6 +24,8 @@ const (
 // frame is where the parts of a chart are.
 type frame struct {
 	height      int
+	title       []string // its lines
+	subtitle    []string // at 16 pixels each, the first at subtitleY
 	subtitleY   int
 	legendY     int // of the legend in one row; 0 when there is none
 	legendX     int
@@ -35,13 +42,22 @@ type plotBox struct {
 	x, y, y2    span
 }
 
+// fold breaks a heading into lines that a picture's width holds.
+func fold(s string, size float64, bold bool) []string {
+	fits := func(s string) bool { return float64(style(size, color.Black, 0, bold).Width(s)) <= width-24 }
+	if fits(s) {
+		return []string{s}
+	}
+	return wrap(s, fits)
+}
+
 // lay places the parts of c.
 func lay(c *Chart) frame {
-	f := frame{left: 56, right: 24}
-	y := 10 + titleSize + 8
+	f := frame{left: 56, right: 24, title: fold(c.Title, titleSize, true), subtitle: fold(c.Subtitle, textSize, false)}
+	y := 10 + titleLine*len(f.title) + 4
 	if c.Subtitle != "" {
 		f.subtitleY = y
-		y += textSize + 8
+		y += textLine*len(f.subtitle) + 4
 	}
 	row, all := 0.0, map[string]bool{}
 	for _, p := range c.Panels {

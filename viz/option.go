@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -84,13 +85,17 @@ func pageOf(c *Chart) page {
 	f := lay(c)
 	e := charts.NewLine()
 	e.XAxisList, e.YAxisList = nil, nil
-	titles := []opts.Title{{Title: c.Title, Left: "12", Top: "10", TitleStyle: &opts.TextStyle{FontSize: titleSize, FontWeight: "bold"}}}
-	heading := func(s string, left, top int) {
-		titles = append(titles, opts.Title{Title: s, Left: strconv.Itoa(left), Top: strconv.Itoa(top),
-			TitleStyle: &opts.TextStyle{FontSize: textSize, FontWeight: "normal"}})
+	var titles []opts.Title
+	heading := func(lines []string, left, top int, style opts.TextStyle, lineHeight int) {
+		if len(lines) > 1 {
+			style.LineHeight = lineHeight
+		}
+		titles = append(titles, opts.Title{Title: strings.Join(lines, "\n"), Left: strconv.Itoa(left), Top: strconv.Itoa(top), TitleStyle: &style})
 	}
+	small := opts.TextStyle{FontSize: textSize, FontWeight: "normal"}
+	heading(f.title, 12, 10, opts.TextStyle{FontSize: titleSize, FontWeight: "bold"}, titleLine)
 	if c.Subtitle != "" {
-		heading(c.Subtitle, 12, f.subtitleY-2)
+		heading(f.subtitle, 12, f.subtitleY-2, small, textLine)
 	}
 	legends := []opts.Legend{}
 	if f.legendY > 0 {
@@ -102,7 +107,7 @@ func pageOf(c *Chart) page {
 	for i, p := range c.Panels {
 		b := f.plots[i]
 		if p.Y.Name() != "" && !p.bare {
-			heading(p.Y.Name(), b.left, b.top-headHeight)
+			heading([]string{p.Y.Name()}, b.left, b.top-headHeight, small, 0)
 		}
 		if b.legend {
 			legends = append(legends, opts.Legend{Orient: "vertical", Right: "8", Top: strconv.Itoa(b.top - 5), Align: "left", Data: legendData(p)})

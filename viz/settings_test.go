@@ -55,6 +55,25 @@ func TestSweepIsLogLogWithLimits(t *testing.T) {
 	}
 }
 
+func TestLongHeadingsTakeSeveralLines(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("device (modelled): 36.6 µs, 39.3 µs and 39.9 µs   ·   ", 4))
+	one, many := Line(nil, []int{1, 2}, Title("t"), Subtitle("s")), Line(nil, []int{1, 2}, Title(long), Subtitle(long))
+	f := lay(many)
+	for _, lines := range [][]string{f.title, f.subtitle} {
+		if len(lines) < 2 || strings.Join(lines, " ") != strings.Join(strings.Fields(long), " ") {
+			t.Errorf("lines %q", lines)
+		}
+		for _, l := range lines {
+			if !strings.Contains(many.SVG(), ">"+l+"<") {
+				t.Errorf("the picture lacks the line %q", l)
+			}
+		}
+	}
+	if got, want := f.height-lay(one).height, (len(f.title)-1)*titleLine+(len(f.subtitle)-1)*textLine; got != want {
+		t.Errorf("%d pixels more than with short headings, want %d", got, want)
+	}
+}
+
 // The expected numbers are those of the events: a log for n elements copies in for n ns and runs two kernels of 2n ns, the
 // second while the first still runs; the CPU works 3 µs; n elements need 4n of 40,000 bytes, so that 10,000 fill the memory.
 func TestSweepOfTracesHasTheirTimes(t *testing.T) {

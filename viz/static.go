@@ -133,9 +133,11 @@ func (p painter) text(s string, x, y, size float64, c color.Color, align draw.XA
 
 // picture draws all but the notes.
 func (p painter) picture(c *Chart, f frame) {
-	p.text(c.Title, 12, 10+titleSize/2, titleSize, p.ink, 0, true)
-	if c.Subtitle != "" {
-		p.text(c.Subtitle, 12, float64(f.subtitleY)+4, textSize, p.softInk, 0, false)
+	for i, line := range f.title {
+		p.text(line, 12, float64(10+titleSize/2+titleLine*i), titleSize, p.ink, 0, true)
+	}
+	for i, line := range f.subtitle {
+		p.text(line, 12, float64(f.subtitleY+4+textLine*i), textSize, p.softInk, 0, false)
 	}
 	if f.legendY > 0 {
 		x, seen := float64(f.legendX), map[string]bool{}
