@@ -258,7 +258,7 @@ func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))
-			msg += s.hiddenBy(l, e.Pos)
+			msg += s.hiddenBy(l, e.Pos) + s.hint(l.src.src, off, msg)
 		}
 		diags = append(diags, l.src.diagnostic(off, msg))
 	}

@@ -51,7 +51,8 @@ func newSession() (*magic.Session, error) {
 	lazy.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate, MemoryLimit: host.Free() / 5 * 4,
+		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate,
+		Hint: numPyHint, MemoryLimit: host.Free() / 5 * 4,
 	})
 	if err != nil {
 		return nil, err
@@ -167,25 +168,6 @@ func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 		b.Data[display.TypeMarkdown] = text
 		return b, ok
 	}
-}
-
-// numPyDoc says what a name of NumPy is called here.
-func numPyDoc(s *interp.Session, name string) string {
-	ours, ok := arrays.FromNumPy(name)
-	if !ok {
-		return fmt.Sprintf("arrays have no %s, or by another name: %%doc numpy lists the names", name)
-	}
-	query := "np." + ours
-	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
-		ours, query = "the method "+method, "np.Zeros(1)."+method
-	} else {
-		ours = "np." + ours
-	}
-	text := name + " is " + ours
-	if d, found := s.Describe(query, len(query), 0); found {
-		text += "\n\n" + d.Plain()
-	}
-	return text
 }
 
 // helpLinks are what Jupyter shows under Help while this kernel runs.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/interp"
+)
+
+// numPyDoc says what a name of NumPy is called here.
+func numPyDoc(s *interp.Session, name string) string {
+	ours, ok := arrays.FromNumPy(name)
+	if !ok {
+		return fmt.Sprintf("arrays have no %s, or by another name: %%doc numpy lists the names", name)
+	}
+	query := "np." + ours
+	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
+		ours, query = "the method "+method, "np.Zeros(1)."+method
+	} else {
+		ours = "np." + ours
+	}
+	text := name + " is " + ours
+	if d, found := s.Describe(query, len(query), 0); found {
+		text += "\n\n" + d.Plain()
+	}
+	return text
+}
+
+// numPyConstants are names of NumPy that Go has elsewhere.
+var numPyConstants = map[string]string{"pi": "math.Pi", "e": "math.E", "inf": "math.Inf(1)", "nan": "math.NaN()", "euler_gamma": "0.5772156649015329"}
+
+// numPyHint tells who writes a name of NumPy, with a capital or without, what it is called here.
+func numPyHint(of, name string) string {
+	if of != "np" && of != "arrays" && !strings.HasSuffix(of, ".Array") {
+		return ""
+	}
+	for n := strings.ToLower(name); n != ""; { // of linalg.inv.shape, linalg.inv
+		if c := numPyConstants[n]; c != "" {
+			return fmt.Sprintf("NumPy's %s is %s in Go", n, c)
+		}
+		if ours, ok := arrays.FromNumPy(n); ok {
+			if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
+				return fmt.Sprintf("NumPy's %s is the method %s here", n, method)
+			}
+			return fmt.Sprintf("NumPy's %s is np.%s here", n, ours)
+		}
+		i := strings.LastIndexByte(n, '.')
+		n = n[:max(i, 0)]
+	}
+	if strings.HasPrefix(strings.ToLower(name), "random") {
+		return "random numbers come from a generator here: rng := np.DefaultRNG(1)"
+	}
+	return ""
+}
