@@ -127,6 +127,9 @@ type node struct {
 	label   string   // instead of the operation's name
 	why     []string // why it runs where it does, where that was decided
 
+	rewritten []string // the rules that made it what it is
+	readers   int      // in the evaluation that is being planned
+
 	value *offload.Value
 	made  made
 }

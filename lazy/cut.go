@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -12,6 +13,13 @@ const (
 	maxGroup = 128
 	maxOuts  = 16
 )
+
+// apart is whether every operation is a task of its own.
+var apart atomic.Bool
+
+// Fuse says whether operations are fused, as they are at first. When they are not, each is a kernel of its own that reads and
+// writes memory, as the functions of libraries for GPUs are: to see what fusing saves, and to look into one operation's kernel.
+func Fuse(on bool) { apart.Store(!on) }
 
 // group is a set of nodes that become one task: elementwise expressions over one domain, or one of them with the reduction
 // or the assignment that ends it. Only the elements of outs are stored.
@@ -64,9 +72,12 @@ type uses struct {
 // which become one where there are several, unless that cannot be: it ends in a reduction, is read through a view or
 // stretched by broadcasting, has no kernel, the group is full, or one part of the group would wait for another that waits
 // for it. That last case is told by levels: a group reads those of higher levels alone, and only groups of one level are
-// merged. The work grows linearly with the graph.
-func cut(targets []*node) []*group {
-	order := pending(targets)
+// merged. The work grows linearly with the graph. order is what is pending for the targets.
+func cut(targets, order []*node) []*group {
+	most := maxGroup
+	if apart.Load() {
+		most = 1
+	}
 	used := make(map[*node]*uses, len(order))
 	for _, n := range order {
 		used[n] = new(uses)
@@ -77,7 +88,7 @@ func cut(targets []*node) []*group {
 	of := make(map[*node]*group, len(order))
 	for _, n := range slices.Backward(order) { // every user of a node comes before it
 		u := used[n]
-		g := n.home(u)
+		g := n.home(u, most)
 		if g == nil {
 			g = &group{root: n, domain: n.shape, level: u.level}
 			switch n.kind {
@@ -118,8 +129,8 @@ func cut(targets []*node) []*group {
 func (u *uses) read(g *group) { u.level, u.kept = max(u.level, g.level+1), true }
 
 // home returns the group that n joins, after merging those that must be one for that; nil if it needs one of its own. Of
-// users in groups of lower levels it learns that they read n from memory.
-func (n *node) home(u *uses) *group {
+// users in groups of lower levels it learns that they read n from memory. A group has at most that many nodes.
+func (n *node) home(u *uses, most int) *group {
 	users := make([]*group, 0, len(u.groups))
 	for _, g := range u.groups {
 		if g = g.now(); g.asked != n {
@@ -130,7 +141,7 @@ func (n *node) home(u *uses) *group {
 	if len(users) == 0 || n.kind == kindReduce || n.kind == kindPatch {
 		return nil
 	}
-	if g := users[0]; len(users) == 1 && !u.kept && g.size < maxGroup && (n.kind == kindHost) == (g.root.kind == kindHost) {
+	if g := users[0]; len(users) == 1 && !u.kept && g.size < most && (n.kind == kindHost) == (g.root.kind == kindHost) {
 		if n.kind == kindHost || n.fusable() {
 			return g
 		}
@@ -154,7 +165,7 @@ func (n *node) home(u *uses) *group {
 		}
 		home, size, outs = g, size+g.size, outs+len(g.outs)
 	}
-	if home == nil || size > maxGroup || outs > maxOuts {
+	if home == nil || size > most || outs > maxOuts {
 		return nil
 	}
 	for _, g := range users {

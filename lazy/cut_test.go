@@ -77,7 +77,7 @@ func TestCutIsInOrder(t *testing.T) {
 			targets = append(targets, lazy[i].view().node)
 		}
 		there := map[*node]bool{}
-		for _, g := range cut(targets) {
+		for _, g := range cut(targets, pending(targets)) {
 			in := map[*node]bool{}
 			for _, n := range g.nodes {
 				in[n] = true

@@ -86,8 +86,12 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	}
 	for _, g := range s.groups {
 		for _, n := range g.outs {
-			if n.done() { // a temporary one is made again, should anything need it
-				n.settle(m)
+			if !n.done() { // a temporary one is made again, should anything need it
+				continue
+			}
+			n.settle(m)
+			for _, other := range s.others[n] {
+				other.settle(m)
 			}
 		}
 	}
@@ -108,11 +112,14 @@ type schedule struct {
 	groups   []*group
 	of       []*group           // the group of each task
 	launched map[*KernelRun]int // the number of its task, from 1
+
+	others    map[*node][]*node // those that have the elements of a node too, as it was found to compute the same
+	rewritten []string          // rules that something else stands for a target by
 }
 
 // plan says how to compute what the arrays view, on the host if it is wanted there. Its caller holds the evaluation lock.
-func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
-	s := &schedule{wanted: make([]view, len(xs)), launched: make(map[*KernelRun]int)}
+func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error) {
+	s = &schedule{wanted: make([]view, len(xs)), launched: make(map[*KernelRun]int)}
 	p := &s.program
 	p.Planned = time.Now()
 	var targets []*node
@@ -131,7 +138,17 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
 		}
 		s.wanted[i] = w
 	}
-	s.groups = cut(targets)
+	r := rewrite(targets)
+	targets, s.rewritten, err = r.targets(rt)
+	if err != nil {
+		return nil, err
+	}
+	order := r.order
+	if order == nil {
+		order = pending(targets)
+	}
+	s.groups = cut(targets, order)
+	s.others = r.others(s.groups)
 	refreshHandles(s.groups)
 	for _, g := range s.groups {
 		n := g.root
@@ -144,11 +161,11 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
 			}
 		}
 		for _, out := range g.outs {
-			out.value = rt.NewValue(sizeBytes(out))
+			s.give(out, rt.NewValue(sizeBytes(out)))
 		}
 		if n.value.Bytes() == 0 { // and so are the others, which have as many elements
 			for _, out := range g.outs {
-				out.value = rt.HostValue(nil)
+				s.give(out, rt.HostValue(nil))
 			}
 			continue
 		}
@@ -162,7 +179,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
 			return nil, err
 		}
 		for _, out := range g.outs {
-			if out.handles.Load() == 0 && !slices.Contains(targets, out) && out.launch == nil {
+			if out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) && out.launch == nil {
 				t.Temporary = append(t.Temporary, out.value)
 			}
 		}
@@ -180,6 +197,14 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (*schedule, error) {
 		p.Planned = time.Time{}
 	}
 	return s, nil
+}
+
+// give lets v hold the elements of n and of those that have the same.
+func (s *schedule) give(n *node, v *offload.Value) {
+	n.value = v
+	for _, other := range s.others[n] {
+		other.value = v
+	}
 }
 
 // gather returns what to bring to the host for a: all of its node, or, where a is a small part of something large that is

@@ -18,7 +18,8 @@ type Explanation struct {
 	Done   int    // arrays that need nothing
 	Steps  []Step
 
-	TooLarge []offload.Forecast // what does not fit in the device's memory, and what is done about it
+	Rewritten []string           // names of the rules by which arrays are what was asked for already, or another step's
+	TooLarge  []offload.Forecast // what does not fit in the device's memory, and what is done about it
 }
 
 // Step is one task of an evaluation: operations that were fused into one kernel, or a function on the CPU.
@@ -28,6 +29,8 @@ type Step struct {
 	Why   string   // it is one step, and there
 	Ops   []string // "v2 = sin(v1)"; inputs are x0, x1, …
 	Runs  []string // its kernels and their launches
+
+	Rewritten []string // names of the rules that made its operations what they are
 
 	Reads  int64 // bytes
 	Copied int64 // of those, what is copied to the device, or from it, first
@@ -63,7 +66,7 @@ func explain(xs []*Array) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Device: rt.Device().ID(), TooLarge: rt.Forecast(s.program)}
+	e := &Explanation{Device: rt.Device().ID(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten}
 	for _, w := range s.wanted {
 		if w.node.done() {
 			e.Done++
@@ -96,6 +99,13 @@ func explain(xs []*Array) (*Explanation, error) {
 			at[side] = true
 			there[v] = at
 			step.Writes += int64(v.Bytes())
+		}
+		for _, n := range slices.Backward(s.of[i].nodes) {
+			for _, name := range n.rewritten {
+				if !slices.Contains(step.Rewritten, name) {
+					step.Rewritten = append(step.Rewritten, name)
+				}
+			}
 		}
 		for k, op := range t.Ops {
 			n := s.of[i].nodes[len(t.Ops)-1-k]
@@ -192,6 +202,9 @@ func (e *Explanation) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s; kernels run on %s. Nothing has been computed.\n", counted(len(e.Steps), "step"), e.Device)
+	if e.Rewritten != nil {
+		fmt.Fprintf(&b, "What is shown was rewritten by: %s.\n", strings.Join(e.Rewritten, ", "))
+	}
 	for i, s := range e.Steps {
 		fmt.Fprintf(&b, "\n%d. %s on %s: %s\n", i+1, s.Name, s.Where, s.Why)
 		const most = 40
@@ -201,6 +214,9 @@ func (e *Explanation) String() string {
 				break
 			}
 			fmt.Fprintf(&b, "     %s\n", op)
+		}
+		if s.Rewritten != nil {
+			fmt.Fprintf(&b, "   rewritten by: %s\n", strings.Join(s.Rewritten, ", "))
 		}
 		for _, r := range s.Runs {
 			fmt.Fprintf(&b, "   kernel %s\n", r)

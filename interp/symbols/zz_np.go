@@ -162,6 +162,7 @@ func registerNp() {
 				"FromSlice":         reflect.ValueOf(q.FromSlice),
 				"Full":              reflect.ValueOf(q.Full),
 				"FullLike":          reflect.ValueOf(q.FullLike),
+				"Fuse":              reflect.ValueOf(q.Fuse),
 				"Gamma":             reflect.ValueOf(q.Gamma),
 				"Geomspace":         reflect.ValueOf(q.Geomspace),
 				"Gradient":          reflect.ValueOf(q.Gradient),
