@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode bench bench-arrays bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -140,6 +140,11 @@ bench-arrays: ## package arrays beside NumPy, operation by operation; Black-Scho
 	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
 	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
 	$(GO) run ./tests/bench/arrays $(abspath $(BUILD))/peers/python/bin/python
+
+bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the processors, modelled on a simulated GPU, two on NumPy; OA=-paper takes larger sizes
+	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
+	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
+	$(GO) run ./tests/bench/oa -python $(BUILD)/peers/python/bin/python $(OA)
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir

@@ -1,0 +1,186 @@
+// Command oa runs the workloads of the offload-annotations paper (Yuan and others, ATC 2020) on eager arrays, lazily on this
+// machine's processors, and lazily on a simulated GPU, side by side in one run, and prints the ratios. Times on the processors are
+// medians of five turns, after one that does not count; those of the simulated GPU are the modelled times of one evaluation, copies
+// of the inputs to it and of results from it included.
+//
+//	go run ./tests/bench/oa [-paper] [-device sim:p100] [-python python3] [part of a name]...
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+)
+
+const turns = 5
+
+func main() {
+	log.SetFlags(0)
+	paper := flag.Bool("paper", false, "larger sizes, of Black-Scholes and Haversine 10 million: minutes, and gigabytes")
+	gpu := flag.String("device", "sim:p100", "the simulated GPU; the paper's is a P100")
+	python := flag.String("python", "", "a Python with NumPy and SciPy, to time the elementwise workloads on it too; run from the root of the repository")
+	flag.Parse()
+	if err := use(*gpu); err != nil {
+		log.Fatal(err)
+	}
+	var beside *peer
+	if *python != "" {
+		var err error
+		if beside, err = start(*python); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Printf("%s, %d processors. Ratios above 1 are faster than eager arrays.\n\n", runtime.Version(), runtime.GOMAXPROCS(0))
+	fmt.Printf("%-16s%12s%12s%12s%8s%14s%8s%12s\n", "workload", "n", "eager", "lazy", "ratio", *gpu, "ratio", "NumPy/lazy")
+	for _, r := range rows {
+		if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), func(part string) bool { return strings.Contains(r.name, part) }) {
+			continue
+		}
+		n := r.small
+		if *paper {
+			n = r.paper
+		}
+		line, err := r.measure(n, *gpu, beside)
+		if err != nil {
+			log.Fatalf("%s: %v", r.name, err)
+		}
+		fmt.Println(line)
+	}
+}
+
+// use lets lazy arrays have the CPU and a simulated GPU.
+func use(gpu string) error {
+	var r device.Registry
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	r.Add(gpu, func() (device.Device, error) { return simgpu.Open(gpu) })
+	rt, err := offload.New(&r, "host")
+	if err != nil {
+		return err
+	}
+	lazy.SetRuntime(rt)
+	return rt.Use("host")
+}
+
+// measure returns the table's line of r with n elements.
+func (r row) measure(n int, gpu string, beside *peer) (string, error) {
+	eager, fused := r.eager(n), r.lazy(n)
+	var e, l []time.Duration
+	for turn := range turns + 1 {
+		te, tl := took(eager), took(func() { lazy.Eval(fused()...) })
+		if turn > 0 {
+			e, l = append(e, te), append(l, tl)
+		}
+	}
+	lazy.Use(gpu)
+	defer lazy.Use("host")
+	modelled := modelledTime(r.lazy(n)()) // of inputs that the GPU has not seen
+	line := fmt.Sprintf("%-16s%12d%12s%12s%8.2f%14s%8.2f", r.name, n, short(median(e)), short(median(l)),
+		ratio(median(e), median(l)), short(modelled), ratio(median(e), modelled))
+	if beside != nil && r.peer != "" {
+		d, err := beside.time(r.peer, n)
+		if err != nil {
+			return "", err
+		}
+		if d > 0 {
+			line += fmt.Sprintf("%12.2f", ratio(d, median(l)))
+		}
+	}
+	return line, nil
+}
+
+// modelledTime evaluates xs, and brings them to the host.
+func modelledTime(xs []*lazy.Array) (sum time.Duration) {
+	steps := []func(){func() { lazy.Eval(xs...) }}
+	for _, x := range xs {
+		steps = append(steps, func() { x.Array() })
+	}
+	before := trace.Last()
+	for _, step := range steps {
+		step()
+		if log := trace.Last(); log != before {
+			sum += time.Duration(log.Took() / 1000) // of picoseconds
+			before = log
+		}
+	}
+	return sum
+}
+
+func took(f func()) time.Duration {
+	begin := time.Now()
+	f()
+	return time.Since(begin)
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+func ratio(a, b time.Duration) float64 { return a.Seconds() / b.Seconds() }
+
+// short writes a duration with three digits.
+func short(d time.Duration) string {
+	unit := time.Microsecond
+	for unit < time.Second && d >= 1000*unit {
+		unit *= 1000
+	}
+	return d.Round(unit / 100).String()
+}
+
+// peer is a Python that times a workload of the same name.
+type peer struct {
+	in  io.Writer
+	out *bufio.Scanner
+}
+
+func start(python string) (*peer, error) {
+	cmd := exec.Command(python, "tests/bench/arrays/peer.py")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &peer{in, bufio.NewScanner(out)}
+	if !p.out.Scan() { // its version
+		return nil, fmt.Errorf("%s ended at once: it needs NumPy", python)
+	}
+	fmt.Println(p.out.Text())
+	return p, nil
+}
+
+// time returns the best time of one call, 0 where it lacks SciPy for it; the peer makes n numbers itself.
+func (p *peer) time(name string, n int) (time.Duration, error) {
+	fmt.Fprintf(p.in, "%s\t%d\n", name, n)
+	if !p.out.Scan() {
+		return 0, fmt.Errorf("the peer ended at %s", name)
+	}
+	if p.out.Text() == "none" {
+		return 0, nil
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(p.out.Text()), 64)
+	if err != nil {
+		return 0, err
+	}
+	return time.Duration(seconds * 1e9), nil
+}
