@@ -1,0 +1,216 @@
+package calibrate
+
+import (
+	"encoding/binary"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+const line = 128 // bytes
+
+// chases follows pointers from line to line with one thread: round a few lines, which stay in L1; round half a megabyte, which
+// L2 holds and L1 does not; and through lines that nobody has touched.
+func (r *runner) chases() error {
+	for _, c := range []struct {
+		name, fields        string
+		lines, short, large int
+	}{
+		{"latency of L1", "L1Latency", 8, 1024, 2048},
+		{"latency of L2", "L1Latency + L2Latency", 4096, 4096, 8192},
+		{"latency of DRAM", "L1Latency + L2Latency + DRAMLatency", 8192, 4096, 8192},
+	} {
+		buf, err := r.device.Alloc(c.lines * line)
+		if err != nil {
+			return err
+		}
+		chain := make([]byte, c.lines*line)
+		for i := range c.lines {
+			binary.LittleEndian.PutUint64(chain[i*line:], buf.Addr()+uint64((i+1)%c.lines*line))
+		}
+		r.stream.CopyIn(buf, 0, chain)
+		out, err := r.alloc(8)
+		if err != nil {
+			return err
+		}
+		cycles, err := r.slope(c.short, c.large, 1, 1, func(n int) (*kir.Func, []uint64, error) {
+			f, err := chase()
+			return f, []uint64{buf.Addr(), uint64(n), out.Addr()}, err
+		})
+		if err != nil {
+			return err
+		}
+		r.found(c.name, cycles, "cycles", c.fields)
+	}
+	return nil
+}
+
+// chase follows n pointers, sixteen a round so that their latencies hide the loop, and stores where it came to.
+func chase() (*kir.Func, error) {
+	b := kir.NewBuilder("chase")
+	start, n, out := b.Param("start", kir.U64), b.Param("n", kir.I64), b.Param("out", kir.U64)
+	head, body, done := b.NewBlock("head", kir.U64, kir.I64), b.NewBlock("body"), b.NewBlock("done")
+	b.Jump(head, start, b.Int(kir.I64, 0))
+	b.SetBlock(head)
+	at, k := head.Params[0], head.Params[1]
+	b.Branch(b.Op(kir.OpLt, k, n), body, done)
+	b.SetBlock(body)
+	next := at
+	for range 16 {
+		next = b.Load(kir.Global, kir.U64, next)
+	}
+	b.Jump(head, next, b.Op(kir.OpAdd, k, b.Int(kir.I64, 16)))
+	b.SetBlock(done)
+	b.Store(kir.Global, out, at)
+	b.Return()
+	return b.Func()
+}
+
+// bandwidth copies an array from DRAM to DRAM on all SMs.
+func (r *runner) bandwidth() error {
+	const most = 4 << 20 // elements of 4 bytes
+	x, err := r.alloc(4 * most)
+	if err != nil {
+		return err
+	}
+	y, err := r.alloc(4 * most)
+	if err != nil {
+		return err
+	}
+	b := kir.NewBuilder("stream")
+	px, py := b.Param("x", kir.U64), b.Param("y", kir.U64)
+	i := b.GlobalIDX()
+	b.Store(kir.Global, b.Index(py, i, kir.F32), b.Load(kir.Global, kir.F32, b.Index(px, i, kir.F32)))
+	b.Return()
+	f, err := b.Func()
+	if err != nil {
+		return err
+	}
+	var cycles [2]float64
+	for i, n := range [...]int{most / 2, most} {
+		if cycles[i], err = r.launch(f, n/256, 256, x.Addr(), y.Addr()); err != nil {
+			return err
+		}
+	}
+	r.found("bandwidth of DRAM", 8*most/2*r.clock/(cycles[1]-cycles[0]), "B/s", "DRAMPeak * DRAMShare")
+	return nil
+}
+
+// conflicts follows offsets in shared memory, each lane its own: in neighbouring words, and 32 words apart, where lanes come to
+// one bank of 32 and take turns.
+func (r *runner) conflicts() error {
+	out, err := r.alloc(4 * 32)
+	if err != nil {
+		return err
+	}
+	per := func(stride int) (float64, error) {
+		return r.slope(64, 128, 1, 32, func(n int) (*kir.Func, []uint64, error) {
+			b := kir.NewBuilder("conflicts")
+			p := b.Param("out", kir.U64)
+			s := b.SharedArray("s", kir.U32, 32*32)
+			tid := b.Convert(kir.I64, b.Special(kir.TidX))
+			at := b.Index(s, b.Op(kir.OpMul, tid, b.Int(kir.I64, int64(stride))), kir.U32)
+			b.Store(kir.Shared, at, b.Convert(kir.U32, at))
+			b.Barrier()
+			for range n {
+				at = b.Convert(kir.U64, b.Load(kir.Shared, kir.U32, at))
+			}
+			b.Store(kir.Global, b.Index(p, tid, kir.U32), b.Convert(kir.U32, at))
+			b.Return()
+			f, err := b.Func()
+			return f, []uint64{out.Addr()}, err
+		})
+	}
+	without, err := per(1)
+	if err != nil {
+		return err
+	}
+	with, err := per(32)
+	if err != nil {
+		return err
+	}
+	r.found("latency of shared memory", without, "cycles", "SharedLatency, and a pass more for each half of a warp")
+	r.found("cycles of a bank conflict", (with-without)/31, "cycles", "1")
+	return nil
+}
+
+// atomics exchanges a word, again and again, for the one that was there.
+func (r *runner) atomics() error {
+	buf, err := r.alloc(4 * 32)
+	if err != nil {
+		return err
+	}
+	latency, err := r.slope(32, 64, 1, 1, func(n int) (*kir.Func, []uint64, error) {
+		b := kir.NewBuilder("exchange")
+		at := b.Param("p", kir.U64)
+		x := b.Special(kir.TidX)
+		for range n {
+			x = b.Atomic(kir.OpAtomicExch, kir.Global, at, x)
+		}
+		b.Store(kir.Global, at, x)
+		b.Return()
+		f, err := b.Func()
+		return f, []uint64{buf.Addr()}, err
+	})
+	if err != nil {
+		if r.device.Properties().Modelled { // of a machine without atomics
+			return nil
+		}
+		return err
+	}
+	r.found("latency of an atomic", latency, "cycles", "L1Latency + L2Latency")
+	return nil
+}
+
+// pinned copies from and to pinned memory, where the device has some.
+func (r *runner) pinned() error {
+	switch d := r.device.(type) {
+	case interface{ HostAlloc(bytes int) []byte }:
+		return r.copies("pinned", "PinnedRate", func(n int) ([]byte, error) { return d.HostAlloc(n), nil })
+	case interface {
+		HostAlloc(bytes int) ([]byte, error)
+	}:
+		return r.copies("pinned", "PinnedRate", d.HostAlloc)
+	}
+	return nil
+}
+
+// pageable copies from and to memory as it is.
+func (r *runner) pageable() error {
+	return r.copies("pageable", "PageableRate", func(n int) ([]byte, error) { return make([]byte, n), nil })
+}
+
+func (r *runner) copies(name, fields string, host func(int) ([]byte, error)) error {
+	const most = 8 << 20
+	mem, err := host(most)
+	if err != nil {
+		return err
+	}
+	buf, err := r.alloc(most)
+	if err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		way  string
+		copy func(n int) device.Event
+	}{
+		{"to the device", func(n int) device.Event { return r.stream.CopyIn(buf, 0, mem[:n]) }},
+		{"to the host", func(n int) device.Event { return r.stream.CopyOut(mem[:n], buf, 0) }},
+	} {
+		var took [2]float64
+		for i, n := range [...]int{most / 2, most} {
+			e := c.copy(n)
+			if err := r.sync(); err != nil {
+				return err
+			}
+			t := e.Trace()
+			took[i] = seconds(t.End - t.Start)
+		}
+		rate := most / 2 / (took[1] - took[0])
+		r.found(name+" copies "+c.way, rate, "B/s", fields)
+		if c.way == "to the device" && name == "pinned" {
+			r.found("before the first byte of a copy", (2*took[0]-took[1])*1e9, "ns", "CopyLatency")
+		}
+	}
+	return nil
+}

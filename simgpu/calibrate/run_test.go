@@ -1,0 +1,68 @@
+package calibrate_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/simgpu/calibrate"
+)
+
+// The microbenchmarks give back what a preset says, within 2 %. The machines are those with caches and atomics: of the older ones
+// there is less to measure.
+func TestTheModelGivesItsPresetBack(t *testing.T) {
+	for _, name := range []string{"gtx480", "p100", "v100", "a100", "h200"} {
+		t.Run(name, func(t *testing.T) {
+			p, err := simgpu.PresetByName(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := simgpu.New(p, simgpu.Full())
+			defer g.Close()
+			got, err := calibrate.Run(context.Background(), g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lanes := func(u simgpu.Unit) float64 {
+				return float64(p.SMs*p.Schedulers*p.WarpSize) / float64(p.Units[u].Interval) * float64(p.ClockMHz) * 1e6
+			}
+			l2 := float64(p.L1Latency + p.L2Latency)
+			load := l2
+			if p.Coalescing == simgpu.Lines { // a load of one word waits for the four sectors of its line, one a cycle
+				load += 3
+			}
+			want := map[string]float64{
+				"latency of L1":                   float64(p.L1Latency),
+				"latency of L2":                   load,
+				"latency of DRAM":                 load + float64(p.DRAMLatency),
+				"bandwidth of DRAM":               float64(p.DRAMPeak) * p.DRAMShare,
+				"latency of shared memory":        float64(p.SharedLatency),
+				"cycles of a bank conflict":       1,
+				"rate of fma":                     2 * lanes(simgpu.UnitFP32),
+				"rate of fma in f64":              2 * lanes(simgpu.UnitFP64),
+				"rate of special functions":       lanes(simgpu.UnitSpecial),
+				"launch on an idle stream":        float64(p.SubmitTime + p.LaunchLatency),
+				"launch after a launch":           float64(p.LaunchGap),
+				"pinned copies to the device":     float64(p.PinnedRate),
+				"pinned copies to the host":       float64(p.PinnedRate),
+				"before the first byte of a copy": float64(p.CopyLatency),
+				"pageable copies to the device":   float64(p.PageableRate),
+				"pageable copies to the host":     float64(p.PageableRate),
+				"latency of an atomic":            l2,
+			}
+			for _, f := range got {
+				w, ok := want[f.Name]
+				if !ok {
+					t.Errorf("nothing is known of %v", f)
+				} else if math.Abs(f.Value-w) > 0.02*w {
+					t.Errorf("%v: the preset has %.5g", f, w)
+				}
+				delete(want, f.Name)
+			}
+			for name := range want {
+				t.Errorf("%s was not measured", name)
+			}
+		})
+	}
+}
