@@ -48,7 +48,7 @@ func BenchmarkReplay(b *testing.B) {
 			}
 			var instrs int64
 			for b.Loop() {
-				runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions)
+				runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

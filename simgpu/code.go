@@ -56,6 +56,7 @@ type instr struct {
 	dst    int32   // the value that it makes, or -1
 	access int32   // memory operations: which one in the block
 	line   int32
+	value  int32 // place in the block's values of the last one that it executes
 	count  int32
 	gap    int64 // cycles between the instructions of a sequence
 	time   int64 // cycles from issue to a dependent issue
@@ -128,7 +129,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 	out := codeBlock{ops: int64(b.Instructions()), branch: -1}
 	parts := 0 // of a vector access, that are left
 	var whole *kir.Value
-	for _, v := range b.Values {
+	for i, v := range b.Values {
 		out.flops.add(flopsOf(v), 1)
 		c := costOf(v, l.users)
 		if parts > 0 { // its results come with the first one's
@@ -150,7 +151,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 			args = append(slices.Clip(args), l.predicated.Under[b.ID])
 		}
 		in := l.instr(c, args)
-		in.line = l.line(b, v.Text(), v.Note, v.Pos)
+		in.line, in.value = l.line(b, v.Text(), v.Note, v.Pos), int32(i)
 		in.times = l.preset.Multipliers > 0 && v.Op == kir.OpMul && v.Type == kir.F32
 		if v.Type != kir.Void {
 			in.dst = int32(v.ID)
@@ -168,6 +169,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 			}
 			if v.Vec > 0 {
 				parts, whole = int(v.Vec)-1, v
+				in.value += int32(parts)
 				in.bytes *= v.Vec
 			}
 			in.access = int32(out.accesses)
@@ -194,7 +196,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 			cond = []*kir.Value{b.Term.Cond}
 		}
 		end := l.instr(cost{UnitControl, 1, 0}, cond)
-		end.kind, end.line = kindEnd, l.line(b, b.Term.Text(), "", b.Term.Pos)
+		end.kind, end.line, end.value = kindEnd, l.line(b, b.Term.Text(), "", b.Term.Pos), int32(len(b.Values)-1)
 		if b.Term.Kind == kir.TermBranch {
 			out.branch = end.line
 		}

@@ -41,6 +41,9 @@ func Custom(base string, options ...Option) string {
 		type fields Preset // all of them: a Preset's String has less
 		fmt.Fprintf(h, "%+v %s %s %s %v %v", fields(g.preset), g.policies.divergence.Name(), g.policies.picker.Name(),
 			g.policies.order.Name(), g.full, g.written)
+		if g.check {
+			fmt.Fprint(h, " check")
+		}
 		g.preset.Name = fmt.Sprintf("%s-%08x", p.Name, h.Sum32())
 	}
 	name := g.preset.Name
@@ -63,7 +66,7 @@ func Custom(base string, options ...Option) string {
 
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
-	return reflect.DeepEqual(g.preset, h.preset) && g.full == h.full && g.written == h.written &&
+	return reflect.DeepEqual(g.preset, h.preset) && g.full == h.full && g.written == h.written && g.check == h.check &&
 		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.picker.Name() == h.policies.picker.Name() &&
 		g.policies.order.Name() == h.policies.order.Name()
 }

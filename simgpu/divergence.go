@@ -118,7 +118,7 @@ func (s *pdomStack) exit(lanes Mask) {
 }
 
 // NREC never brings lanes together again: each side of a branch goes on as a warp of its own. It is the bound from below
-// for policies that do.
+// for policies that do; MIMD is that from above.
 type NREC struct{}
 
 // Name returns "nrec".

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // flow is a kernel's control flow: blocks with so many instructions each, where branches jump, where ways join, and which
@@ -102,8 +103,15 @@ func repeat(n int, blocks ...int) []int {
 	return out
 }
 
-// Issue slots, one instruction a cycle: simt-microarchitecture.md 2.9 [G], K1 to K7, columns NREC, PDOM and MIMD.
-func TestIssueSlots(t *testing.T) {
+// golden is a flow with its issue slots by simt-microarchitecture.md 2.9 [G], where an instruction issues every cycle; 0 is not given there.
+type golden struct {
+	name             string
+	f                *flow
+	pdom, nrec, mimd int
+}
+
+// goldens are the kernels K1 to K7 and the bad layout.
+func goldens() []golden {
 	oddEven := &flow{instrs: []int{1, 4, 4, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4}
 	for tid := range 8 {
 		oddEven.paths = append(oddEven.paths, []int{0, 1 + tid%2, 3})
@@ -151,11 +159,7 @@ func TestIssueSlots(t *testing.T) {
 	badLayout := &flow{instrs: []int{1, 3, 4, 6}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4,
 		paths: [][]int{{0, 2, 3}, {0, 1, 3}, {0, 2, 3}, {0, 1, 3}}}
 	alternateTwice := &flow{instrs: alternate.instrs, taken: alternate.taken, join: alternate.join, warp: 4, paths: slices.Concat(alternate.paths, alternate.paths)}
-	for _, c := range []struct {
-		name             string
-		f                *flow
-		pdom, nrec, mimd int // columns of 2.9; 0 is not given there
-	}{
+	return []golden{
 		{"K1, nested hammock", nestedHammock(2), 16, 26, 11},
 		{"K2, if and else", ifElse, 12, 14, 8},
 		{"K3, odd and even", oddEven, 20, 22, 12},
@@ -165,7 +169,12 @@ func TestIssueSlots(t *testing.T) {
 		{"K7, alternation", alternate, 4801, 5001, 2501},
 		{"K7, two warps", alternateTwice, 9602, 10002, 5002},
 		{"bad layout", badLayout, 14, 0, 0},
-	} {
+	}
+}
+
+// Issue slots of the policies alone, each warp for itself; MIMD's are as many as thread instructions fill.
+func TestIssueSlots(t *testing.T) {
+	for _, c := range goldens() {
 		for _, p := range []struct {
 			d    Divergence
 			want int
@@ -175,14 +184,75 @@ func TestIssueSlots(t *testing.T) {
 			}
 		}
 		// MIMD packs threads as it likes: as many slots as thread instructions fill.
-		all := 0
-		for _, path := range c.f.paths {
-			for _, b := range path {
-				all += c.f.instrs[b]
-			}
-		}
+		all, _ := c.f.work()
 		if got := (all + c.f.warp - 1) / c.f.warp; got != c.mimd && c.mimd > 0 {
 			t.Errorf("%s under mimd: %d slots, want %d", c.name, got, c.mimd)
+		}
+	}
+}
+
+// work returns the instructions of all threads together and the most of one.
+func (f *flow) work() (all, longest int) {
+	for _, path := range f.paths {
+		n := 0
+		for _, b := range path {
+			n += f.instrs[b]
+		}
+		all, longest = all+n, max(longest, n)
+	}
+	return all, longest
+}
+
+// machineFor returns one SM with one scheduler on which every instruction takes a cycle and memory is not touched, and the flow's
+// threads as one block of it: 2.9's ideal-issue mode.
+func (f *flow) machineFor(d Divergence) *machine {
+	p, _ := PresetByName("tiny")
+	p.SMs, p.Schedulers, p.WarpSize, p.L2Banks, p.DRAMChannels = 1, 1, f.warp, 1, 1
+	c := &code{join: f.join, lines: make([]trace.Line, 1)}
+	for b, n := range f.instrs {
+		cb := codeBlock{branch: -1}
+		for range n {
+			cb.instrs = append(cb.instrs, instr{dst: -1, count: 1, gap: 1, time: 1, busy: 1})
+		}
+		cb.instrs[n-1].kind = kindEnd
+		cb.to[0].block = f.taken[b]
+		c.blocks = append(c.blocks, cb)
+	}
+	t := &blockTrace{threads: len(f.paths)}
+	for first := 0; first < len(f.paths); first += f.warp {
+		w := warpTrace{lanes: lanes(0, f.warp), steps: []traceStep{{lanes: lanes(0, f.warp)}}} // all begin in block 0
+		for l := range f.warp {
+			for _, b := range f.paths[first+l][1:] {
+				w.steps = append(w.steps, traceStep{block: int32(b), lanes: 1 << l})
+			}
+		}
+		t.warps = append(t.warps, w)
+	}
+	return newMachine(&p, 1, c, policies{d, LRR{}, InOrder{}}, 1, 0, []*blockTrace{t})
+}
+
+// The timing model under 2.9's conditions issues in as many cycles as the policies have slots. MIMD goes round its threads, and
+// does not know which has most before it: no schedule is shorter than 2.9's bound or than the longest thread, and none that leaves
+// no lane free while a thread is ready is longer than Graham's bound, Bell System Technical Journal 1966.
+func TestIssueSlotsOfTheMachine(t *testing.T) {
+	for _, c := range goldens() {
+		all, longest := c.f.work()
+		least := max((all+c.f.warp-1)/c.f.warp, longest)
+		for _, p := range []struct {
+			d          Divergence
+			want, most int
+		}{{PDOM{}, c.pdom, c.pdom}, {NREC{}, c.nrec, c.nrec}, {MIMD{}, least, (all + longest*(c.f.warp-1)) / c.f.warp}} {
+			m := c.f.machineFor(p.d)
+			if _, err := m.run(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if m.stats.threadInstrs != int64(all) {
+				t.Errorf("%s under %s: %d thread instructions, want %d", c.name, p.d.Name(), m.stats.threadInstrs, all)
+			}
+			cycles := m.sms[0].lastIssue // the first issues in cycle 1
+			if p.want > 0 && (m.stats.warpInstrs != cycles || cycles < int64(p.want) || cycles > int64(p.most)) {
+				t.Errorf("%s under %s: %d slots in %d cycles, want %d to %d", c.name, p.d.Name(), m.stats.warpInstrs, cycles, p.want, p.most)
+			}
 		}
 	}
 }

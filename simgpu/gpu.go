@@ -25,6 +25,7 @@ type GPU struct {
 	policies policies
 	full     bool
 	written  bool
+	check    bool
 
 	memory *kir.Memory
 	heap   heap
@@ -39,6 +40,7 @@ type GPU struct {
 	// What only the goroutine that executes has: buffers by address, and what is taken of the copy engines (for each
 	// direction and for peers), the SMs' room, their issue slots and the memory.
 	mapped                    []span
+	contents                  map[uint64][]byte // of what is mapped, by its first address
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter
 }
@@ -109,7 +111,7 @@ func New(p Preset, options ...Option) *GPU {
 func (g *GPU) start(b *box) {
 	g.box = b
 	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
-	g.memory = kir.NewMemory()
+	g.memory, g.contents = kir.NewMemory(), map[uint64][]byte{}
 	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}
 }
 
@@ -178,6 +180,7 @@ func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 func (g *GPU) mapBuffer(b *buffer) {
 	g.enqueue(&operation{run: func() {
 		g.memory.Map(b.addr, b.data)
+		g.contents[b.addr] = b.data
 		at, _ := slices.BinarySearchFunc(g.mapped, b.addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
 		g.mapped = slices.Insert(g.mapped, at, span{b.addr, sizeOf(len(b.data))})
 	}})
@@ -214,6 +217,7 @@ func (g *GPU) release(b *buffer) error {
 	if b.reserved == 0 {
 		g.enqueue(&operation{run: func() {
 			g.memory.Unmap(b.addr)
+			delete(g.contents, b.addr)
 			g.mapped = slices.DeleteFunc(g.mapped, func(s span) bool { return s.addr == b.addr })
 		}})
 	}

@@ -15,13 +15,18 @@ type kernel struct {
 	name      string
 	program   *kir.Program
 	code      *code
-	registers int    // per thread
-	times     *times // nil when launches must be timed anew each time
+	registers int        // per thread
+	waits     *kir.Value // with Check: what a loop reads until another thread has written it, or nil
+	times     *times     // nil when launches must be timed anew each time
 }
 
 // Load optimises f, as a driver's compiler would (but see AsWritten), and makes it ready to launch. f may be changed
 // afterwards.
 func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
+	var waits *kir.Value
+	if g.check { // before a load that nothing in the loop changes is taken out of it
+		waits = waitsFor(f)
+	}
 	if !g.written {
 		f = kir.Optimize(f)
 	}
@@ -40,7 +45,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
 	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func(), g.written)}
-	k.times = newTimes(prog.Func())
+	k.waits, k.times = waits, newTimes(prog.Func())
 	k.registers = min(kir.Registers(prog.Func()), most)
 	return k, nil
 }
@@ -125,15 +130,22 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	if l.Order = g.policies.order.Order(blocks); l.Order != nil && len(l.Order) != blocks {
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}
+	var x *exec
+	if g.check {
+		if err := k.checkable(); err != nil {
+			return nil, err
+		}
+		x = newExec(k, &l)
+	}
 	key, at := "", newPlaces(k.program.Func(), &l, g.mapped)
-	if k.times != nil {
+	if k.times != nil && x == nil {
 		key = k.times.key(&l, at)
 		if st := k.times.known[key]; st != nil {
 			_, err := k.program.Run(ctx, l)
 			return st, err
 		}
 	}
-	pl := newPlan(p, k.code, blocks, p.warps(threads), occ.Blocks, g.full)
+	pl := newPlan(p, k.code, blocks, p.warps(threads), occ.Blocks, g.full || g.check)
 	pl.order = l.Order
 	recorders := pl.recorders(k.code, at, threads, p.WarpSize)
 	l.Record = func(cta int) kir.Recorder {
@@ -146,10 +158,24 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	if err != nil {
 		return nil, err
 	}
+	if x != nil && cut(recorders) {
+		return nil, fmt.Errorf("kernel %s was not checked: it executes more than the %d million warp instructions that Check replays", k.name, fullLimit>>20)
+	}
 	at.settle(recorders, g.mapped)
-	runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions)
+	if x != nil {
+		x.places, x.limit = at, 1<<20
+		for _, n := range counts.ThreadInstructions {
+			x.limit += 4 * n
+		}
+	}
+	runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, x)
 	if err != nil {
 		return nil, err
+	}
+	if x != nil {
+		if err := x.compare(); err != nil {
+			return nil, err
+		}
 	}
 	st := &trace.KernelStats{
 		Grid:           [3]int{l.Grid.X, l.Grid.Y, l.Grid.Z},
@@ -170,7 +196,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		PeakBandwidth:  float64(p.DRAMPeak),
 	}
 	report(p, &pl, g.policies, runs, counts.ThreadInstructions, st)
-	if k.times != nil {
+	if k.times != nil && x == nil {
 		k.times.put(key, st)
 	}
 	return st, nil

@@ -17,6 +17,8 @@ type machine struct {
 	policies policies
 	looking  LookingPicker // the picker, when it is one
 	resident int           // blocks per SM
+	threads  bool          // the policy is MIMD
+	exec     *exec         // with Check, else nil
 	mem      *memory
 	sms      []*sm
 	blocks   []*blockTrace
@@ -57,6 +59,7 @@ func (c *counters) add(o *counters) {
 func newMachine(p *Preset, scale int, c *code, pol policies, resident, shared int, blocks []*blockTrace) *machine {
 	m := &machine{preset: p, code: c, policies: pol, resident: resident, mem: newMemory(p, scale), blocks: blocks,
 		lines: make([]lineCount, len(c.lines))}
+	_, m.threads = pol.divergence.(MIMD)
 	m.looking, _ = pol.picker.(LookingPicker)
 	for range p.SMs / scale {
 		m.sms = append(m.sms, newSM(m, p.l1Bytes(shared*resident)))
@@ -72,7 +75,7 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 			m.dispatch(s, 0)
 		}
 	}
-	for round := 0; ; round++ {
+	for round := 0; m.exec == nil || m.exec.err == nil; round++ {
 		if round%4096 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -90,6 +93,14 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 			if s.next <= now {
 				s.step(now)
 			}
+		}
+	}
+	if x := m.exec; x != nil {
+		if x.err == nil {
+			x.err = x.stuck(m)
+		}
+		if x.err != nil {
+			return 0, x.err
 		}
 	}
 	end := m.mem.lastFinished

@@ -17,6 +17,7 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		{"v100", []Option{WithDivergence(NREC{}), WithPicker(LRR{})}},
 		{"tiny", []Option{WithPicker(TwoLevel{2}), Change(func(p *Preset) { p.SMs = 1 })}},
 		{"tesla2009", nil},
+		{"v100", []Option{WithDivergence(MIMD{})}},
 		{"gtx480", []Option{WithDivergence(NREC{}), WithPicker(Oldest{})}},
 		{"h200", []Option{WithPicker(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
 	}

@@ -36,7 +36,7 @@ type recorder struct {
 	code   *code
 	warp   int // size
 	trace  blockTrace
-	local  uint64 // where the local memory of the block's threads is for the caches
+	cta    int
 	addrs  []uint64
 	room   int64
 	ignore bool
@@ -48,14 +48,30 @@ type recorder struct {
 // localBase is where local memory begins for the caches: above all addresses of buffers.
 const localBase = 1 << 62
 
+// localPlace is where the caches see address addr of the local memory of a thread, one of so many of block cta, who have so many
+// bytes each.
+func localPlace(cta, bytes, threads, thread int, addr uint64) uint64 {
+	return localBase + uint64(cta*threads*bytes) + (addr/4*uint64(threads)+uint64(thread))*4 + addr%4
+}
+
 func newRecorder(c *code, at *places, cta, threads, warpSize int, limit int64) *recorder {
-	r := &recorder{code: c, places: at, warp: warpSize, room: limit, local: localBase + uint64(cta*threads*c.local)}
+	r := &recorder{code: c, places: at, warp: warpSize, room: limit, cta: cta}
 	r.trace.threads = threads
 	r.trace.warps = make([]warpTrace, (threads+warpSize-1)/warpSize)
 	for i := range r.trace.warps {
 		r.trace.warps[i].lanes = lanes(0, min(warpSize, threads-i*warpSize))
 	}
 	return r
+}
+
+// cut reports whether a block did more than its recorder has room for.
+func cut(recorders map[int]*recorder) bool {
+	for _, r := range recorders {
+		if r.ignore {
+			return true
+		}
+	}
+	return false
 }
 
 // Step notes that threads went through blk.
@@ -85,7 +101,7 @@ func (r *recorder) Access(v *kir.Value, threads []int32, addrs []uint64) {
 	if v.Space == kir.Local {
 		r.addrs = r.addrs[:0]
 		for i, addr := range addrs {
-			r.addrs = append(r.addrs, r.local+(addr/4*uint64(r.trace.threads)+uint64(threads[i]))*4+addr%4)
+			r.addrs = append(r.addrs, localPlace(r.cta, r.code.local, r.trace.threads, int(threads[i]), addr))
 		}
 		addrs = r.addrs
 	}

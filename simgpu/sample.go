@@ -110,8 +110,9 @@ type groupRun struct {
 	own     int64 // operations that the blocks executed: more, if traces were cut
 }
 
-// replay runs the groups, side by side. counts is what each block of the launch executed.
-func (pl *plan) replay(ctx context.Context, p *Preset, c *code, pol policies, resident, shared int, traces map[int]*recorder, counts []int64) ([]groupRun, error) {
+// replay runs the groups, side by side. counts is what each block of the launch executed. With an x, which is for one group
+// of all blocks, the launch is executed as it is replayed.
+func (pl *plan) replay(ctx context.Context, p *Preset, c *code, pol policies, resident, shared int, traces map[int]*recorder, counts []int64, x *exec) ([]groupRun, error) {
 	runs, errs := make([]groupRun, len(pl.groups)), make([]error, len(pl.groups))
 	var wg sync.WaitGroup
 	for i, group := range pl.groups {
@@ -127,7 +128,11 @@ func (pl *plan) replay(ctx context.Context, p *Preset, c *code, pol policies, re
 				r.own += counts[n]
 			}
 			r.machine = newMachine(p, pl.scale, c, pol, resident, shared, blocks)
+			if r.machine.exec = x; x != nil {
+				x.cta = func(n int) int { return pl.block(group.first + n) }
+			}
 			r.cycles, errs[i] = r.machine.run(ctx)
+			r.machine.exec = nil
 		}()
 	}
 	wg.Wait()

@@ -35,12 +35,14 @@ type residentBlock struct {
 	arrived int // threads at the barrier
 	waiting []*strand
 	warps   int64
+	exec    *execBlock // with Check
 }
 
 // replayWarp is where the threads of a warp are in its trace.
 type replayWarp struct {
 	block  *residentBlock
 	trace  *warpTrace
+	first  int // number of its first thread in the block
 	live   Mask
 	parted int            // how often its lanes went different ways
 	at     [maxWarp]int32 // by lane: its step
@@ -65,7 +67,11 @@ func newSM(m *machine, l1Bytes int) *sm {
 func (s *sm) step(now int64) {
 	next := int64(never)
 	for _, sch := range s.schedulers {
-		if sch.next <= now {
+		switch {
+		case sch.next > now:
+		case s.m.threads:
+			sch.stepThreads(now)
+		default:
 			sch.step(now)
 		}
 	}
@@ -80,25 +86,39 @@ func (s *sm) step(now int64) {
 func (s *sm) launch(t *blockTrace, n int, now int64) {
 	s.ran = true
 	b := &residentBlock{trace: t, number: n, live: t.threads, warps: int64(len(t.warps))}
+	if s.m.exec != nil {
+		b.exec = s.m.exec.block(n, t.threads)
+	}
 	s.blocks = append(s.blocks, b)
 	s.count(b.warps, now)
 	for i := range t.warps {
-		w := &replayWarp{block: b, trace: &t.warps[i], live: t.warps[i].lanes}
+		w := &replayWarp{block: b, trace: &t.warps[i], first: i * s.m.preset.WarpSize, live: t.warps[i].lanes}
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
-		st := s.strand()
-		st.warp, st.sched = w, sch
-		st.split = s.m.policies.divergence.New(w.trace.lanes, s.m.code.join)
-		st.lanes = w.trace.lanes
-		if len(w.trace.steps) == 0 { // cut before its first step
-			s.leave(st, st.lanes, now)
-			s.recycle(st)
+		if !s.m.threads {
+			s.start(w, sch, w.trace.lanes, now)
 			continue
 		}
-		sch.admit(st, now)
-		if len(s.m.code.blocks[0].instrs) > 0 || s.proceed(st, now) {
-			s.begin(st, now+1)
+		for rest := w.trace.lanes; rest != 0; rest &= rest - 1 {
+			s.start(w, sch, rest&-rest, now)
 		}
+	}
+}
+
+// start begins lanes of a warp that issue together.
+func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now int64) {
+	st := s.strand()
+	st.warp, st.sched = w, sch
+	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
+	st.lanes = lanes
+	if len(w.trace.steps) == 0 { // cut before its first step
+		s.leave(st, st.lanes, now)
+		s.recycle(st)
+		return
+	}
+	sch.admit(st, now)
+	if len(s.m.code.blocks[0].instrs) > 0 || s.proceed(st, now) {
+		s.begin(st, now+1)
 	}
 }
 
@@ -117,6 +137,9 @@ func (s *sm) leave(st *strand, lanes Mask, now int64) {
 		s.m.runs[b.number].end = now + 1
 		s.m.dispatch(s, now)
 		return
+	}
+	if s.m.exec != nil {
+		s.m.exec.left(st.warp, lanes)
 	}
 	if b.arrived == b.live {
 		s.release(b, now)
@@ -138,6 +161,9 @@ func (s *sm) arrive(st *strand, now int64) {
 func (s *sm) release(b *residentBlock, now int64) {
 	waiting := b.waiting
 	b.arrived, b.waiting = 0, nil
+	if s.m.exec != nil {
+		s.m.exec.release(waiting)
+	}
 	for _, st := range waiting {
 		st.sched.account(now)
 		if s.proceed(st, now) {
@@ -184,6 +210,8 @@ type scheduler struct {
 	next      int64     // cycle before which nothing can issue
 	accounted int64     // cycles before this one have been classified
 	unitFree  [NumUnits]int64
+	laneFree  [NumUnits]int64 // under MIMD: the same in cycles times WarpSize, since each thread takes its part
+	pack      []*strand       // under MIMD: what issues in a cycle
 	ready     []int
 	seen      []Candidate
 }

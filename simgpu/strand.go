@@ -12,6 +12,7 @@ type strand struct {
 	lanes   Mask
 	block   int
 	pc      int   // instruction in the block
+	value   int   // with Check: the first of the block's values that it has not computed
 	done    int32 // how often it has issued
 	split   Split
 	warp    *replayWarp
@@ -37,43 +38,80 @@ func (s *sm) issue(st *strand, now int64) {
 		st.readyAt, st.long = now+in.gap, false
 		return
 	}
-	at := now + 1
+	if s.held(st, in, now) {
+		return
+	}
+	at, long := s.perform(st, in, now)
+	s.finishIssue(st, in, now, at, long)
+}
+
+// held computes the instruction, with Check, and reports whether st must wait at it for other lanes of its warp.
+func (s *sm) held(st *strand, in *instr, now int64) bool {
+	x := s.m.exec
+	if x == nil {
+		return false
+	}
+	if x.now = now; s.m.stats.threadInstrs > x.limit && x.err == nil {
+		x.err = x.endless(st)
+	}
+	if x.reach(st, int(in.value)) {
+		return false
+	}
+	st.readyAt, st.long = never, true
+	return true
+}
+
+// perform returns the cycle at which the result of in, which st issues in cycle now, is there, and whether it comes from global
+// memory.
+func (s *sm) perform(st *strand, in *instr, now int64) (at int64, long bool) {
 	switch in.kind {
-	case kindPlain:
-		s.set(st, in.dst, now+in.time, false)
 	case kindLoad:
 		switch in.space {
 		case kir.Shared:
-			s.set(st, in.dst, s.shared(st, in, now), false)
+			return s.shared(st, in, now), false
 		case kir.Const:
-			s.set(st, in.dst, s.constant(st, in, now), false)
-		default:
-			s.set(st, in.dst, s.load(st, in, now), true)
+			return s.constant(st, in, now), false
 		}
+		return s.load(st, in, now), true
 	case kindStore:
 		if in.space == kir.Shared {
-			s.shared(st, in, now)
-		} else {
-			s.store(st, in, now)
+			return s.shared(st, in, now), false
 		}
-	case kindAtomic:
+		s.store(st, in, now)
+	case kindAtomic, kindReduce:
 		if in.space == kir.Shared {
-			s.set(st, in.dst, s.sharedAtomic(st, in, now), false)
-		} else {
-			s.set(st, in.dst, s.atomic(st, in, now), true)
+			return s.sharedAtomic(st, in, now), false
 		}
-	case kindReduce:
-		if in.space == kir.Shared {
-			s.sharedAtomic(st, in, now)
-		} else {
-			s.atomic(st, in, now)
-		}
+		return s.atomic(st, in, now), true
+	}
+	return now + in.time, false
+}
+
+// finishIssue lets st, which has issued in, go on.
+func (s *sm) finishIssue(st *strand, in *instr, now, at int64, long bool) {
+	next := now + 1
+	switch in.kind {
+	case kindPlain, kindLoad, kindAtomic:
+		s.set(st, in.dst, at, long)
 	case kindFence, kindEnd:
-		at = now + in.time
+		next = now + in.time
 	case kindBarrier:
 		s.arrive(st, now)
 		return
 	}
+	s.advance(st, next, now)
+}
+
+// resume lets st go on, for whose operation of a warp the other lanes have come.
+func (s *sm) resume(st *strand, now int64) {
+	st.sched.account(now)
+	in := &s.m.code.blocks[st.block].instrs[st.pc]
+	s.set(st, in.dst, now+in.time, false)
+	s.advance(st, now+1, now)
+}
+
+// advance takes st past its instruction: the next can issue at cycle at.
+func (s *sm) advance(st *strand, at, now int64) {
 	st.pc, st.done = st.pc+1, 0
 	if st.pc == len(s.m.code.blocks[st.block].instrs) && !s.proceed(st, now) {
 		return
@@ -125,7 +163,7 @@ func (s *sm) proceed(st *strand, now int64) bool {
 			s.fork(st, forked, now)
 		}
 		st.block, st.lanes = st.split.Group()
-		st.pc, st.done = 0, 0
+		st.pc, st.done, st.value = 0, 0, 0
 		if st.lanes == 0 {
 			st.sched.account(now)
 			st.sched.remove(st)
@@ -179,9 +217,12 @@ func (s *sm) fork(st *strand, split Split, now int64) {
 	}
 }
 
-// arms returns where the lanes of st go from the end of its block, by the trace, and moves them there. The result is valid
-// until the next call.
+// arms returns where the lanes of st go from the end of its block, by the trace (or by what they compute, with Check), and moves
+// them there. The result is valid until the next call.
 func (m *machine) arms(st *strand) []Arm {
+	if m.exec != nil {
+		return m.exec.leave(st)
+	}
 	w := st.warp
 	steps := w.trace.steps
 	out := m.armBuf[:0]
@@ -237,6 +278,9 @@ func (m *machine) arms(st *strand) []Arm {
 func (s *sm) addresses(st *strand, n int32) access {
 	w := st.warp
 	out := s.addrs[:0]
+	if s.m.exec != nil {
+		return s.m.exec.addresses(st.lanes, out)
+	}
 	if w.together >= 0 {
 		return w.trace.addresses(&w.trace.steps[w.together], n, st.lanes, out)
 	}

@@ -274,7 +274,7 @@ func checkStats(t *testing.T, e trace.Event) {
 func TestInvariants(t *testing.T) {
 	for _, c := range launchCases(t) {
 		for _, preset := range []string{"v100", "tiny"} {
-			for _, d := range []Divergence{PDOM{}, NREC{}} {
+			for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
 				for _, pick := range []Picker{GTO{}, LRR{}, TwoLevel{}, Barrel{}, Oldest{}} {
 					t.Run(c.name+"/"+preset+"/"+d.Name()+"/"+pick.Name(), func(t *testing.T) {
 						b := newBench(t, preset, WithDivergence(d), WithPicker(pick))

@@ -1,0 +1,9 @@
+package kir
+
+// Evaluate returns the bits of v, a number computed from its operands alone, for operands with the bits args: by the engine's
+// own function, so that whoever runs kernels in another order gets the same bits. It panics for other operations.
+func Evaluate(v *Value, args [3]uint64) uint64 { return evaluateOn(v, args) }
+
+// EvaluateAtomic returns what the atomic operation v leaves in memory where old stood; y is the second operand of a
+// compare-and-swap. Bits above the type's width mean nothing.
+func EvaluateAtomic(v *Value, old, x, y uint64) uint64 { return atomicFuncs[v.Op][v.Type](old, x, y) }

@@ -1,0 +1,244 @@
+package simgpu
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/random"
+)
+
+// checkedUnder are machines with policies that let threads come in different orders.
+func checkedUnder() []struct {
+	preset  string
+	options []Option
+} {
+	return []struct {
+		preset  string
+		options []Option
+	}{
+		{"v100", nil},
+		{"v100", []Option{WithDivergence(NREC{}), WithPicker(LRR{}), WithBlockOrder(Shuffle(7)), AsWritten()}},
+		{"tiny", []Option{WithPicker(Barrel{}), AsWritten()}},
+		{"v100", []Option{WithDivergence(MIMD{}), AsWritten()}},
+		{"fermisbi", []Option{WithPicker(TwoLevel{2})}}, // warps of 64
+	}
+}
+
+// Random kernels leave the same memory in whatever order their threads issue; Launch itself fails if they do not.
+func TestCheckOfRandomKernels(t *testing.T) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 10
+	}
+	for seed := range seeds {
+		k := random.New(seed, random.All)
+		for i, m := range checkedUnder() {
+			b := newBench(t, m.preset, append(m.options, Check())...)
+			in, out := b.put(k.Input), b.put(k.Output())
+			loaded, err := b.gpu.Load(k.Func)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.stream.Launch(loaded, k.Grid, k.Block, 0, k.At(in.Addr(), out.Addr()))
+			if err := b.stream.Sync(context.Background()); err != nil {
+				t.Fatalf("seed %d on machine %d: %v\n%v", seed, i, err, k.Func)
+			}
+		}
+	}
+}
+
+// Executing changes no time: the cycles are those of the replay of all blocks.
+func TestCheckOfLaunches(t *testing.T) {
+	for _, c := range launchCases(t) {
+		for i, m := range checkedUnder() {
+			var cycles [2]int64
+			for j, option := range []Option{Full(), Check()} {
+				b := newBench(t, m.preset, append(m.options, option)...)
+				params, check := c.setUp(b)
+				cycles[j] = b.launch(c.f, c.grid, c.block, params...).Stats.Cycles
+				check()
+			}
+			if cycles[0] != cycles[1] {
+				t.Errorf("%s on machine %d: %d cycles, with Check %d", c.name, i, cycles[0], cycles[1])
+			}
+		}
+	}
+}
+
+// neighbour lets thread i of a block of 1024 write s[i] and read what a thread of another warp wrote, the first warp of the last
+// and so on, with a barrier between or without one.
+func neighbour(t *testing.T, barrier bool) *kir.Func {
+	b := kir.NewBuilder("neighbour")
+	out := b.Param("out", kir.U64)
+	s := b.SharedArray("s", kir.I32, 1024)
+	tid := b.Special(kir.TidX)
+	at := func(i *kir.Value) *kir.Value { return b.Index(s, b.Convert(kir.I64, i), kir.I32) }
+	b.Store(kir.Shared, at(tid), b.Convert(kir.I32, tid))
+	if barrier {
+		b.Barrier()
+	}
+	b.Pos = kir.Pos{File: "cell 3", Line: 8}
+	other := b.Op(kir.OpXor, tid, b.Int(kir.U32, 992))
+	b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, tid), kir.I32), b.Load(kir.Shared, kir.I32, at(other)))
+	b.Return()
+	return build(t, b)
+}
+
+// A kernel without the barrier that it needs leaves other memory when its warps take turns: the functional pass runs all
+// threads of a block side by side, the machine one warp after the other.
+func TestCheckFindsAMissingBarrier(t *testing.T) {
+	for _, barrier := range []bool{true, false} {
+		b := newBench(t, "v100", Check(), WithPicker(Oldest{}))
+		k, err := b.gpu.Load(neighbour(t, barrier))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.stream.Launch(k, kir.D1(1), kir.D1(1024), 0, pack(t, b.alloc(4096)))
+		err = b.stream.Sync(context.Background())
+		var order *OrderError
+		if errors.As(err, &order) == barrier {
+			t.Errorf("barrier %v: %v", barrier, err)
+		}
+		if !barrier && (!strings.Contains(order.Error(), "the buffer that out points into") || !strings.Contains(order.Error(), "gpu.Sync()")) {
+			t.Error(order)
+		}
+	}
+}
+
+// waits is a kernel in which each thread goes round a loop until the word at its parameter p is not 0; how says what reads it.
+func waits(t *testing.T, how string) *kir.Func {
+	b := kir.NewBuilder("waits")
+	p := b.Param("p", kir.U64)
+	zero, one := b.Int(kir.U32, 0), b.Int(kir.U32, 1)
+	head, body, done := b.NewBlock("head", kir.U32), b.NewBlock("body"), b.NewBlock("done")
+	b.Jump(head, zero)
+	b.SetBlock(head)
+	i := head.Params[0]
+	b.Pos = kir.Pos{File: "cell 3", Line: 8}
+	var again *kir.Value
+	next := i
+	switch how {
+	case "load":
+		again = b.Op(kir.OpEq, b.Load(kir.Global, kir.U32, p), zero)
+	case "lock":
+		again = b.Op(kir.OpNe, b.Atomic(kir.OpAtomicCAS, kir.Global, p, zero, one), zero)
+	case "exchange":
+		again = b.Op(kir.OpNe, b.Atomic(kir.OpAtomicExch, kir.Global, p, one), zero)
+	case "add nothing":
+		again = b.Op(kir.OpEq, b.Atomic(kir.OpAtomicAdd, kir.Global, p, zero), zero)
+	case "counted": // it gives up in the end
+		next = b.Op(kir.OpAdd, i, one)
+		again = b.Op(kir.OpAnd, b.Op(kir.OpEq, b.Load(kir.Global, kir.U32, p), zero), b.Op(kir.OpLt, i, b.Int(kir.U32, 9)))
+	case "tickets": // each round takes one
+		again = b.Op(kir.OpLt, b.Atomic(kir.OpAtomicAdd, kir.Global, p, one), b.Int(kir.U32, 9))
+	case "walk": // it goes through the words
+		next = b.Op(kir.OpAdd, i, one)
+		again = b.Op(kir.OpEq, b.Load(kir.Global, kir.U32, b.Index(p, b.Convert(kir.I64, i), kir.U32)), zero)
+	}
+	b.Branch(again, body, done)
+	b.SetBlock(body)
+	b.Jump(head, next)
+	b.SetBlock(done)
+	b.Return()
+	return build(t, b)
+}
+
+func TestCheckRefusesToWaitForOtherThreads(t *testing.T) {
+	for how, refused := range map[string]bool{
+		"load": true, "lock": true, "exchange": true, "add nothing": true,
+		"counted": false, "tickets": false, "walk": false,
+	} {
+		b := newBench(t, "v100", Check())
+		k, err := b.gpu.Load(waits(t, how))
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := make([]byte, 64)
+		words[4*15] = 1
+		b.stream.Launch(k, kir.D1(1), kir.D1(1), 0, pack(t, b.put(words)))
+		end, cancel := context.WithTimeout(ctx, 10*time.Second) // what is not refused would never end
+		err = b.stream.Sync(end)
+		cancel()
+		var order *OrderError
+		if errors.As(err, &order) != refused {
+			t.Errorf("%s: %v", how, err)
+			continue
+		}
+		if refused && !strings.HasPrefix(order.Error(), "cell 3, line 8: kernel waits, checked under pdom, gto, blocks in order: a thread goes round a loop") {
+			t.Errorf("%s: %v", how, order)
+		}
+	}
+}
+
+// Lanes that parted meet at a shuffle, whether their policy has brought them together or not.
+func TestCheckOfAShuffleAfterABranch(t *testing.T) {
+	b := kir.NewBuilder("after")
+	out := b.Param("out", kir.U64)
+	tid := b.Special(kir.TidX)
+	odd, even, join := b.NewBlock("odd"), b.NewBlock("even"), b.NewBlock("join", kir.U32)
+	b.Branch(b.Op(kir.OpEq, b.Op(kir.OpAnd, tid, b.Int(kir.U32, 1)), b.Int(kir.U32, 1)), odd, even)
+	b.SetBlock(odd)
+	b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, b.Op(kir.OpAdd, tid, b.Int(kir.U32, 64))), kir.U32), tid)
+	b.Jump(join, b.Op(kir.OpMul, tid, b.Int(kir.U32, 3)))
+	b.SetBlock(even)
+	b.Jump(join, b.Op(kir.OpMul, tid, b.Int(kir.U32, 5)))
+	b.SetBlock(join)
+	x := b.Shuffle(kir.NewShuffle(kir.ShuffleXor, 32), join.Params[0], b.Int(kir.U32, 1), b.FullMask())
+	b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, tid), kir.U32), x)
+	b.Return()
+	f := build(t, b)
+	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+		m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
+		buf := m.alloc(4 * 128)
+		m.launch(f, kir.D1(1), kir.D1(64), buf)
+		for i, got := 0, m.get(buf); i < 64; i++ {
+			want := uint64(i^1) * uint64(5-2*((i^1)&1))
+			if word(got[4*i:4*i+4]) != want {
+				t.Fatalf("under %s: thread %d has %d, want %d", d.Name(), i, word(got[4*i:4*i+4]), want)
+			}
+		}
+	}
+}
+
+// Thread 0 waits until its neighbour in the warp has written, in a loop that writes too and so could be any loop. The functional
+// pass lets threads go on in turn where there is a compare-and-swap. With the stack of
+// PDOM it waits for ever, since the taken side of the branch goes first; where lanes that parted take turns it does not.
+func TestCheckEndsWhatWaitsForEver(t *testing.T) {
+	b := kir.NewBuilder("patient")
+	p := b.Param("p", kir.U64)
+	one := b.Int(kir.U32, 1)
+	wait, write, done := b.NewBlock("wait"), b.NewBlock("write"), b.NewBlock("done")
+	b.Branch(b.Op(kir.OpEq, b.Special(kir.TidX), b.Int(kir.U32, 0)), wait, write)
+	b.SetBlock(wait)
+	b.Pos = kir.Pos{File: "cell 3", Line: 8}
+	b.Store(kir.Global, b.Index(p, b.Int(kir.I64, 1), kir.U32), one)
+	b.Branch(b.Op(kir.OpEq, b.Atomic(kir.OpAtomicCAS, kir.Global, p, b.Int(kir.U32, 7), one), b.Int(kir.U32, 0)), wait, done)
+	b.SetBlock(write)
+	b.Store(kir.Global, p, one)
+	b.Jump(done)
+	b.SetBlock(done)
+	b.Return()
+	f := build(t, b)
+	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+		m := newBench(t, "tiny", Check(), AsWritten(), WithDivergence(d))
+		k, err := m.gpu.Load(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.stream.Launch(k, kir.D1(1), kir.D1(2), 0, pack(t, m.alloc(8)))
+		end, cancel := context.WithTimeout(ctx, 10*time.Second)
+		err = m.stream.Sync(end)
+		cancel()
+		var order *OrderError
+		switch {
+		case d == Divergence(PDOM{}) && (!errors.As(err, &order) || !strings.HasPrefix(err.Error(), "cell 3, line 8: kernel patient, checked under pdom") || order.Thread != (kir.Dim3{})):
+			t.Errorf("under %s: %v", d.Name(), err)
+		case d != Divergence(PDOM{}) && err != nil:
+			t.Errorf("under %s: %v", d.Name(), err)
+		}
+	}
+}
