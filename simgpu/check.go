@@ -14,7 +14,7 @@ import (
 // first fails with an *OrderError. A kernel in which a thread waits, looking at memory
 // again and again, for what another writes is refused before it runs.
 //
-// Every block is replayed, so launches should be small: a million thread instructions take about a second. Kernels that read a
+// Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels that read a
 // clock are no use here, since it shows another time in each run.
 func Check() Option { return func(g *GPU) { g.check = true } }
 
