@@ -225,6 +225,7 @@ var (
 	outVariable   = regexp.MustCompile(`Out·(\d+)`)
 	shownName     = regexp.MustCompile("in call to " + showName + ", | in argument to " + showName)
 	declaredAt    = regexp.MustCompile(`declared at cell (\d+):(\d+):\d+`)
+	packageName   = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]`)
 	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
 )
 
@@ -247,18 +248,36 @@ func (l *lowered) plainTypes(msg string) string {
 	})
 }
 
+// ownNames writes the packages that cells need not import as cells call them: np.Array, not lazy.Array.
+func (s *Session) ownNames(msg string) string {
+	return packageName.ReplaceAllStringFunc(msg, func(m string) string {
+		name, rest, _ := strings.Cut(m, ".")
+		for _, own := range s.opts.Packages {
+			if baseName(own.Path) == name {
+				return own.Name + "." + rest
+			}
+		}
+		return m
+	})
+}
+
 // diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message.
 func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 	var diags []Diagnostic
 	for _, e := range errs {
-		msg := l.plainTypes(l.asWritten(e.Msg))
+		msg := s.ownNames(l.plainTypes(l.asWritten(e.Msg)))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2")
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))
-			msg += s.hiddenBy(l, e.Pos) + s.hint(l.src.src, off, msg)
+			msg += s.hiddenBy(l, e.Pos)
+			if s.opts.Hint != nil && off < len(l.src.src) {
+				if h := s.opts.Hint(msg, l.src.src[off:]); h != "" {
+					msg += "; " + h
+				}
+			}
 		}
 		diags = append(diags, l.src.diagnostic(off, msg))
 	}

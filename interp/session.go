@@ -29,9 +29,9 @@ type Options struct {
 	// Arrays are the import paths of the packages on whose type *Array cells can use operators and slices; see package
 	// operators. Where arrays of two of them meet, the first decides.
 	Arrays []string
-	// Hint, when not nil, proposes what to write instead of a name that a package or type does not have, "" for nothing. It gets
-	// the package's name or the type as cells write them, and the name with what follows it after dots: "np" and "linalg.inv".
-	Hint func(of, name string) string
+	// Hint, when not nil, may add to a message of the checker what to write instead, "" for nothing. It gets the cell's text from
+	// the message's position on too.
+	Hint func(message, text string) string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
 	// MemoryLimit is what SetMemoryLimit is called with at the start.

@@ -29,6 +29,7 @@ func TestErrorsKnowNumPysNames(t *testing.T) {
 		"np.Nothing(1)":                     "undefined: np.Nothing\n",
 		"strings.multiply(1)":               "undefined: strings.multiply\n",
 		"var b strings.Builder; b.multiply": "undefined (type strings.Builder has no field or method multiply)\n",
+		"np.Array([]int{1})":                "to type np.Array; arrays are made by np.FromSlice here\n",
 	} {
 		_, err := s.Run(context.Background(), 1, cell)
 		if err == nil || !strings.Contains(err.Error()+"\n", want) {
