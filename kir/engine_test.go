@@ -345,7 +345,7 @@ func TestCancellation(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	if d := time.Since(start); d > time.Second { // 50 ms are promised; a loaded machine may schedule late
+	if d := time.Since(start); d > 5*time.Second { // 50 ms are promised; a loaded machine may schedule late
 		t.Errorf("Run returned after %v", d)
 	}
 }
