@@ -123,16 +123,12 @@ func (n *node) rewrittenBy(names []string) {
 
 // replace looks for a rule for n, then for one for what stands in its place.
 func (r *rewriter) replace(n *node) (to replacement, ok bool) {
-	to.view = all(n)
 	for cur := n; ; cur = to.node {
 		w, name := r.once(cur)
 		if w.node == nil {
-			return to, to.by != nil
+			return to, ok
 		}
-		to.by = append(to.by, name)
-		if next, ok := through(w, to.view); ok {
-			to.view = next
-		}
+		to.view, to.by, ok = w, append(to.by, name), true
 		if !w.isWhole() || w.node.leaf() {
 			return to, true
 		}
@@ -193,8 +189,8 @@ func (r *rewriter) join(n *node) {
 			return
 		}
 	}
-	if !slices.Equal(n.shape, first.shape) || !slices.Equal(n.reduce.Axes, first.reduce.Axes) {
-		return
+	if n.kind != kindReduce && !slices.Equal(n.shape, first.shape) || !slices.Equal(n.reduce.Axes, first.reduce.Axes) {
+		return // a reduction may keep its axes or not: the elements are the same, in one order
 	}
 	r.same[n] = first
 	for _, rule := range r.joins {

@@ -155,6 +155,10 @@ var ruleCases = map[string][]struct {
 	"same reduction": {
 		{on: allFloats, of: func(x, y *Array) *Array { return x.Mul(3).Max().Sub(x.Mul(3).Max()) }},
 		{on: allInts, of: func(x, y *Array) *Array { return x.Mul(3).Sum().Add(x.Mul(3).Sum()) }},
+		{on: allKinds, of: func(x, y *Array) *Array {
+			m := x.At(S(0, 6)).Reshape(2, 3)
+			return Where(m.Gt(m.Max(Axis(0))), m.Max(Axis(0), KeepDims()), m)
+		}},
 		{on: allInts, of: func(x, y *Array) *Array { return x.Mul(3).Sum().Sub(x.Mul(5).Sum()) }, not: true},
 		{on: allInts, of: func(x, y *Array) *Array { return x.Mul(3).Sum().Add(x.Mul(3).Max()) }, not: true},
 		{on: allInts, of: func(x, y *Array) *Array {
@@ -199,6 +203,7 @@ func TestExplainNamesRules(t *testing.T) {
 		{x.Neg().Neg().Sqrt(), "rewritten by: negative of a negative\n"},
 		{Where(LogicalNot(x.Eq(2)), x, 0), "rewritten by: not of a comparison\n"},
 		{x.Sub(x.Mean()).Div(x.Sub(x.Mean()).Max()), "rewritten by: same reduction\n"},
+		{x.Mean(Axis(0)).Add(x.Std(Axis(0))), "rewritten by: same reduction\n"}, // Std needs the mean too
 	} {
 		if got := Explain(c.of).String(); strings.Count(got, c.want) != 1 {
 			t.Errorf("%q is not in, or more than once:\n%s", c.want, got)
