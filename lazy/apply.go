@@ -52,6 +52,10 @@ func operand(v any) (a *Array, weak bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	if e.NDim() == 0 { // nobody holds it: it needs no cleanup that says so, which would take as long as all else here
+		n := &node{kind: kindConst, dtype: e.DType(), shape: []int{}, scalar: e}
+		return &Array{storage: &storage{n.dtype, &ref{node: n}}, layout: arrays.Contiguous()}, weak, nil
+	}
 	return FromArray(e), weak, nil
 }
 

@@ -19,8 +19,9 @@ const blockSize = 256
 // constant. Constants are parameters, so that a loop whose numbers change compiles one kernel.
 type input struct {
 	node   *node
-	layout arrays.Layout
-	base   *kir.Value // address of the first element; for an iota its number, for a constant itself
+	view   arrays.Layout // of the node
+	layout arrays.Layout // the same stretched over the domain
+	base   *kir.Value    // address of the first element; for an iota its number, for a constant itself
 }
 
 // emitter makes the kernel of one group.
@@ -29,13 +30,13 @@ type emitter struct {
 	g      *group
 	in     map[*node]bool // the group's nodes
 	inputs []*input
-	byKey  map[string]int // number of the input in inputs
+	byNode map[*node][]int // numbers of the inputs that read a node, in inputs
 	args   []offload.Arg
 	reads  []*offload.Value
 }
 
 func newEmitter(g *group) (*emitter, error) {
-	e := &emitter{b: kir.NewBuilder(kernelName(g.name())), g: g, in: make(map[*node]bool), byKey: make(map[string]int)}
+	e := &emitter{b: kir.NewBuilder(kernelName(g.name())), g: g, in: make(map[*node]bool, len(g.nodes)), byNode: make(map[*node][]int)}
 	for _, n := range g.nodes {
 		e.in[n] = true
 	}
@@ -63,8 +64,14 @@ func kernelName(s string) string {
 	}, s)
 }
 
-func (e *emitter) key(a view) string {
-	return fmt.Sprintf("%p %v", a.node, a.layout)
+// input returns the number of the input that a is, -1 if it is none yet.
+func (e *emitter) input(a view) int {
+	for _, i := range e.byNode[a.node] {
+		if sameLayout(e.inputs[i].view, a.layout) {
+			return i
+		}
+	}
+	return -1
 }
 
 // addInput makes a parameter for a, unless it is computed in the kernel, constant, or there already.
@@ -72,15 +79,14 @@ func (e *emitter) addInput(a view) error {
 	if e.in[a.node] {
 		return nil
 	}
-	key := e.key(a)
-	if _, ok := e.byKey[key]; ok {
+	if e.input(a) >= 0 {
 		return nil
 	}
 	l, err := a.layout.BroadcastTo(e.g.domain)
 	if err != nil {
 		return err
 	}
-	in := &input{node: a.node, layout: l}
+	in := &input{node: a.node, view: a.layout, layout: l}
 	name := fmt.Sprintf("x%d", len(e.inputs))
 	switch {
 	case a.node.kind == kindConst:
@@ -94,7 +100,7 @@ func (e *emitter) addInput(a view) error {
 			e.reads = append(e.reads, v)
 		}
 	}
-	e.byKey[key] = len(e.inputs)
+	e.byNode[a.node] = append(e.byNode[a.node], len(e.inputs))
 	e.inputs = append(e.inputs, in)
 	return nil
 }
@@ -117,7 +123,7 @@ func (e *emitter) expr(a view, at []*kir.Value, memo map[*node]*kir.Value) *kir.
 	n := a.node
 	switch {
 	case !e.in[n]:
-		return e.load(e.byKey[e.key(a)], at)
+		return e.load(e.input(a), at)
 	case memo[n] != nil:
 		return memo[n]
 	}
@@ -248,7 +254,7 @@ func (e *emitter) mapTask() (*offload.Task, error) {
 	b.SetBlock(body)
 	dims := dimsOf(e.g.domain, e.layouts(), func(int) bool { return true })
 	at := offsets(b, dims, len(e.inputs), i, nil)
-	memo := make(map[*node]*kir.Value)
+	memo := make(map[*node]*kir.Value, len(e.g.nodes))
 	for k, out := range e.g.outs {
 		b.Store(kir.Global, b.Index(to[k], i, kirTypes[out.dtype]), e.expr(view{node: out}, at, memo))
 	}

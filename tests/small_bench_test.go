@@ -19,3 +19,16 @@ func BenchmarkSmallEvaluation(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFortyOperations is a tiny array through 40 operations, whose kernel is known: what graph and scheduling take.
+func BenchmarkFortyOperations(b *testing.B) {
+	useDevices(b)
+	x := lazy.FromSlice([]float64{1, 2, 3})
+	for b.Loop() {
+		y := x
+		for range 20 {
+			y = y.Mul(1.5).Add(x)
+		}
+		lazy.Eval(y)
+	}
+}
