@@ -204,15 +204,15 @@ func (f *flow) work() (all, longest int) {
 }
 
 // machineFor returns one SM with one scheduler on which every instruction takes a cycle and memory is not touched, and the flow's
-// threads as one block of it: 2.9's ideal-issue mode.
-func (f *flow) machineFor(d Divergence) *machine {
+// threads as one block of it: 2.9's ideal-issue mode. An instruction issues so many cycles after the one before it of its threads.
+func (f *flow) machineFor(d Divergence, pick Picker, depth int64) *machine {
 	p, _ := PresetByName("tiny")
-	p.SMs, p.Schedulers, p.WarpSize, p.L2Banks, p.DRAMChannels = 1, 1, f.warp, 1, 1
+	p.SMs, p.Schedulers, p.WarpSize, p.L2Banks, p.DRAMChannels, p.InOrder = 1, 1, f.warp, 1, 1, true
 	c := &code{join: f.join, lines: make([]trace.Line, 1)}
 	for b, n := range f.instrs {
 		cb := codeBlock{branch: -1}
 		for range n {
-			cb.instrs = append(cb.instrs, instr{dst: -1, count: 1, gap: 1, time: 1, busy: 1})
+			cb.instrs = append(cb.instrs, instr{dst: -1, count: 1, gap: depth, time: depth, busy: 1})
 		}
 		cb.instrs[n-1].kind = kindEnd
 		cb.to[0].block = f.taken[b]
@@ -228,7 +228,7 @@ func (f *flow) machineFor(d Divergence) *machine {
 		}
 		t.warps = append(t.warps, w)
 	}
-	return newMachine(&p, 1, c, policies{d, LRR{}, InOrder{}}, 1, 0, []*blockTrace{t})
+	return newMachine(&p, 1, c, policies{d, pick, InOrder{}}, 1, 0, []*blockTrace{t})
 }
 
 // The timing model under 2.9's conditions issues in as many cycles as the policies have slots. MIMD goes round its threads, and
@@ -242,7 +242,7 @@ func TestIssueSlotsOfTheMachine(t *testing.T) {
 			d          Divergence
 			want, most int
 		}{{PDOM{}, c.pdom, c.pdom}, {NREC{}, c.nrec, c.nrec}, {MIMD{}, least, (all + longest*(c.f.warp-1)) / c.f.warp}} {
-			m := c.f.machineFor(p.d)
+			m := c.f.machineFor(p.d, LRR{}, 1)
 			if _, err := m.run(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -342,5 +342,34 @@ func TestShortSidesArePredicated(t *testing.T) {
 	}
 	if written, run := branches(AsWritten()), branches(); written != 4 || run != 2 { // two warps; the first branch is i < n
 		t.Errorf("%d branches as written, want 4; %d as run, want 2", written, run)
+	}
+}
+
+// simt-microarchitecture.md 2.9 [G], starvation test: 8 warps of 8 go 10 times round a loop in which few threads take a detour, once.
+// An instruction waits 4 cycles for the one before it, so that whoever is preferred, no cycle need be lost; PDOM takes 831.
+func TestNoPickerStarves(t *testing.T) {
+	f := &flow{instrs: []int{1, 5, 3, 5, 1}, taken: []int{-1, 3, -1, 1, -1}, join: []int{1, 3, 3, 4, Exit}, warp: 8}
+	for tid := range 64 {
+		path := []int{0}
+		for i := range 10 {
+			path = append(path, 1)
+			if tid%13 == 0 && i == 0 {
+				path = append(path, 2)
+			}
+			path = append(path, 3)
+		}
+		f.paths = append(f.paths, append(path, 4))
+	}
+	for _, c := range []struct {
+		p      Picker
+		cycles int64
+	}{{LRR{}, 831}, {Barrel{}, 831}} {
+		m := f.machineFor(PDOM{}, c.p, 4)
+		if _, err := m.run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if m.stats.warpInstrs != 831 || m.sms[0].lastIssue != c.cycles {
+			t.Errorf("%s: %d slots in %d cycles, want 831 in %d", c.p.Name(), m.stats.warpInstrs, m.sms[0].lastIssue, c.cycles)
+		}
 	}
 }

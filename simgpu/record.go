@@ -25,10 +25,12 @@ type traceStep struct {
 	lanes  Mask
 }
 
-// traceAccess is the addresses of one memory operation of a step: base + lane*stride, or a list with one entry per lane.
+// traceAccess is the addresses of one memory operation of a step: base + lane*stride, or a list with one entry per lane. There
+// are as many as accesses of warps: most of what a launch is recorded in.
 type traceAccess struct {
-	base, stride uint64
-	list         int32 // place in addrs, or -1
+	base   uint64
+	stride int32
+	list   int32 // place in addrs, or -1
 }
 
 // recorder is a kir.Recorder that keeps a blockTrace of at most limit warp instructions.
@@ -134,13 +136,14 @@ func (t *warpTrace) add(threads []int32, addrs []uint64, warp int, at *places) (
 	a := traceAccess{base: addrs[0], list: -1}
 	if len(addrs) > 1 {
 		// Lanes are consecutive unless control diverged; with a hole after the first lane the list is kept.
-		a.stride = addrs[1] - addrs[0]
+		a.stride = int32(addrs[1] - addrs[0])
 	}
-	a.base -= first * a.stride
-	regular := true
+	stride := uint64(int64(a.stride))
+	a.base -= first * stride
+	regular := true // not with a stride that a.stride has no room for
 	for i, addr := range addrs {
 		lane := uint64(int(threads[i]) % warp)
-		if addr != a.base+lane*a.stride {
+		if addr != a.base+lane*stride {
 			regular = false
 			break
 		}
@@ -170,7 +173,7 @@ func (t *warpTrace) addresses(s *traceStep, n int32, m Mask, out []uint64) []uin
 	switch {
 	case a.list < 0:
 		for rest := m; rest != 0; rest &= rest - 1 {
-			out = append(out, a.base+uint64(rest.first())*a.stride)
+			out = append(out, a.base+uint64(rest.first())*uint64(int64(a.stride)))
 		}
 	case m == s.lanes && len(out) == 0:
 		return t.addrs[a.list : int(a.list)+m.Count()]

@@ -114,8 +114,8 @@ func main() {
 		return st, ps[*turns/2], cs[*turns/2]
 	}
 	row := func(name string, st *trace.KernelStats, passed, processor time.Duration, bar string) {
-		fmt.Printf("%-28s %8.3f s  %6.2f M warp instructions, %5.2f M/s of a core; timed %d of %d blocks  [%s]\n", name, passed.Seconds(),
-			float64(st.WarpInstructions)/1e6, float64(st.WarpInstructions)/processor.Seconds()/1e6, st.SampledBlocks, st.TotalBlocks, bar)
+		fmt.Printf("%-28s %8.3f s  %6.2f M warp instructions, %5.2f M/s of a core; timed %d of %d blocks; %.2f GB so far  [%s]\n", name, passed.Seconds(),
+			float64(st.WarpInstructions)/1e6, float64(st.WarpInstructions)/processor.Seconds()/1e6, st.SampledBlocks, st.TotalBlocks, peakMemory()/1e9, bar)
 	}
 	st, p, c := median(matmul(256), simgpu.Full())
 	row("matmul 256, whole", st, p, c, "1.5 s, 3 M/s")
