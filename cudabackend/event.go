@@ -3,7 +3,6 @@ package cudabackend
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"sync"
 	"time"
 	"unsafe"
@@ -59,7 +58,7 @@ func (e *event) finish(err error) {
 
 func (e *event) finishLocked(err error) {
 	e.over, e.err, e.keep = true, err, nil
-	e.stream.fail(e.age, err)
+	e.stream.errors.fail(e.age, err)
 }
 
 // synchronize waits for the operation. Called in the context.
@@ -157,8 +156,9 @@ func (e *event) failedCheck() error {
 		return err
 	}
 	dim := func(i int) kir.Dim3 { return kir.Dim3{X: int(word(i)), Y: int(word(i + 1)), Z: int(word(i + 2))} }
-	if t := k.f.FailedCheck(int(word(2)), dim(5), dim(8), word(3), word(4)); t != nil {
-		return t
+	c := &failedCheck{Kernel: k.name, Site: int(word(2)), Figures: [2]int64{word(3), word(4)}, Block: dim(5), Thread: dim(8)}
+	if k.f == nil { // the session knows its places
+		return c
 	}
-	return fmt.Errorf("kernel %s: check %d, which it does not have, failed", k.Name(), word(2))
+	return c.of(k.f)
 }

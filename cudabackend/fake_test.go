@@ -19,7 +19,21 @@ var library *fake.Driver
 
 var ctx = context.Background()
 
+// workerVariable makes the program of the tests a worker.
+const workerVariable = "ARRAYREPL_TEST_WORKER"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(workerVariable) != "" {
+		err := fake.Attach()
+		if err == nil {
+			err = ServeWorker()
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	dir, err := os.MkdirTemp("", "")
 	if err == nil {
 		library, err = fake.Start(dir)
@@ -39,37 +53,67 @@ func TestMain(m *testing.M) {
 
 const mb = 1 << 20
 
+// gpuUnderTest is what GPUs in this process and in a worker have in common.
+type gpuUnderTest interface {
+	device.Device
+	device.Reserver
+	device.Forgetful
+	HostAlloc(bytes int) ([]byte, error)
+	MemInfo() (free, total int64)
+	ComputeCapability() int
+}
+
 // bench is a GPU of the fake driver and a stream.
 type bench struct {
 	*testing.T
-	gpu    *GPU
-	stream device.Stream
+	openGPU func(ordinal int) (gpuUnderTest, error)
+	gpu     gpuUnderTest
+	stream  device.Stream
 }
 
-// newBench resets the driver to so many devices of 64 MB and opens the first.
+// maker resets the driver to so many devices of 64 MB and opens the first.
+type maker func(t *testing.T, devices int, pools bool) *bench
+
+// newBench makes a bench whose GPUs are in this process.
 func newBench(t *testing.T, devices int, pools bool) *bench {
+	return makeBench(t, devices, pools, func(ordinal int) (gpuUnderTest, error) { return Open(ordinal) })
+}
+
+func makeBench(t *testing.T, devices int, pools bool, openGPU func(ordinal int) (gpuUnderTest, error)) *bench {
 	t.Helper()
 	withPools := int32(0)
 	if pools {
 		withPools = 1
 	}
 	library.Reset(devices, 64*mb, 12040, withPools)
-	b := &bench{T: t}
+	b := &bench{T: t, openGPU: openGPU}
 	b.gpu, b.stream = b.open(0)
 	return b
 }
 
-// open opens one of the driver's devices.
-func (b *bench) open(ordinal int) (*GPU, device.Stream) {
-	b.Helper()
+// bothWays runs f with GPUs in this process, and in a worker where there are such.
+func bothWays(t *testing.T, f func(t *testing.T, newBench maker)) {
+	for name, newBench := range ways {
+		t.Run(name, func(t *testing.T) { f(t, newBench) })
+	}
+}
+
+// initAgain initialises the driver after a Reset.
+func initAgain() error {
 	d, err := open()
 	if err == nil {
-		err = d.must(fnInit, 0) // Reset took it back
+		err = d.must(fnInit, 0)
 	}
-	if err != nil {
+	return err
+}
+
+// open opens one of the driver's devices.
+func (b *bench) open(ordinal int) (gpuUnderTest, device.Stream) {
+	b.Helper()
+	if err := initAgain(); err != nil {
 		b.Fatal(err)
 	}
-	g, err := Open(ordinal)
+	g, err := b.openGPU(ordinal)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -85,7 +129,7 @@ func (b *bench) open(ordinal int) (*GPU, device.Stream) {
 	return g, s
 }
 
-func (b *bench) alloc(g *GPU, bytes int) device.Buffer {
+func (b *bench) alloc(g device.Device, bytes int) device.Buffer {
 	b.Helper()
 	buf, err := g.Alloc(bytes)
 	if err != nil {

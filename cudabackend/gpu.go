@@ -93,8 +93,10 @@ func Names() ([]string, error) {
 const prefix = "cuda:"
 
 // Register adds the GPUs of this machine to r, by their names. The driver is opened when somebody asks for one of them, or for all
-// names.
-func Register(r *device.Registry) {
+// names. With the command of a worker, a program that calls [ServeWorker], work on GPUs runs in such a process: what breaks the driver
+// there does not break it here. Systems other than Linux have no workers.
+func Register(r *device.Registry, worker ...string) {
+	open := opener(worker)
 	r.AddFamily(prefix, func() []string {
 		names, _ := Names() // no driver, no names
 		return names
@@ -107,7 +109,7 @@ func Register(r *device.Registry) {
 		if i < 0 {
 			return nil, fmt.Errorf("the driver knows %s", strings.Join(names, ", "))
 		}
-		return Open(i)
+		return open(i)
 	})
 }
 
@@ -196,17 +198,48 @@ func (g *GPU) do(f func() error) error {
 	return g.noted(g.driver.within(g.context, f))
 }
 
-// Lost is the error of everything that is asked of a GPU after a fault of a kernel broke its context. Its memory is gone with it;
-// what the host has is not.
+// Lost is the error of everything that is asked of a GPU, or of what was made on it, after a fault broke its context: its memory is gone.
+// What the host has is not.
 type Lost struct {
-	Cause *Error
+	Cause   *Error // nil where the worker ended by itself
+	How     string // what is known then: "the worker was ended: signal: killed"
+	Kernels string // that were under way, where that is known: "kernel saxpy"
+	Again   bool   // a new worker starts with the next use
 }
 
 func (e *Lost) Error() string {
-	return fmt.Sprintf("the GPU's context is broken and what was in its memory is lost, until the kernel is restarted; simulated GPUs and the host go on (np.Use): %v", e.Cause)
+	var s strings.Builder
+	s.WriteString("the GPU's context is broken and what was in its memory is lost")
+	if e.Kernels != "" {
+		s.WriteString(", while " + e.Kernels + " ran")
+	}
+	if e.Again {
+		s.WriteString("; the next use starts it anew: ")
+	} else {
+		s.WriteString(", until the kernel is restarted; simulated GPUs and the host go on (np.Use): ")
+	}
+	if e.Cause == nil {
+		return s.String() + e.How
+	}
+	return s.String() + e.Cause.Error()
 }
 
-func (e *Lost) Unwrap() error { return e.Cause }
+func (e *Lost) Unwrap() error {
+	if e.Cause == nil {
+		return nil
+	}
+	return e.Cause
+}
+
+// Losses is 1 after the GPU's memory was lost; see device.Forgetful.
+func (g *GPU) Losses() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.lost == nil {
+		return 0
+	}
+	return 1
+}
 
 // noted names the device in err and remembers an error after which nothing works.
 func (g *GPU) noted(err error) error {
@@ -217,7 +250,7 @@ func (g *GPU) noted(err error) error {
 	if errors.As(err, &e) && e.Result.sticky() {
 		g.mu.Lock()
 		if g.lost == nil {
-			g.lost = &Lost{e}
+			g.lost = &Lost{Cause: e}
 		}
 		err = g.lost
 		g.mu.Unlock()

@@ -17,7 +17,9 @@ import (
 // kernel is a kernel that a GPU has loaded.
 type kernel struct {
 	gpu       *GPU
-	f         *kir.Func // as it was printed
+	name      string
+	params    int       // bytes
+	f         *kir.Func // as it was printed; nil in a worker
 	function  uintptr
 	record    uintptr // device address of the record of a failed check; 0 for a kernel without checks
 	registers int     // per thread
@@ -26,27 +28,33 @@ type kernel struct {
 }
 
 // Name returns the kernel's name.
-func (k *kernel) Name() string { return k.f.Name }
+func (k *kernel) Name() string { return k.name }
 
 // targets are the compute capabilities that PTX is printed for: code for one runs on all later cards.
 var targets = []int{120, 100, 90, 89, 86, 80, 75, 70, 61, 60, 52, 50}
 
 // Load prints f as PTX, which the driver compiles. Its error has the compiler's log.
 func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
-	f = kir.Optimize(f)
-	target := targets[len(targets)-1]
-	if i := slices.IndexFunc(targets, func(t int) bool { return t <= g.ComputeCapability() }); i >= 0 {
-		target = targets[i]
-	}
-	text, err := ptx.Print(ptx.Options{Target: target, Lines: true}, f)
+	f, text, err := printed(f, g.ComputeCapability())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.ID(), err)
 	}
-	k := &kernel{gpu: g, f: f}
+	k := &kernel{gpu: g, name: f.Name, params: f.ParamBytes(), f: f}
 	if err := g.do(func() error { return k.load(text) }); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", f.Name, err)
 	}
 	return k, nil
+}
+
+// printed returns f as it is printed for a card, and the PTX.
+func printed(f *kir.Func, capability int) (*kir.Func, string, error) {
+	f = kir.Optimize(f)
+	target := targets[len(targets)-1]
+	if i := slices.IndexFunc(targets, func(t int) bool { return t <= capability }); i >= 0 {
+		target = targets[i]
+	}
+	text, err := ptx.Print(ptx.Options{Target: target, Lines: true}, f)
+	return f, text, err
 }
 
 // Options of the driver's compiler (CUjit_option).
@@ -158,26 +166,26 @@ func (e *LaunchLimit) Error() string {
 
 // check reports what is wrong with a launch, and lets the function have its dynamic shared memory. Called in the context.
 func (k *kernel) check(grid, block kir.Dim3, dynamic int, params []byte) error {
-	if want := k.f.ParamBytes(); len(params) != want {
-		return fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.f.Name, want, len(params))
+	if len(params) != k.params {
+		return fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.name, k.params, len(params))
 	}
 	props := k.gpu.attrs
 	for i, n := range [...]int{grid.X, grid.Y, grid.Z} {
 		if limit := [...]int{1<<31 - 1, 65535, 65535}[i]; n <= 0 || n > limit {
-			return &LaunchLimit{k.f.Name, "number of blocks of the grid in " + "xyz"[i:i+1], n, limit}
+			return &LaunchLimit{k.name, "number of blocks of the grid in " + "xyz"[i:i+1], n, limit}
 		}
 	}
 	limit := props[attrMaxThreadsPerBlock]
 	for i, n := range [...]int{block.X, block.Y, block.Z} {
 		if max := [...]int{limit, limit, 64}[i]; n <= 0 || n > max {
-			return &LaunchLimit{k.f.Name, "number of threads of a block in " + "xyz"[i:i+1], n, max}
+			return &LaunchLimit{k.name, "number of threads of a block in " + "xyz"[i:i+1], n, max}
 		}
 	}
 	if n := block.Count(); n > limit {
-		return &LaunchLimit{k.f.Name, "number of threads of a block", n, limit}
+		return &LaunchLimit{k.name, "number of threads of a block", n, limit}
 	}
 	if n, most := k.shared+dynamic, props[attrSharedPerBlockOptIn]; dynamic < 0 || n > most {
-		return &LaunchLimit{k.f.Name, "number of bytes of shared memory of a block", n, most}
+		return &LaunchLimit{k.name, "number of bytes of shared memory of a block", n, most}
 	}
 	const without = 48 << 10 // what a function may have before it is asked for
 	k.gpu.mu.Lock()

@@ -32,9 +32,7 @@ type stream struct {
 	closed  bool
 	working atomic.Bool // work was queued since the stream was last idle
 
-	errors sync.Mutex
-	age    int   // of the queue: one more each time it is given up
-	failed error // the first since the last Sync
+	errors failures
 }
 
 // NewStream makes a stream. A lower priority is served first, as far as the card knows any.
@@ -93,7 +91,7 @@ func (s *stream) before(other uintptr) error {
 // submit queues an operation between two events. Its caller's memory stays reachable by way of keep.
 func (s *stream) submit(name string, kind trace.Kind, bytes int, keep any, err error, do func(e *event) error) device.Event {
 	g := s.gpu
-	e := &event{stream: s, age: s.round(), keep: keep}
+	e := &event{stream: s, age: s.errors.round(), keep: keep}
 	e.record = trace.Event{Name: name, Kind: kind, Device: g.ID(), Stream: s.id, Bytes: int64(bytes), InUse: g.used.Load(), Memory: g.bytes}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,21 +144,6 @@ func (s *stream) afterAllocations() error {
 	}
 	s.seen = g.allocs
 	return g.driver.must(fnStreamWaitEvent, s.handle, g.ready, 0)
-}
-
-// fail keeps the first error since the last Sync, of a queue that has not been given up.
-func (s *stream) fail(age int, err error) {
-	s.errors.Lock()
-	defer s.errors.Unlock()
-	if s.failed == nil && s.age == age {
-		s.failed = err
-	}
-}
-
-func (s *stream) round() int {
-	s.errors.Lock()
-	defer s.errors.Unlock()
-	return s.age
 }
 
 // CopyIn copies src to dst from byte off on. From memory that is not pinned the driver copies by way of its own.
@@ -274,8 +257,13 @@ func (s *stream) Wait(e device.Event) {
 	if !ok {
 		err = e.Wait(context.Background())
 	}
-	s.submit("wait", trace.Overhead, 0, nil, err, func(*event) error {
-		if !ok {
+	s.waitFor(own, err)
+}
+
+// waitFor queues a wait for own, where that is not nil, or fails with err.
+func (s *stream) waitFor(own *event, err error) device.Event {
+	return s.submit("wait", trace.Overhead, 0, nil, err, func(*event) error {
+		if own == nil {
 			return nil
 		}
 		own.mu.Lock()
@@ -298,19 +286,15 @@ func (s *stream) Sync(ctx context.Context) error {
 			break
 		}
 	}
-	s.errors.Lock()
-	defer s.errors.Unlock()
 	if err := ctx.Err(); err != nil {
-		s.age, s.failed = s.age+1, nil
+		s.errors.giveUp()
 		return err
 	}
 	s.mu.Lock()
 	s.pending = slices.DeleteFunc(s.pending, (*event).isOver)
 	s.working.Store(len(s.pending) > 0)
 	s.mu.Unlock()
-	err := s.failed
-	s.failed = nil
-	return err
+	return s.errors.take()
 }
 
 // Close waits for what is queued and ends the stream.

@@ -132,6 +132,7 @@ type node struct {
 
 	value *offload.Value
 	made  made
+	past  *past // nil where the elements cannot be lost
 }
 
 // whole returns the placeholder of all of n's elements.

@@ -59,6 +59,9 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		return nil, err
 	}
 	defer unlock()
+	if err := recall(ctx, rt, xs); err != nil {
+		return nil, err
+	}
 
 	s, err := plan(rt, xs, toHost)
 	if err == nil && len(rt.Forecast(s.program)) > 0 {
@@ -249,7 +252,10 @@ func refreshHandles(groups []*group) {
 }
 
 // settle makes n, which has been computed, a plain value: what it was computed from is no longer its concern.
-func (n *node) settle(m made) { n.kind, n.args, n.launch, n.made = kindValue, nil, nil, m }
+func (n *node) settle(m made) {
+	n.past = n.remember()
+	n.kind, n.args, n.launch, n.made = kindValue, nil, nil, m
+}
 
 // summary returns what log says of the device that ran kernels: the span of its events.
 func summary(log *trace.Log) made {

@@ -117,5 +117,6 @@ func (r *recorder) finish() *trace.Log {
 		e.End -= first[e.Device]
 		r.log.Add(e)
 	}
+	r.queued, r.owner, r.onDevice, r.onHost = nil, nil, nil, nil // the log outlives the run, its values need not
 	return &r.log
 }

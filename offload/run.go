@@ -60,8 +60,9 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	}
 	failed = false
 	rt.memory.settle()
+	worked := len(p.Tasks) > 0 || len(rec.queued) > 0
 	log := rec.finish()
-	if len(p.Tasks) > 0 || len(rec.queued) > 0 {
+	if worked {
 		rt.stats.Runs++
 		trace.SetLast(log)
 	}

@@ -30,6 +30,9 @@ type Runtime struct {
 	stats   Stats
 	paging  bool
 
+	losses   map[device.Device]int // of devices in streams, when their stream was made
+	everLost bool
+
 	pieceRows int // the most rows of a piece; 0 for as many as fit
 }
 
@@ -58,6 +61,7 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 		turn:    make(chan struct{}, 1),
 		streams: make(map[device.Device]*lanes),
 		kernels: make(map[device.Device]map[[32]byte]device.Kernel),
+		losses:  make(map[device.Device]int),
 	}
 	rt.memory.live = make(map[*resident]struct{})
 	rt.memory.pools = make(map[device.Device]*mempool.Pool)
@@ -166,9 +170,10 @@ func (rt *Runtime) stream(d device.Device) (device.Stream, error) {
 	if l := rt.streams[d]; l != nil {
 		return l.compute, nil
 	}
+	n := lossesOf(d) // before: when they become more, this stream may be void
 	s, err := d.NewStream(0)
 	if err == nil {
-		rt.streams[d] = &lanes{compute: s}
+		rt.streams[d], rt.losses[d] = &lanes{compute: s}, n
 	}
 	return s, err
 }

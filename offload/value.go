@@ -13,6 +13,7 @@ type Value struct {
 	size   int
 	host   []byte // valid copy, or nil
 	copies *copies
+	lost   string // what it was, after its only copy was lost
 }
 
 // copies are a value's device copies, apart from the Value so that they can be freed after it is gone.

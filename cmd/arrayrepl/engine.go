@@ -33,20 +33,19 @@ func engineFlag(flags *flag.FlagSet) {
 	flags.Func("engine", "run cells on the engine `NAME`: ixgo (the default) or yaegi", setEngine)
 }
 
-// takeEngine removes --engine NAME from the front of args: of a command that takes no other options, or gives them to a
-// program.
-func takeEngine(args []string) ([]string, error) {
+// takeGlobal removes --engine NAME and --gpu-worker on|off from the front of args: of a command that takes no other options, or gives
+// them to a program.
+func takeGlobal(args []string) ([]string, error) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		name, ok := strings.CutPrefix(strings.TrimLeft(args[0], "-"), "engine")
-		switch {
-		case ok && name == "" && len(args) > 1:
-			name, args = args[1], args[2:]
-		case ok && strings.HasPrefix(name, "="):
-			name, args = name[1:], args[1:]
-		default:
+		name, value, given := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
+		set := map[string]func(string) error{"engine": setEngine, "gpu-worker": setGPUWorker}[name]
+		if set == nil || !given && len(args) == 1 {
 			return args, nil
 		}
-		if err := setEngine(name); err != nil {
+		if args = args[1:]; !given {
+			value, args = args[0], args[1:]
+		}
+		if err := set(value); err != nil {
 			return nil, err
 		}
 	}

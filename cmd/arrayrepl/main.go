@@ -31,19 +31,20 @@ func main() {
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
 		{"list", "", "list the kernels that Jupyter knows here", listKernels},
 		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
-		{"session", "", "", serveSession}, // what kernel starts
+		{"session", "", "", serveSession},      // what kernel starts
+		{"gpu-worker", "", "", serveGPUWorker}, // what a session starts
 		{"doctor", "[NOTEBOOK]", "check the set-up, or what a notebook needs here, and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},
 		{"version", "", "show the version; --full: all that is inside", showVersion},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
 	}
 	name := ""
-	args, err := takeEngine(os.Args[1:])
+	args, err := takeGlobal(os.Args[1:])
 	if len(args) > 0 && !forTerminal(args[0]) {
 		name, args = args[0], args[1:]
 	}
 	if err == nil {
-		args, err = takeEngine(args)
+		args, err = takeGlobal(args)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "arrayrepl:", err)
@@ -64,7 +65,7 @@ func main() {
 		os.Exit(2)
 	}
 	ctx := context.Background()
-	if name != "" && name != "kernel" && name != "session" { // the REPL and the kernel have a use of their own for Ctrl-C
+	if name != "" && name != "kernel" && name != "session" && name != "gpu-worker" { // the REPL and the kernel have a use of their own for Ctrl-C
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
@@ -102,6 +103,7 @@ func usage(w io.Writer) {
                                    --keep-going: also after one that fails
   arrayrepl --graphics WAY         show pictures by kitty or sixel, or with characters (none); without, as the terminal can
   arrayrepl --engine yaegi ...     any of this, and run, kernel, install, on the second engine
+  arrayrepl --gpu-worker off ...   any of this, with NVIDIA's driver in the session's own process
 `)
 	for _, c := range commands {
 		if c.help == "" {

@@ -38,7 +38,7 @@ func devices() *device.Registry {
 		r.Add(name, func() (device.Device, error) { return simulated.Open(name) })
 	}
 	r.AddFamily("sim:", nil, simulated.Open) // further GPUs of a machine, and what cells make with simgpu.Custom
-	cudabackend.Register(r)
+	cudabackend.Register(r, gpuWorker()...)
 	return r
 }
 

@@ -23,6 +23,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
+// stateVariable names the file through which processes share what tests set.
+const stateVariable = "ARRAYREPL_FAKE_STATE"
+
 //go:embed c/driver.c
 var source []byte
 
@@ -40,6 +43,25 @@ func Start(dir string) (*Driver, error) {
 	if out, err := exec.Command(compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-o", library, file, "-lpthread").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
+	if err := os.Setenv(stateVariable, filepath.Join(dir, "state")); err != nil {
+		return nil, err
+	}
+	d, err := load(library)
+	if err != nil {
+		return nil, err
+	}
+	d.Reset(1, 64<<20, 12040, 1)
+	return d, os.Setenv(Variable, library)
+}
+
+// Attach loads the library that another process has built, under the name that it has left in Variable.
+func Attach() error {
+	_, err := load(os.Getenv(Variable))
+	return err
+}
+
+// load loads a library and gives it what computes kernels.
+func load(library string) (*Driver, error) {
 	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
 		return nil, err
@@ -48,11 +70,13 @@ func Start(dir string) (*Driver, error) {
 	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used} {
 		purego.RegisterLibFunc(f, handle, name)
 	}
+	var begin func()
+	purego.RegisterLibFunc(&begin, handle, "fake_begin")
+	begin()
 	var engine func(run, compile uintptr)
 	purego.RegisterLibFunc(&engine, handle, "fake_engine")
 	engine(purego.NewCallback(run), purego.NewCallback(compile))
-	d.Reset(1, 64<<20, 12040, 1)
-	return d, os.Setenv(Variable, library)
+	return d, nil
 }
 
 // launch is the struct of c/driver.c.
@@ -81,8 +105,8 @@ var programs struct {
 
 var checkCall = regexp.MustCompile(`call(?:\.uni)? arrayrepl_check, \(\d+, (\d+),`)
 
-// load reads a text's kernel of the given name.
-func load(text, name string) *program {
+// read returns a text's kernel of the given name.
+func read(text, name string) *program {
 	programs.Lock()
 	defer programs.Unlock()
 	key := name + "\n" + text
@@ -110,7 +134,7 @@ func load(text, name string) *program {
 
 // compile is the driver's compiler: it only reads.
 func compile(text, log *byte, size uint64) int32 {
-	if p := load(str(text), ""); p.err != nil {
+	if p := read(str(text), ""); p.err != nil {
 		var at *ptx.Error
 		line := 0
 		if errors.As(p.err, &at) {
@@ -124,7 +148,7 @@ func compile(text, log *byte, size uint64) int32 {
 
 // run executes a launch.
 func run(l *launch) int32 {
-	p := load(str(l.ptx), str(l.name))
+	p := read(str(l.ptx), str(l.name))
 	if p.err != nil || p.Program == nil {
 		fmt.Fprintln(os.Stderr, "fake driver:", p.err)
 		return 719

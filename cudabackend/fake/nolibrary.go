@@ -4,3 +4,6 @@ package fake
 
 // Start returns ErrNone.
 func Start(dir string) (*Driver, error) { return nil, ErrNone }
+
+// Attach returns ErrNone.
+func Attach() error { return ErrNone }

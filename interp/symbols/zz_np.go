@@ -32,6 +32,7 @@ func registerNp() {
 				"sync":        "sync",
 				"sync/atomic": "atomic",
 				"time":        "time",
+				"weak":        "weak",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

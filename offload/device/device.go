@@ -126,3 +126,10 @@ func Bytes(n int64) string {
 	}
 	return fmt.Sprintf("%.3g %s", f, unit)
 }
+
+// Forgetful is a device whose memory may be lost while the program goes on: a fault of a kernel breaks all that is on a real GPU.
+type Forgetful interface {
+	// Losses counts how often that has happened. Buffers, streams and kernels that were made before are void each time; the device
+	// itself can be used again, or says why not.
+	Losses() int
+}

@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_PTX = 218, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL_ADDRESS = 700, LAUNCH_TIMEOUT = 702 };
 enum { DEVICES = 4, STARTED = 0x5eed };
@@ -35,8 +38,33 @@ typedef struct launch {
 	uint64_t record;                        // of failed checks
 } launch;
 
-static int devices = 1, version = 12040, pools = 1, started, broken;
-static uint64_t capacity = 64 << 20, used[DEVICES], host_bytes;
+// What a test sets and reads. Processes that have the library open share it by way of a file, where the environment names one.
+typedef struct state {
+	int devices, version, pools;
+	uint64_t capacity, used[DEVICES];
+	char fault[64];
+	int fault_after, fault_code;
+} state;
+static state own = {.devices = 1, .version = 12040, .pools = 1, .capacity = 64 << 20}, *shared = &own;
+#define devices shared->devices
+#define version shared->version
+#define pools shared->pools
+#define capacity shared->capacity
+#define used shared->used
+#define fault shared->fault
+#define fault_after shared->fault_after
+#define fault_code shared->fault_code
+__attribute__((constructor)) static void share(void) {
+	const char *name = getenv("ARRAYREPL_FAKE_STATE");
+	int fd = name ? open(name, O_RDWR | O_CREAT, 0600) : -1;
+	if (fd < 0) return;
+	void *p = ftruncate(fd, sizeof own) ? MAP_FAILED : mmap(0, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (p != MAP_FAILED) shared = p;
+}
+
+static int started, broken;
+static uint64_t host_bytes;
 static allocation *allocations;
 static context contexts[DEVICES];
 static int retained[DEVICES];
@@ -45,12 +73,10 @@ static int nstreams;
 static __thread context *current;
 static int (*engine)(launch *);
 static int (*compiler)(const char *ptx, char *log, uint64_t size);
-static char fault[64];
-static int fault_after, fault_code;
 
 // The test's side.
 void fake_engine(void *run, void *compile) { engine = (int (*)(launch *))run; compiler = (int (*)(const char *, char *, uint64_t))compile; }
-void fake_fail(const char *name, int after, int code) { strncpy(fault, name, sizeof fault - 1); fault_after = after; fault_code = code; }
+void fake_fail(const char *name, int after, int code) { strncpy(fault, name, 63); fault_after = after; fault_code = code; }
 uint64_t fake_used(int device) { return used[device]; }
 
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -95,10 +121,12 @@ static int release(uint64_t at) {
 		}
 	return INVALID_VALUE;
 }
+void fake_begin(void) { memset(used, 0, sizeof used); } // what a process before this one had went with it
 void fake_reset(int n, uint64_t bytes, int v, int with_pools) {
 	devices = n; capacity = bytes; version = v; pools = with_pools; started = broken = 0; fault[0] = 0;
 	nstreams = 0; // those of a broken context cannot be destroyed
 	while (allocations) release(allocations->at);
+	fake_begin();
 }
 // inside reports whether n bytes at p are device memory, of one allocation.
 static int inside(const void *p, size_t n) {
@@ -179,7 +207,7 @@ static const struct { int code; const char *name, *text; } errors[] = {
 	{100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"}, {101, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
 	{201, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"}, {218, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"}, {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "the provided PTX was compiled with an unsupported toolchain."},
 	{400, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"}, {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"}, {600, "CUDA_ERROR_NOT_READY", "device not ready"},
-	{700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}, {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+	{700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}, {702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"}, {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
 };
 static int describe(int code, const char **out, int text) {
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
@@ -244,6 +272,7 @@ int cuMemFreeAsync(uint64_t p, stream *s) {
 int cuDeviceGetDefaultMemPool(void **p, int d) { (void)d; INIT("cuDeviceGetDefaultMemPool"); *p = &pools; return OK; }
 int cuMemPoolSetAttribute(void *p, int a, void *x) { (void)p; (void)x; INIT("cuMemPoolSetAttribute"); return a == 4 ? OK : INVALID_VALUE; }
 int cuMemHostAlloc(void **p, size_t n, unsigned flags) { (void)flags; IN_CONTEXT("cuMemHostAlloc"); *p = malloc(n); memset(*p, 0xA5, n); host_bytes += n; return OK; }
+int cuMemHostRegister_v2(void *p, size_t n, unsigned flags) { IN_CONTEXT("cuMemHostRegister_v2"); return p && n && flags == 1 ? OK : INVALID_VALUE; }
 int cuMemFreeHost(void *p) { IN_CONTEXT("cuMemFreeHost"); free(p); return OK; }
 
 static int copy(const char *name, void *dst, const void *src, size_t n, stream *s, int dst_device, int src_device) {
