@@ -140,6 +140,10 @@ func log1pComplex(z complex128) complex128 {
 
 // expm1Complex is exp(z) - 1 without the loss of digits near 0.
 func expm1Complex(z complex128) complex128 {
+	if z == 0 || special(z) { // of -0 + 0i too it is 0 + 0i
+		w := cmplx.Exp(z)
+		return complex(real(w)-1, imag(w))
+	}
 	x, y := real(z), imag(z)
 	half := math.Sin(y / 2)
 	e := math.Expm1(x)

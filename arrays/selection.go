@@ -44,9 +44,6 @@ func asIndexArray(v any) (*Array, error) {
 	if !a.dtype.IsInt() && !a.dtype.IsBool() && a.Size() > 0 {
 		return nil, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("an array of %v cannot index; use ints, or bools as a mask", a.dtype)}
 	}
-	if a.dtype.IsBool() && a.NDim() == 0 {
-		return nil, &Error{Msg: "a single bool cannot index; use an array of bools"}
-	}
 	return a, nil
 }
 
@@ -77,7 +74,7 @@ func hasIndexArray(idx []any) bool {
 
 // planIndex decides an index of l that has arrays in it. As in NumPy, ints then count as arrays, a mask of k axes is k
 // arrays of the places where it is true, and the arrays' common shape stands where they stand when they are neighbours,
-// else first.
+// else first. A 0-d mask is an axis of one element or none.
 func (l Layout) planIndex(idx []any) (indexPlan, error) {
 	var p indexPlan
 	basic := make([]any, 0, len(idx)+MaxDims) // arrays replaced by whole axes
@@ -98,7 +95,7 @@ func (l Layout) planIndex(idx []any) (indexPlan, error) {
 	}
 	axis, from, last := 0, 0, -1
 	together := true
-	pick := func(a *Array, position int) {
+	pick := func(a *Array, position int, source AxisIndex) { // from an axis of l, or from a new one
 		if last >= 0 && position > last+1 {
 			together = false
 		}
@@ -107,14 +104,19 @@ func (l Layout) planIndex(idx []any) (indexPlan, error) {
 			p.at = axis
 		}
 		p.arrays, p.axes, p.from = append(p.arrays, a), append(p.axes, axis), append(p.from, from)
-		basic = append(basic, All)
-		axis, from = axis+1, from+1
+		basic = append(basic, source)
+		axis++
+		if source == All {
+			from++
+		}
 	}
 	for position, x := range idx {
 		a, err := asIndexArray(x)
 		switch i, isInt := asIndex(x); {
 		case err != nil:
 			return p, withOp("index", err)
+		case a != nil && a.dtype.IsBool() && a.NDim() == 0: // as in NumPy, a mask of a new axis of size 1
+			pick(New(Int64, int(a.data[a.layout.Offset])), position, NewAxis)
 		case a != nil && a.dtype.IsBool():
 			for k, size := range a.layout.Shape {
 				if from+k >= len(l.Shape) || l.Shape[from+k] != size {
@@ -123,12 +125,12 @@ func (l Layout) planIndex(idx []any) (indexPlan, error) {
 				}
 			}
 			for _, places := range NonZero(a) {
-				pick(places, position)
+				pick(places, position, All)
 			}
 		case a != nil:
-			pick(a.AsType(Int64), position)
+			pick(a.AsType(Int64), position, All)
 		case x != nil && isInt:
-			pick(scalarOf(Int64, int64(i)), position)
+			pick(scalarOf(Int64, int64(i)), position, All)
 		default:
 			basic = append(basic, x)
 			switch x {

@@ -47,7 +47,7 @@ func UniqueAll(x any) (values, first, inverse, counts *Array) {
 	return u, order.At(starts), inverse, c
 }
 
-// NextAfter returns the next float from x towards y, of the dtype that both have in common.
+// NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
 func NextAfter(x, y any) *Array {
 	sum := Apply(OpCopySign, x, y) // checks and promotes
 	d := sum.dtype
@@ -57,12 +57,20 @@ func NextAfter(x, y any) *Array {
 	case Float64:
 		p, q := elements[float64](a.data), elements[float64](b.data)
 		for i := range p {
-			p[i] = math.Nextafter(p[i], q[i])
+			if p[i] == q[i] {
+				p[i] = q[i] // a zero of the sign of y
+			} else {
+				p[i] = math.Nextafter(p[i], q[i])
+			}
 		}
 	case Float32:
 		p, q := elements[float32](a.data), elements[float32](b.data)
 		for i := range p {
-			p[i] = math.Nextafter32(p[i], q[i])
+			if p[i] == q[i] {
+				p[i] = q[i] // a zero of the sign of y
+			} else {
+				p[i] = math.Nextafter32(p[i], q[i])
+			}
 		}
 	default:
 		check("nextafter", &Error{Msg: "float16 has no neighbours here; convert with AsType(Float32) first"})

@@ -352,3 +352,25 @@ func TestSetThroughViews(t *testing.T) {
 		t.Error("a stretched array was written to")
 	}
 }
+
+// TestSingleMasks: a 0-d array of a bool is a mask of a new axis of one element. Expected: NumPy 2.3's x[np.array(True)] and so on.
+func TestSingleMasks(t *testing.T) {
+	x, yes, no := Arange(6).Reshape(2, 3), Scalar(true), Scalar(false)
+	for _, c := range []struct {
+		got  *Array
+		want string
+	}{
+		{x.At(yes), "(1,2,3) [0 1 2 3 4 5]"}, {x.At(no), "(0,2,3) []"}, {x.At(yes, 1), "(1,3) [3 4 5]"}, {x.At(All, yes), "(2,1,3) [0 1 2 3 4 5]"}, {x.At(Dots, yes), "(2,3,1) [0 1 2 3 4 5]"},
+		{x.At([]int{0, 1}, yes), "(2,3) [0 1 2 3 4 5]"}, {x.At(no, []int{0}), "(0,3) []"}, {x.At(yes, All, []int{0, 2}), "(2,2) [0 3 2 5]"}, {x.At(NewAxis, yes), "(1,1,2,3) [0 1 2 3 4 5]"},
+		{Scalar(5).At(yes), "(1,) [5]"}, {Scalar(5).At(no), "(0,) []"},
+	} {
+		if got := fmt.Sprint(shapeString(c.got.Shape()), " ", c.got.Int64s()); got != c.want {
+			t.Errorf("%s, NumPy gives %s", got, c.want)
+		}
+	}
+	x.Set(7, no)
+	x.Set([]int{9}, yes, 1, 2)
+	if got := fmt.Sprint(x.Int64s()); got != "[0 1 2 3 4 9]" {
+		t.Error(got)
+	}
+}

@@ -282,6 +282,7 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 		copy(vt, adjoint(n, kv, tu))
 		return nil
 	}
+	power := squarable(a)
 	v := make([]complex128, n*n)
 	identity(n, v)
 	for sweep := 0; ; sweep++ {
@@ -334,7 +335,7 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return compare(norms[j], norms[i]) })
 	for k, j := range order {
-		s[k] = norms[j]
+		s[k] = math.Ldexp(norms[j], power)
 	}
 	if u == nil {
 		return nil
@@ -358,7 +359,7 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 	for i := range m {
 		for c := range k {
 			u[i*k+c] = basis[i*k+c]
-			if c < n && s[c] > 0 {
+			if c < n && norms[order[c]] > 0 {
 				u[i*k+c] = columns[i*n+c]
 			}
 		}
@@ -369,6 +370,22 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 		}
 	}
 	return nil
+}
+
+// squarable divides a by a power of two where squares of its elements would leave the range of numbers, and returns the exponent.
+func squarable(a []complex128) int {
+	largest := 0.0
+	for _, z := range a {
+		largest = max(largest, math.Abs(real(z)), math.Abs(imag(z)))
+	}
+	_, power := math.Frexp(largest)
+	if power > -400 && power < 400 || largest == 0 || math.IsInf(largest, 0) || math.IsNaN(largest) {
+		return 0
+	}
+	for i, z := range a {
+		a[i] = complex(math.Ldexp(real(z), -power), math.Ldexp(imag(z), -power))
+	}
+	return power
 }
 
 // adjoint is the conjugate transpose of an m x n matrix.
