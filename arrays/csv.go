@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +24,14 @@ type csvOptions struct {
 	delimiter rune
 	header    *bool
 	skip      int
+}
+
+func gather(opts []CSVOption) csvOptions {
+	o := csvOptions{delimiter: ','}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o
 }
 
 // Columns reads only the named columns, in this order; the file must have a header. Other columns may hold any text.
@@ -97,8 +104,7 @@ func csvError(path string, cause error, format string, args ...any) error {
 // table reads the rows of one file.
 type table struct {
 	path    string
-	csv     *csv.Reader
-	skipped int // lines that csv has not seen
+	rows    *csvRows
 	names   []string
 	columns []int // cells of a row that are read
 }
@@ -114,16 +120,13 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return FromSlice(values).Reshape(rows, len(t.columns)), nil
+	return FromBytes(Float64, []int{rows, len(t.columns)}, bytesOf(values)), nil
 }
 
 // newTable begins to read a table. It returns the first row with io.EOF for err when there is none, and no table when
 // something is wrong.
 func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, error) {
-	o := csvOptions{delimiter: ','}
-	for _, opt := range opts {
-		opt(&o)
-	}
+	o := gather(opts)
 	lines := bufio.NewReader(in)
 	if mark, _ := lines.Peek(3); bytes.Equal(mark, []byte("\ufeff")) { // spreadsheets write a byte order mark
 		_, _ = lines.Discard(3)
@@ -133,18 +136,15 @@ func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, er
 			break // fewer lines than are to be skipped: "no rows" below
 		}
 	}
-	t := &table{path: path, csv: csv.NewReader(lines), skipped: o.skip}
+	t := &table{path: path, rows: newCSVRows(lines, o.delimiter, o.skip)}
 	if o.delimiter == ' ' {
-		t.csv = csv.NewReader(&spaceReader{in: lines})
+		t.rows = newCSVRows(&spaceReader{in: lines}, ' ', o.skip)
 	}
-	t.csv.Comma, t.csv.Comment = o.delimiter, '#'
-	t.csv.TrimLeadingSpace, t.csv.ReuseRecord = o.delimiter != '\t', true // or an empty cell would be skipped with its tab
-
 	row, err := t.next()
 	if err == nil && t.isHeader(row, o.header) {
 		t.names = make([]string, len(row))
 		for i, name := range row {
-			t.names[i] = strings.TrimSpace(name)
+			t.names[i] = strings.Clone(strings.TrimSpace(name)) // a row is good until the next
 		}
 		row, err = t.next()
 	}
@@ -160,19 +160,13 @@ func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, er
 	return t, row, err
 }
 
-// next returns the cells of the next row.
+// next returns the cells of the next row, which are good until the following call.
 func (t *table) next() ([]string, error) {
-	row, err := t.csv.Read()
-	var bad *csv.ParseError
-	switch {
-	case err == nil || err == io.EOF:
-		return row, err
-	case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
-		return nil, csvError(t.path, err, "line %d has %d cells, the first row has %d; check the delimiter or leave lines out with SkipLines", bad.Line+t.skipped, len(row), t.csv.FieldsPerRecord)
-	case errors.As(err, &bad):
-		return nil, csvError(t.path, err, "line %d, column %d: %v", bad.Line+t.skipped, bad.Column, bad.Err)
+	row, err := t.rows.next()
+	if err != nil && err != io.EOF {
+		return nil, csvError(t.path, err, "%v", err)
 	}
-	return nil, csvError(t.path, err, "cannot be read: %v", err)
+	return row, err
 }
 
 // isHeader decides about the first row.
@@ -227,12 +221,11 @@ func (t *table) parse(values []float64, row []string) ([]float64, error) {
 	for k, i := range t.columns {
 		v, err := number64(row[k])
 		if err != nil {
-			line, _ := t.csv.FieldPos(i)
 			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)"
 			if t.names != nil {
 				name, hint = fmt.Sprintf(" (%s)", t.names[i]), "correct it, read other columns with Columns(names...), or text and dates too with LoadColumns"
 			}
-			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", line+t.skipped, i+1, name, row[k], hint)
+			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", t.rows.line, i+1, name, row[k], hint)
 		}
 		values = append(values, v)
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+	"unsafe"
 )
 
 // LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a header, its
@@ -25,13 +27,13 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 
 // LoadTable is [LoadColumns] with the columns in the order of the file.
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
-	var cells [][]string
+	var cells []cellList
 	t, err := loadTable(path, opts, func(_ *table, row []string) error {
 		if cells == nil {
-			cells = make([][]string, len(row))
+			cells = make([]cellList, len(row))
 		}
 		for i, cell := range row {
-			cells[i] = append(cells[i], strings.Clone(strings.TrimSpace(cell)))
+			cells[i].add(strings.TrimSpace(cell))
 		}
 		return nil
 	})
@@ -39,7 +41,7 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 		return nil, nil, err
 	}
 	if cells == nil {
-		cells = make([][]string, len(t.columns))
+		cells = make([]cellList, len(t.columns))
 	}
 	seen := map[string]bool{}
 	for i, at := range t.columns {
@@ -51,13 +53,35 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 			return nil, nil, csvError(path, nil, "two columns are named %q; name them apart, or read without the header: SkipLines(1), Header(false)", name)
 		}
 		seen[name] = true
-		c, err := column(cells[i])
+		c, err := column(&cells[i])
 		if err != nil {
 			return nil, nil, csvError(path, err, "column %s: %v", name, err)
 		}
 		names, columns = append(names, name), append(columns, c)
 	}
 	return names, columns, nil
+}
+
+// cellList is the cells of a column, one after the other.
+type cellList struct {
+	text []byte
+	ends []int
+}
+
+func (c *cellList) add(cell string) {
+	c.text = append(c.text, cell...)
+	c.ends = append(c.ends, len(c.text))
+}
+
+// all yields the cells, which share the list's memory.
+func (c *cellList) all(yield func(i int, cell string) bool) {
+	lo := 0
+	for i, hi := range c.ends {
+		if !yield(i, unsafe.String(unsafe.SliceData(c.text[lo:hi]), hi-lo)) {
+			return
+		}
+		lo = hi
+	}
 }
 
 // cellKinds says what the cells of a column can be read as.
@@ -67,9 +91,9 @@ type cellKinds struct {
 }
 
 // column reads cells as the first dtype that all of them have.
-func column(cells []string) (*Array, error) {
+func column(cells *cellList) (*Array, error) {
 	k := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}
-	for i, cell := range cells {
+	for i, cell := range cells.all {
 		if i%4096 == 0 {
 			poll()
 		}
@@ -96,7 +120,15 @@ func column(cells []string) (*Array, error) {
 			return toUnit(v, u, k.unit, true), nil
 		})
 	}
-	return FromSlice(cells), nil
+	longest := 1
+	for _, cell := range cells.all {
+		longest = max(longest, utf8.RuneCountInString(cell))
+	}
+	a := New(Str(longest), len(cells.ends))
+	for i, cell := range cells.all {
+		putRow(a.data, longest, i, cell)
+	}
+	return a, nil
 }
 
 // see takes a cell into account. An empty one says nothing but that there are no whole numbers and no truths.
@@ -124,10 +156,10 @@ func (k *cellKinds) see(cell string) {
 }
 
 // read makes an array of what f makes of the cells.
-func read[T element](cells []string, dtype DType, f func(string) (T, error)) (*Array, error) {
-	a := New(dtype, len(cells))
+func read[T element](cells *cellList, dtype DType, f func(string) (T, error)) (*Array, error) {
+	a := New(dtype, len(cells.ends))
 	v := elements[T](a.data)
-	for i, cell := range cells {
+	for i, cell := range cells.all {
 		var err error
 		if v[i], err = f(cell); err != nil {
 			return nil, err

@@ -85,7 +85,7 @@ var rows = []row{
 	{"rfft", []int{1 << 16, 1 << 20}, two(func(x, y *np.Array) { np.RFFT(x) })},
 }
 
-func init() { rows = append(rows, workloadRows...) }
+func init() { rows = append(append(rows, workloadRows...), csvRows...) }
 
 // best is the least time of one call, of rounds that last some milliseconds each.
 func best(f func(), rounds int) time.Duration {

@@ -1,0 +1,132 @@
+package arrays
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// csvRows reads the rows of a table. Lines without quotes, which are nearly all lines of numbers, are split here; from the first
+// quote on encoding/csv reads, and both follow its rules: empty lines and lines that begin with # are no rows, spaces before a
+// cell do not count, all rows have as many cells as the first.
+type csvRows struct {
+	in      *bufio.Reader
+	comma   rune
+	trim    bool
+	width   int // of the first row
+	line    int // of the row that was read last, from 1 and with those that were skipped before the table
+	long    []byte
+	cells   []string
+	careful *csv.Reader
+	before  int // lines that careful has not seen
+}
+
+// newCSVRows reads rows of in, of which that many lines were skipped.
+func newCSVRows(in io.Reader, comma rune, skipped int) *csvRows {
+	r := &csvRows{in: bufio.NewReaderSize(in, 1<<18), line: skipped, before: skipped, comma: comma, trim: comma != '\t'} // or an empty cell would be skipped with its tab
+	if comma >= utf8.RuneSelf || comma < ' ' && comma != '\t' || comma == '"' || comma == '#' {
+		r.beCareful(nil)
+	}
+	return r
+}
+
+// beCareful lets encoding/csv read from here on: first what was read already.
+func (r *csvRows) beCareful(read []byte) {
+	r.careful = csv.NewReader(io.MultiReader(bytes.NewReader(slices.Clone(read)), r.in))
+	r.careful.Comma, r.careful.Comment, r.careful.TrimLeadingSpace, r.careful.ReuseRecord = r.comma, '#', r.trim, true
+	r.careful.FieldsPerRecord = r.width
+}
+
+// next returns the cells of the next row, which are good until the following call; at the end io.EOF. Other errors are for
+// people, without the file's name.
+func (r *csvRows) next() ([]string, error) {
+	for r.careful == nil {
+		read, err := r.readLine()
+		switch {
+		case err == io.EOF && len(read) == 0:
+			return nil, io.EOF
+		case err != nil && err != io.EOF:
+			return nil, fmt.Errorf("cannot be read: %w", err)
+		}
+		line := bytes.TrimSuffix(read, []byte("\n"))
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if bytes.IndexByte(line, '"') >= 0 {
+			r.before = r.line
+			r.beCareful(read)
+			break
+		}
+		r.line++
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		r.split(line)
+		if r.width == 0 {
+			r.width = len(r.cells)
+		}
+		if len(r.cells) != r.width {
+			return nil, r.uneven(r.line, len(r.cells))
+		}
+		return r.cells, nil
+	}
+	row, err := r.careful.Read()
+	var bad *csv.ParseError
+	switch {
+	case err == nil:
+		line, _ := r.careful.FieldPos(0)
+		r.line = line + r.before
+		return row, nil
+	case err == io.EOF:
+		return nil, err
+	case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
+		r.width = r.careful.FieldsPerRecord
+		return nil, r.uneven(bad.Line+r.before, len(row))
+	case errors.As(err, &bad):
+		return nil, fmt.Errorf("line %d, column %d: %w", bad.Line+r.before, bad.Column, bad.Err)
+	}
+	return nil, fmt.Errorf("cannot be read: %w", err)
+}
+
+func (r *csvRows) uneven(line, cells int) error {
+	return fmt.Errorf("line %d has %d cells, the first row has %d; check the delimiter or leave lines out with SkipLines", line, cells, r.width)
+}
+
+// readLine returns the next line with its end; what is not empty comes with io.EOF when it has none.
+func (r *csvRows) readLine() ([]byte, error) {
+	line, err := r.in.ReadSlice('\n')
+	if err != bufio.ErrBufferFull {
+		return line, err
+	}
+	r.long = append(r.long[:0], line...)
+	for err == bufio.ErrBufferFull {
+		line, err = r.in.ReadSlice('\n')
+		r.long = append(r.long, line...)
+	}
+	return r.long, err
+}
+
+// split cuts a line into cells, which are parts of it.
+func (r *csvRows) split(line []byte) {
+	r.cells = r.cells[:0]
+	for {
+		if r.trim && len(line) > 0 && (line[0] <= ' ' || line[0] >= utf8.RuneSelf) {
+			line = bytes.TrimLeftFunc(line, unicode.IsSpace)
+		}
+		cell := line
+		end := bytes.IndexByte(line, byte(r.comma))
+		if end >= 0 {
+			cell = line[:end]
+		}
+		r.cells = append(r.cells, unsafe.String(unsafe.SliceData(cell), len(cell)))
+		if end < 0 {
+			return
+		}
+		line = line[end+1:]
+	}
+}
