@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -98,6 +98,13 @@ test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 test-vscode: $(VENV)/ready $(BIN) ## notebooks in VS Code, as code-server from npm, in headless Chromium
 	tests/vscode/setup.sh $(BUILD)/vscode
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_VSCODE=$(abspath $(BUILD))/vscode $(VPY) -m pytest -q -rs tests/vscode
+
+test-array-api: $(VENV)/ready ## the array API standard's own tests on package arrays, from the checkout that ARRAY_API_TESTS names
+	@if test -z "$$ARRAY_API_TESTS"; then echo "skipped: ARRAY_API_TESTS names no checkout of github.com/data-apis/array-api-tests with its submodule"; else set -ex; \
+		$(VPY) -m pip install -q --disable-pip-version-check -r tests/arrayapi/requirements.txt; \
+		$(GO) build -o $(BUILD)/arrayapi ./tests/arrayapi; \
+		export ARRAYREPL_ARRAYAPI=$(abspath $(BUILD))/arrayapi PYTHONPATH=$(CURDIR)/tests/arrayapi ARRAY_API_TESTS_MODULE=arrayrepl_xp; cd "$$ARRAY_API_TESTS"; \
+		$(VPY) -m pytest -q -p no:cacheprovider --disable-deadline --max-examples 100 --hypothesis-derandomize --tb line --xfails-file $(CURDIR)/tests/arrayapi/xfails.txt array_api_tests; fi
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
