@@ -51,9 +51,10 @@ test-accuracy: ## the elementary functions beside math/big at 100,000 points eac
 fuzz-kernels: ## random kernels for a minute, the same each time
 	$(GO) run ./tests/fuzz/kernels -for 1m -seed 1
 
-fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute each; making each find small would take all of it
+fuzz-parsers: ## damaged texts for the readers of kir, of PTX and of Arrow, half a minute each; making each find small would take all of it
 	$(GO) test ./kir -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
 	$(GO) test ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
+	$(GO) test ./arrays -run '^$$' -fuzz FuzzArrow -fuzztime 30s -fuzzminimizetime 20x
 
 fuzz-transport: ## damaged connections and streams for the kernel's transport, half a minute each
 	$(GO) test ./kernel/zmtp -run '^$$' -fuzz FuzzPeer -fuzztime 30s -fuzzminimizetime 20x

@@ -12,7 +12,7 @@ import (
 // LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a header, its
 // number from 0. What all cells of a column are decides its dtype: whole numbers are int64, numbers float64, True and False
 // bool, dates (2006-01-02, 2006-01-02T15:04:05.6) datetime64 as precise as the most precise of them, all else text. An empty
-// cell is NaN, NaT or empty text; it makes a column of whole numbers float64.
+// cell is NaN, NaT or empty text; it makes a column of whole numbers float64. Arrow files are read as [LoadTable] does.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	names, columns, err := LoadTable(path, opts...)
 	if err != nil {
@@ -25,8 +25,16 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	return out, nil
 }
 
-// LoadTable is [LoadColumns] with the columns in the order of the file.
+// LoadTable is [LoadColumns] with the columns in the order of the file. A file that ends in .arrow, .arrows or .feather is read by
+// [LoadArrow].
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
+	if isArrow(path) {
+		o := gather(opts)
+		if o.delimiter != ',' || o.header != nil || o.skip > 0 {
+			return nil, nil, arrowError("loadarrow", path, nil, "Delimiter, Header and SkipLines are for files of text; leave them out")
+		}
+		return LoadArrow(path, o.columns...)
+	}
 	var cells []cellList
 	t, err := loadTable(path, opts, func(_ *table, row []string) error {
 		if cells == nil {

@@ -105,10 +105,7 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 // LoadTable is [LoadColumns] with the columns in the order of the file. See arrays.LoadTable.
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
 	names, eager, err := arrays.LoadTable(path, opts...)
-	for _, a := range eager {
-		columns = append(columns, FromArray(a))
-	}
-	return names, columns, err
+	return names, placeholderList(eager), err
 }
 
 // placeholders makes arrays by name lazy.
@@ -156,4 +153,49 @@ func SaveZ(path string, named map[string]any) error {
 		eager[name] = evaluated(x)
 	}
 	return arrays.SaveZ(path, eager)
+}
+
+// LoadArrow reads columns of an Arrow IPC file (Feather of version 2). See arrays.LoadArrow.
+func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
+	names, eager, err := arrays.LoadArrow(path, columns...)
+	return names, placeholderList(eager), err
+}
+
+// MapArrow is [LoadArrow] of a file that stays where it is, mapped into memory. See arrays.MapArrow.
+func MapArrow(path string, columns ...string) (names []string, values []*Array, err error) {
+	names, eager, err := arrays.MapArrow(path, columns...)
+	return names, placeholderList(eager), err
+}
+
+// ReadArrow is [LoadArrow] of what in yields. See arrays.ReadArrow.
+func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array, err error) {
+	names, eager, err := arrays.ReadArrow(in, columns...)
+	return names, placeholderList(eager), err
+}
+
+// SaveArrow evaluates columns and writes them to an Arrow IPC file (Feather of version 2). See arrays.SaveArrow.
+func SaveArrow(path string, names []string, columns []*Array) error {
+	return arrays.SaveArrow(path, names, evaluatedList(columns))
+}
+
+// WriteArrow evaluates columns and writes them to w as an Arrow IPC stream. See arrays.WriteArrow.
+func WriteArrow(w io.Writer, names []string, columns []*Array) error {
+	return arrays.WriteArrow(w, names, evaluatedList(columns))
+}
+
+func placeholderList(eager []*arrays.Array) []*Array {
+	var out []*Array
+	for _, a := range eager {
+		out = append(out, FromArray(a))
+	}
+	return out
+}
+
+func evaluatedList(columns []*Array) []*arrays.Array {
+	Eval(columns...)
+	out := make([]*arrays.Array, len(columns))
+	for i, c := range columns {
+		out[i] = c.Array()
+	}
+	return out
 }

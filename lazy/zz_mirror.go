@@ -753,7 +753,7 @@ func UniqueAll(x any) (values, first, inverse, counts *Array) {
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }
 
-// NextAfter returns the next float from x towards y, of the dtype that both have in common.
+// NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
 func NextAfter(x, y any) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).

@@ -299,3 +299,26 @@ func TestMistakes(t *testing.T) {
 		t.Error("a mistake changed the table")
 	}
 }
+
+// TestArrow: a table is read from Arrow's format as it was written, and a column of it.
+func TestArrow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	table := New("city", []string{"Ulm", "", "Bern"}, "value", []float64{1.5, math.NaN(), -0.25}, "year", []int{2000, 2001, 1 << 60})
+	if err := table.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.String() != table.String() || again.Col("year").Array().Int64s()[2] != 1<<60 {
+		t.Errorf("%v is read, and was\n%v", again, table)
+	}
+	one, err := Read(path, lazy.Columns("value"))
+	if err != nil || !slices.Equal(one.Names(), []string{"value"}) || one.Len() != 3 {
+		t.Error(one, err)
+	}
+	if _, err := Read(path, arrays.SkipLines(1)); err == nil || !strings.Contains(err.Error(), "for files of text") {
+		t.Error(err)
+	}
+}

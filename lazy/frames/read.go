@@ -13,9 +13,10 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Read reads a table from a file of comma-separated values, or of values between tabs when its name ends in .tsv or .tsv.gz.
-// Each column gets the dtype that all its cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing
-// columns, another delimiter, a header. Without a header the names are numbers from 0.
+// Read reads a table from a file of comma-separated values, of values between tabs when its name ends in .tsv or .tsv.gz, or
+// of Arrow's format when it ends in .arrow, .arrows or .feather: see [arrays.LoadArrow]. Each column of text gets the dtype that all
+// its cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing columns, another delimiter, a header.
+// Without a header the names are numbers from 0.
 func Read(path string, opts ...np.CSVOption) (*Table, error) {
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append([]np.CSVOption{arrays.Delimiter('\t')}, opts...)
@@ -39,9 +40,14 @@ func Must(t *Table, err error) *Table {
 	return t
 }
 
-// Write writes t as comma-separated values, or with tabs when path ends in .tsv, with a header. A file that is there is
-// replaced when all is written, not before. Numbers get as many digits as say them exactly, missing values an empty cell.
+// Write writes t as comma-separated values, with tabs when path ends in .tsv, with a header; or as [arrays.SaveArrow] does when it
+// ends in .arrow, .arrows or .feather. A file that is there is replaced when all is written, not before. In text numbers get as many
+// digits as say them exactly, missing values an empty cell.
 func (t *Table) Write(path string) error {
+	switch filepath.Ext(path) {
+	case ".arrow", ".arrows", ".feather":
+		return np.SaveArrow(path, t.names, t.columns)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".table-*")
 	if err != nil {
 		return fmt.Errorf("frames.Write: %w", err)

@@ -1,0 +1,248 @@
+package arrays
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+)
+
+// The Arrow columnar format, its IPC files and streams: https://arrow.apache.org/docs/format/Columnar.html
+
+// LoadArrow reads a table from an Arrow IPC file, which is also Feather of version 2, or from a file that holds an IPC stream:
+// the named columns in this order, all when none are named. Each value of a column is an element of the first axis; lists of one
+// fixed size give the further ones. Dates and timestamps become datetime64 (of UTC where a time zone is given), durations
+// timedelta64; a dictionary gives its values. A missing value is NaN, NaT or empty text; it makes a column of whole numbers
+// float64. Other types, files that are damaged, and bools with missing values are an error that names the column.
+func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
+	data, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, nil, openError("loadarrow", path, err)
+	}
+	defer unmap()
+	names, values, err = readArrow(data, path, columns)
+	for i, a := range values {
+		values[i] = a.Copy() // what is returned must not lie in the file, which is let go
+	}
+	return names, values, err
+}
+
+// MapArrow is [LoadArrow] without reading: columns of numbers, dates and durations lie in the file itself, and the system
+// brings in what is touched, so that a file may be larger than memory. Writing to such an array leaves the file as it is.
+// Columns with missing values, of bools or text, in several record batches or compressed cannot be used as they lie and are
+// copied, and so is a file with a dictionary. The file stays mapped until the program ends, and must not be cut or overwritten until then. Where files cannot be
+// mapped (Windows) it is read.
+func MapArrow(path string, columns ...string) (names []string, values []*Array, err error) {
+	data, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, nil, openError("maparrow", path, err)
+	}
+	names, values, err = readArrow(data, path, columns)
+	if err != nil {
+		unmap()
+	}
+	return names, values, err
+}
+
+// ReadArrow is [LoadArrow] of what in yields, up to its end, a file or a stream. The columns share the memory that was read.
+func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array, err error) {
+	var data bytes.Buffer
+	if _, err := data.ReadFrom(in); err != nil {
+		return nil, nil, err
+	}
+	return readArrow(data.Bytes(), "input", columns)
+}
+
+// isArrow reports whether the name of a file says that it is Arrow's.
+func isArrow(path string) bool {
+	return slices.Contains([]string{".arrow", ".arrows", ".feather"}, strings.ToLower(filepath.Ext(path)))
+}
+
+// arrowError is what is wrong with a table.
+func arrowError(op, path string, cause error, format string, args ...any) *Error {
+	return &Error{Op: op, Msg: path + ": " + fmt.Sprintf(format, args...), Err: cause}
+}
+
+// readArrow reads a table whose bytes are data; its columns may lie in them.
+func readArrow(data []byte, path string, columns []string) (names []string, values []*Array, err error) {
+	bad := func(cause error, format string, args ...any) error {
+		return arrowError("loadarrow", path, cause, format, args...)
+	}
+	defer func() { // the decoder checks sizes by Go's own bounds
+		if r := recover(); r != nil {
+			names, values = nil, nil
+			var limit *Error
+			if cause, ok := r.(error); ok && errors.As(cause, &limit) {
+				err = limit
+			} else {
+				err = bad(nil, "the file is damaged: %v", r)
+			}
+		}
+	}()
+	if err := foreignTable(data, path); err != nil {
+		return nil, nil, err
+	}
+	schema, batches, err := arrowBatches(data)
+	if err != nil {
+		return nil, nil, bad(err, "cannot be read as Arrow: %v", err)
+	}
+	fields := schema.Fields()
+	have := make([]string, len(fields))
+	for i, f := range fields {
+		have[i] = f.Name
+	}
+	if len(columns) == 0 {
+		columns = have
+	}
+	for _, name := range columns {
+		at := slices.Index(have, name)
+		switch {
+		case at < 0:
+			return nil, nil, bad(nil, "there is no column %q; the table has %s", name, quoted(have))
+		case slices.Contains(names, name):
+			return nil, nil, bad(nil, "two columns are named %q", name)
+		}
+		chunks := make([]arrow.ArrayData, len(batches))
+		for i, b := range batches {
+			chunks[i] = b.Column(at).Data()
+		}
+		a, err := arrowColumn(fields[at].Type, chunks)
+		if err != nil {
+			return nil, nil, bad(err, "column %q: %v; other columns can be read by naming them", name, err)
+		}
+		names, values = append(names, name), append(values, a)
+	}
+	return names, values, nil
+}
+
+// foreignTable recognises files of other formats, to say what to do with them.
+func foreignTable(data []byte, path string) error {
+	const again = `import pyarrow.parquet, pyarrow.feather as f; f.write_feather(pyarrow.parquet.read_table("x.parquet"), "x.arrow")`
+	switch {
+	case bytes.HasPrefix(data, []byte("PAR1")):
+		return arrowError("loadarrow", path, nil, "this is a Parquet file, which is not read here: its decoder would nearly double the program; write it as Arrow once, in Python: %s", again)
+	case bytes.HasPrefix(data, []byte("FEA1")):
+		return arrowError("loadarrow", path, nil, "this is Feather of version 1; write it as version 2, in Python: pyarrow.feather.write_feather(table, path)")
+	case len(data) == 0:
+		return arrowError("loadarrow", path, nil, "the file is empty")
+	}
+	return nil
+}
+
+// arrowBatches decodes the messages of a file or stream. Batches are valid as long as data is.
+func arrowBatches(data []byte) (*arrow.Schema, []arrow.RecordBatch, error) {
+	size := int64(len(data))
+	options := []ipc.Option{ipc.WithAllocator(arrowMemory{limit: max(1<<30, 1000*len(data))}), ipc.WithMetadataSizeLimit(size), ipc.WithBodySizeLimit(size)}
+	var batches []arrow.RecordBatch
+	if bytes.HasPrefix(data, ipc.Magic) {
+		file, err := ipc.NewFileReader(bytes.NewReader(data), options...)
+		if err == nil && !slices.ContainsFunc(file.Schema().Fields(), hasDictionary) { // arrow-go 18.8.0 panics at dictionaries of mapped files
+			file, err = ipc.NewMappedFileReader(data, options...)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range file.NumRecords() {
+			poll()
+			b, err := file.RecordBatchAt(i)
+			if err != nil {
+				return nil, nil, err
+			}
+			batches = append(batches, b)
+		}
+		return file.Schema(), batches, nil
+	}
+	stream, err := ipc.NewReader(bytes.NewReader(data), options...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for stream.Next() {
+		poll()
+		b := stream.RecordBatch()
+		b.Retain()
+		batches = append(batches, b)
+	}
+	return stream.Schema(), batches, stream.Err()
+}
+
+// hasDictionary reports whether a column, or what is nested in it, is one of indices into a dictionary.
+func hasDictionary(f arrow.Field) bool {
+	switch t := f.Type.(type) {
+	case *arrow.DictionaryType:
+		return true
+	case arrow.ExtensionType:
+		return hasDictionary(arrow.Field{Type: t.StorageType()})
+	case arrow.NestedType:
+		return slices.ContainsFunc(t.Fields(), hasDictionary)
+	}
+	return false
+}
+
+// arrowMemory is where what is decompressed goes. A damaged size must not take all memory: what one buffer may take follows
+// from the size of the file, generously, as a column of one value compresses well.
+type arrowMemory struct{ limit int }
+
+func (m arrowMemory) Allocate(n int) []byte {
+	if n < 0 || n > m.limit {
+		panic(fmt.Sprintf("a buffer of %d bytes is larger than the file can hold", n))
+	}
+	return allocate(n)
+}
+
+func (m arrowMemory) Reallocate(n int, b []byte) []byte {
+	if n <= cap(b) {
+		return b[:n]
+	}
+	grown := m.Allocate(n)
+	copy(grown, b)
+	return grown
+}
+
+func (arrowMemory) Free([]byte) {}
+
+// SaveArrow writes columns of one length under their names to an Arrow IPC file (Feather of version 2), which pandas, polars and
+// DuckDB read. Columns of more axes are lists of a fixed size. NaT is a missing value; NaN stays a number. Complex numbers and
+// spans of months or years have no type there and are an error. A path that ends in .arrows gets the stream format. The file
+// that was there before stays as it is when writing fails.
+func SaveArrow(path string, names []string, columns []*Array) error {
+	r, err := arrowRecord(names, columns)
+	if err != nil {
+		return err
+	}
+	return replaceFile(path, func(w io.Writer) error {
+		if strings.EqualFold(filepath.Ext(path), ".arrows") {
+			return writeArrowStream(w, r)
+		}
+		f, err := ipc.NewFileWriter(w, ipc.WithSchema(r.Schema()))
+		if err != nil {
+			return err
+		}
+		if err := f.Write(r); err != nil {
+			return err
+		}
+		return f.Close()
+	})
+}
+
+// WriteArrow is [SaveArrow] to w, in the stream format, which needs no file.
+func WriteArrow(w io.Writer, names []string, columns []*Array) error {
+	r, err := arrowRecord(names, columns)
+	if err != nil {
+		return err
+	}
+	return writeArrowStream(w, r)
+}
+
+func writeArrowStream(w io.Writer, r arrow.RecordBatch) error {
+	s := ipc.NewWriter(w, ipc.WithSchema(r.Schema()))
+	if err := s.Write(r); err != nil {
+		return err
+	}
+	return s.Close()
+}

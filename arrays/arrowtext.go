@@ -1,0 +1,80 @@
+package arrays
+
+import (
+	endian "encoding/binary"
+	"fmt"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// textAt reads texts that lie one after the other: T is the type of the offsets at which they begin.
+func textAt[T int32 | int64](c arrow.ArrayData) func(i int) []byte {
+	if c.Len() == 0 {
+		return nil
+	}
+	size := int(unsafe.Sizeof(T(0)))
+	offsets, text := c.Buffers()[1].Bytes(), c.Buffers()[2].Bytes()
+	if c.Len() < 0 || c.Len() >= len(offsets)/size-c.Offset() {
+		panic(fmt.Sprintf("%d texts are announced, and there are %d offsets", c.Len(), len(offsets)/size))
+	}
+	offset := func(i int) int {
+		if b := offsets[(c.Offset()+i)*size:]; size == 8 {
+			return int(endian.LittleEndian.Uint64(b))
+		} else {
+			return int(endian.LittleEndian.Uint32(b))
+		}
+	}
+	return func(i int) []byte { return text[offset(i):offset(i+1):len(text)] }
+}
+
+// viewedTextAt reads texts by views of 16 bytes each: the length, and the text itself up to 12 bytes, else its first 4 bytes,
+// the buffer and the offset in it.
+func viewedTextAt(c arrow.ArrayData) func(i int) []byte {
+	if c.Len() == 0 {
+		return nil
+	}
+	views := arrowBuffer(c, 1, 16)
+	return func(i int) []byte {
+		v := views[16*i : 16*i+16]
+		word := func(k int) int { return int(int32(endian.LittleEndian.Uint32(v[4*k:]))) }
+		n := word(0)
+		if n <= 12 {
+			return v[4 : 4+n]
+		}
+		b := c.Buffers()[2+word(2)].Bytes()
+		return b[word(3) : word(3)+n : len(b)]
+	}
+}
+
+// arrowTexts makes strings of chunks; texts returns what gives the texts of a chunk. Missing ones are empty.
+func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c arrow.ArrayData) func(i int) []byte) (*Array, error) {
+	longest, total := 1, 0
+	readers := make([]func(int) []byte, len(chunks))
+	for k, c := range chunks {
+		readers[k] = texts(c)
+		for i := range c.Len() {
+			b := readers[k](i)
+			longest, total = max(longest, utf8.RuneCount(b)), total+len(b)
+		}
+	}
+	rows := arrowRows(chunks)
+	if need := 4 * longest; longest > maxChars || rows > 0 && need > (1<<30+64*total)/rows {
+		return nil, &Error{Msg: fmt.Sprintf("its longest text has %d characters, and strings of an array are as wide as the longest: %d of them are too much", longest, rows)}
+	}
+	a := New(Str(longest), rows)
+	at := 0
+	for k, c := range chunks {
+		for i := range c.Len() {
+			row := elements[uint32](a.data[4*longest*at:])
+			n := 0
+			for _, r := range string(readers[k](i)) {
+				row[n] = uint32(r)
+				n++
+			}
+			at++
+		}
+	}
+	return withMissing(a, missing)
+}

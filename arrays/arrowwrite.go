@@ -1,0 +1,151 @@
+package arrays
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// arrowRecord is a table as one record batch; numbers are not copied.
+func arrowRecord(names []string, columns []*Array) (arrow.RecordBatch, error) {
+	bad := func(format string, args ...any) (arrow.RecordBatch, error) {
+		return nil, &Error{Op: "savearrow", Msg: fmt.Sprintf(format, args...)}
+	}
+	if len(names) != len(columns) || len(columns) == 0 {
+		return bad("%d names are given for %d columns; give each its name, and at least one", len(names), len(columns))
+	}
+	fields := make([]arrow.Field, len(columns))
+	data := make([]arrow.Array, len(columns))
+	for i, a := range columns {
+		switch {
+		case slices.Contains(names[:i], names[i]):
+			return bad("two columns are named %q", names[i])
+		case a.NDim() == 0:
+			return bad("column %q is 0-d; a column has its values along the first axis", names[i])
+		case a.Len() != columns[0].Len():
+			return bad("column %q has %d values, column %q has %d", names[i], a.Len(), names[0], columns[0].Len())
+		}
+		d, err := arrowData(a)
+		if err != nil {
+			return bad("column %q: %v", names[i], err)
+		}
+		fields[i] = arrow.Field{Name: names[i], Type: d.DataType(), Nullable: true}
+		data[i] = array.MakeFromData(d)
+	}
+	return array.NewRecordBatch(arrow.NewSchema(fields, nil), data, int64(columns[0].Len())), nil
+}
+
+// arrowData is a as an Arrow array over its first axis.
+func arrowData(a *Array) (arrow.ArrayData, error) {
+	n := a.Len()
+	if a.NDim() > 1 {
+		size := a.layout.Shape[1]
+		if size > math.MaxInt32 {
+			return nil, &Error{Msg: fmt.Sprintf("its second axis has %d elements; lists have 2147483647 at most", size)}
+		}
+		inner, err := arrowData(a.Reshape(append([]int{n * size}, a.layout.Shape[2:]...)...))
+		if err != nil {
+			return nil, err
+		}
+		return array.NewData(arrow.FixedSizeListOf(int32(size), inner.DataType()), n, []*memory.Buffer{nil}, []arrow.ArrayData{inner}, 0, 0), nil
+	}
+	switch d := a.dtype; {
+	case d.IsComplex():
+		return nil, &Error{Msg: "Arrow has no complex numbers; save Real(x) and Imag(x) as two columns"}
+	case d.IsBool():
+		return array.NewData(arrow.FixedWidthTypes.Boolean, n, []*memory.Buffer{nil, memory.NewBufferBytes(bitmap(a.Bytes()))}, nil, 0, 0), nil
+	case d.IsString():
+		return arrowText(a)
+	case d.isDate() || d.isSpan():
+		return arrowTime(a)
+	}
+	for id, d := range arrowKinds {
+		if d == a.dtype {
+			return array.NewData(arrowTypes[id], n, []*memory.Buffer{nil, memory.NewBufferBytes(a.Bytes())}, nil, 0, 0), nil
+		}
+	}
+	return nil, &Error{Msg: fmt.Sprintf("%v has no type in Arrow", a.dtype)}
+}
+
+var arrowTypes = map[arrow.Type]arrow.DataType{
+	arrow.INT8: arrow.PrimitiveTypes.Int8, arrow.INT16: arrow.PrimitiveTypes.Int16, arrow.INT32: arrow.PrimitiveTypes.Int32, arrow.INT64: arrow.PrimitiveTypes.Int64,
+	arrow.UINT8: arrow.PrimitiveTypes.Uint8, arrow.UINT16: arrow.PrimitiveTypes.Uint16, arrow.UINT32: arrow.PrimitiveTypes.Uint32, arrow.UINT64: arrow.PrimitiveTypes.Uint64,
+	arrow.FLOAT16: arrow.FixedWidthTypes.Float16, arrow.FLOAT32: arrow.PrimitiveTypes.Float32, arrow.FLOAT64: arrow.PrimitiveTypes.Float64,
+}
+
+// bitmap packs bools, bytes 0 and 1, into bits, the lowest first.
+func bitmap(bools []byte) []byte {
+	bits := make([]byte, (len(bools)+7)/8)
+	for i, b := range bools {
+		bits[i/8] |= b << (i % 8)
+	}
+	return bits
+}
+
+// arrowText is strings with offsets of 4 bytes, or of 8 where the text is long.
+func arrowText(a *Array) (arrow.ArrayData, error) {
+	v := a.Strings()
+	offsets := make([]int64, 1, len(v)+1)
+	var text []byte
+	for _, s := range v {
+		text = append(text, s...)
+		offsets = append(offsets, int64(len(text)))
+	}
+	if len(text) > math.MaxInt32 {
+		return array.NewData(arrow.BinaryTypes.LargeString, len(v), []*memory.Buffer{nil, memory.NewBufferBytes(bytesOf(offsets)), memory.NewBufferBytes(text)}, nil, 0, 0), nil
+	}
+	short := make([]int32, len(offsets))
+	for i, o := range offsets {
+		short[i] = int32(o)
+	}
+	return array.NewData(arrow.BinaryTypes.String, len(v), []*memory.Buffer{nil, memory.NewBufferBytes(bytesOf(short)), memory.NewBufferBytes(text)}, nil, 0, 0), nil
+}
+
+// arrowTime is dates and spans: days as date32, what is between days and seconds in seconds.
+func arrowTime(a *Array) (arrow.ArrayData, error) {
+	u, span := a.dtype.unit(), a.dtype.isSpan()
+	var t arrow.DataType
+	switch {
+	case span && u.varies():
+		return nil, &Error{Msg: fmt.Sprintf("spans of a %v have no type in Arrow; convert them: AsType(TimeDelta(Day))", u)}
+	case !span && u <= Day:
+		a, t = a.AsType(DateTime(Day)), arrow.FixedWidthTypes.Date32
+	case u < Second && span:
+		a = a.AsType(TimeDelta(Second))
+	case u < Second:
+		a = a.AsType(DateTime(Second))
+	}
+	if t == nil {
+		unit := arrow.TimeUnit(slices.Index(arrowUnits[:], a.dtype.unit()))
+		t = &arrow.TimestampType{Unit: unit}
+		if span {
+			t = &arrow.DurationType{Unit: unit}
+		}
+	}
+	v := elements[int64](a.Bytes())
+	valid := make([]byte, len(v))
+	missing := 0
+	for i, x := range v {
+		valid[i] = bit(x != notATime)
+		missing += int(1 - valid[i])
+	}
+	var mask *memory.Buffer
+	if missing > 0 {
+		mask = memory.NewBufferBytes(bitmap(valid))
+	}
+	values := bytesOf(v)
+	if t.ID() == arrow.DATE32 {
+		days := make([]int32, len(v))
+		for i, x := range v {
+			if days[i] = int32(x); x != notATime && int64(days[i]) != x {
+				return nil, &Error{Msg: fmt.Sprintf("day %d from 1970 does not fit Arrow's date32", x)}
+			}
+		}
+		values = bytesOf(days)
+	}
+	return array.NewData(t, len(v), []*memory.Buffer{mask, memory.NewBufferBytes(values)}, nil, missing, 0), nil
+}
