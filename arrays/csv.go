@@ -110,17 +110,29 @@ type table struct {
 }
 
 func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
-	var values []float64
-	rows := 0
-	t, err := readTable(in, path, opts, func(t *table, row []string) (err error) {
-		rows++
-		values, err = t.parse(values, row)
-		return err
+	var pieces [][]float64
+	count := 0
+	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) (values []float64, err error) {
+		values = make([]float64, 0, rows.lines*len(t.columns))
+		err = t.each(rows, func(row []string) (err error) {
+			values, err = t.parse(values, rows.line, row)
+			return err
+		})
+		return values, err
+	}, func(values []float64) {
+		pieces = append(pieces, values)
+		count += len(values)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return FromBytes(Float64, []int{rows, len(t.columns)}, bytesOf(values)), nil
+	width := len(t.columns)
+	a := New(Float64, count/max(width, 1), width)
+	into := elements[float64](a.data)
+	for _, values := range pieces {
+		into = into[copy(into, values):]
+	}
+	return a, nil
 }
 
 // newTable begins to read a table. It returns the first row with io.EOF for err when there is none, and no table when
@@ -163,10 +175,15 @@ func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, er
 // next returns the cells of the next row, which are good until the following call.
 func (t *table) next() ([]string, error) {
 	row, err := t.rows.next()
+	return row, t.said(err)
+}
+
+// said names the file in an error of its rows, but for io.EOF.
+func (t *table) said(err error) error {
 	if err != nil && err != io.EOF {
-		return nil, csvError(t.path, err, "%v", err)
+		return csvError(t.path, err, "%v", err)
 	}
-	return row, err
+	return err
 }
 
 // isHeader decides about the first row.
@@ -216,16 +233,16 @@ func quoted(names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// parse appends the chosen cells of a row.
-func (t *table) parse(values []float64, row []string) ([]float64, error) {
-	for k, i := range t.columns {
-		v, err := number64(row[k])
+// parse appends the chosen cells of a row, which stands on that line.
+func (t *table) parse(values []float64, line int, row []string) ([]float64, error) {
+	for _, i := range t.columns {
+		v, err := number64(row[i])
 		if err != nil {
 			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)"
 			if t.names != nil {
 				name, hint = fmt.Sprintf(" (%s)", t.names[i]), "correct it, read other columns with Columns(names...), or text and dates too with LoadColumns"
 			}
-			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", t.rows.line, i+1, name, row[k], hint)
+			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", line, i+1, name, row[i], hint)
 		}
 		values = append(values, v)
 	}
@@ -234,6 +251,9 @@ func (t *table) parse(values []float64, row []string) ([]float64, error) {
 
 // number64 reads a cell; an empty one is NaN, and so is NA.
 func number64(cell string) (float64, error) {
+	if v, ok := decimal(cell); ok {
+		return v, nil
+	}
 	cell = strings.TrimSpace(cell)
 	if cell == "" || cell == "NA" {
 		return math.NaN(), nil

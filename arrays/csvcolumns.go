@@ -2,11 +2,12 @@ package arrays
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a header, its
@@ -35,22 +36,34 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 		}
 		return LoadArrow(path, o.columns...)
 	}
-	var cells []cellList
-	t, err := loadTable(path, opts, func(_ *table, row []string) error {
-		if cells == nil {
-			cells = make([]cellList, len(row))
-		}
-		for i, cell := range row {
-			cells[i].add(strings.TrimSpace(cell))
-		}
-		return nil
-	})
+	in, err := openCSV(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	if cells == nil {
-		cells = make([]cellList, len(t.columns))
+	defer in.Close()
+	var pieces [][]cellList // of each piece of the file, each column's cells
+	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) ([]cellList, error) {
+		cells := newCellLists(len(t.columns), rows)
+		err := t.each(rows, func(row []string) error {
+			for i, at := range t.columns {
+				cells[i].add(strings.TrimSpace(row[at]))
+			}
+			return nil
+		})
+		return cells, err
+	}, func(cells []cellList) { pieces = append(pieces, cells) })
+	if err != nil {
+		return nil, nil, err
 	}
+	made := make([]*Array, len(t.columns))
+	faults := make([]error, len(t.columns))
+	workers.Do(len(t.columns), func(i int) {
+		lists := make([]*cellList, len(pieces))
+		for k := range pieces {
+			lists[k] = &pieces[k][i]
+		}
+		made[i], faults[i] = column(lists)
+	}, poll)
 	seen := map[string]bool{}
 	for i, at := range t.columns {
 		name := strconv.Itoa(at)
@@ -61,34 +74,56 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 			return nil, nil, csvError(path, nil, "two columns are named %q; name them apart, or read without the header: SkipLines(1), Header(false)", name)
 		}
 		seen[name] = true
-		c, err := column(&cells[i])
-		if err != nil {
+		if err := faults[i]; err != nil {
 			return nil, nil, csvError(path, err, "column %s: %v", name, err)
 		}
-		names, columns = append(names, name), append(columns, c)
+		names, columns = append(names, name), append(columns, made[i])
 	}
 	return names, columns, nil
 }
 
-// cellList is the cells of a column, one after the other.
+// cellList is the cells of a column in a piece of a file, and what they can be read as.
 type cellList struct {
-	text []byte
-	ends []int
+	text    []byte // the piece's, which all columns share, or a copy of the cells alone
+	shared  bool
+	at      [][2]uint32 // where in text each cell begins and ends
+	numbers []float64   // while all cells are numbers, their values
+	kinds   cellKinds
 }
 
+// newCellLists returns lists for the columns of a piece, whose text they keep.
+func newCellLists(columns int, rows *csvRows) []cellList {
+	rows.keep = true
+	lists := make([]cellList, columns)
+	for i := range lists {
+		lists[i] = cellList{text: rows.text, shared: rows.in == nil, at: make([][2]uint32, 0, rows.lines), numbers: make([]float64, 0, rows.lines),
+			kinds: cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}}
+	}
+	return lists
+}
+
+// add appends a cell, a part of the text if that is shared.
 func (c *cellList) add(cell string) {
-	c.text = append(c.text, cell...)
-	c.ends = append(c.ends, len(c.text))
+	from := len(c.text)
+	switch {
+	case c.shared && cell == "": // it may be no part of anything
+		from = 0
+	case c.shared:
+		from = int(uintptr(unsafe.Pointer(unsafe.StringData(cell))) - uintptr(unsafe.Pointer(unsafe.SliceData(c.text))))
+	default:
+		c.text = append(c.text, cell...)
+	}
+	c.at = append(c.at, [2]uint32{uint32(from), uint32(from + len(cell))})
+	c.see(cell)
 }
 
 // all yields the cells, which share the list's memory.
-func (c *cellList) all(yield func(i int, cell string) bool) {
-	lo := 0
-	for i, hi := range c.ends {
-		if !yield(i, unsafe.String(unsafe.SliceData(c.text[lo:hi]), hi-lo)) {
+func (c *cellList) all(yield func(cell string) bool) {
+	for _, at := range c.at {
+		cell := c.text[at[0]:at[1]]
+		if !yield(unsafe.String(unsafe.SliceData(cell), len(cell))) {
 			return
 		}
-		lo = hi
 	}
 }
 
@@ -99,25 +134,28 @@ type cellKinds struct {
 }
 
 // column reads cells as the first dtype that all of them have.
-func column(cells *cellList) (*Array, error) {
-	k := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}
-	for i, cell := range cells.all {
-		if i%4096 == 0 {
-			poll()
-		}
-		k.see(cell)
+func column(lists []*cellList) (*Array, error) {
+	k, n := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}, 0
+	for _, l := range lists {
+		o := l.kinds
+		k.whole, k.number, k.truth, k.date = k.whole && o.whole, k.number && o.number, k.truth && o.truth, k.date && o.date
+		k.some, k.unit = k.some || o.some, max(k.unit, o.unit)
+		n += len(l.at)
 	}
 	switch {
-	case !k.some:
-		return read(cells, Float64, number64)
+	case !k.some || k.number && !k.whole:
+		a := New(Float64, n)
+		into := elements[float64](a.data)
+		for _, l := range lists {
+			into = into[copy(into, l.numbers):]
+		}
+		return a, nil
 	case k.truth:
-		return read(cells, Bool, func(s string) (uint8, error) { return bit(strings.EqualFold(s, "true")), nil })
+		return read(lists, n, Bool, func(s string) (uint8, error) { return bit(strings.EqualFold(s, "true")), nil })
 	case k.whole:
-		return read(cells, Int64, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
-	case k.number:
-		return read(cells, Float64, number64)
+		return read(lists, n, Int64, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
 	case k.date:
-		return read(cells, DateTime(k.unit), func(s string) (int64, error) {
+		return read(lists, n, DateTime(k.unit), func(s string) (int64, error) {
 			if s == "NA" {
 				return notATime, nil
 			}
@@ -129,18 +167,33 @@ func column(cells *cellList) (*Array, error) {
 		})
 	}
 	longest := 1
-	for _, cell := range cells.all {
-		longest = max(longest, utf8.RuneCountInString(cell))
+	for _, l := range lists {
+		for cell := range l.all {
+			longest = max(longest, utf8.RuneCountInString(cell))
+		}
 	}
-	a := New(Str(longest), len(cells.ends))
-	for i, cell := range cells.all {
-		putRow(a.data, longest, i, cell)
+	a := New(Str(longest), n)
+	i := 0
+	for _, l := range lists {
+		for cell := range l.all {
+			putRow(a.data, longest, i, cell)
+			i++
+		}
 	}
 	return a, nil
 }
 
 // see takes a cell into account. An empty one says nothing but that there are no whole numbers and no truths.
-func (k *cellKinds) see(cell string) {
+func (c *cellList) see(cell string) {
+	k := &c.kinds
+	if k.number {
+		v, err := number64(cell)
+		if k.number = err == nil; k.number {
+			c.numbers = append(c.numbers, v)
+		} else {
+			c.numbers = nil
+		}
+	}
 	if cell == "" || cell == "NA" {
 		k.whole, k.truth = false, false
 		return
@@ -153,59 +206,24 @@ func (k *cellKinds) see(cell string) {
 		_, err := strconv.ParseInt(cell, 10, 64)
 		k.whole = err == nil
 	}
-	if k.number && !k.whole {
-		_, err := number64(cell)
-		k.number = err == nil
-	}
 	if k.date {
 		_, u, ok := parseDate(cell)
 		k.date, k.unit = ok && (u >= Day || strings.EqualFold(cell, "NaT")), max(k.unit, u)
 	}
 }
 
-// read makes an array of what f makes of the cells.
-func read[T element](cells *cellList, dtype DType, f func(string) (T, error)) (*Array, error) {
-	a := New(dtype, len(cells.ends))
-	v := elements[T](a.data)
-	for i, cell := range cells.all {
-		var err error
-		if v[i], err = f(cell); err != nil {
-			return nil, err
+// read makes an array of n elements, which f makes of the cells.
+func read[T element](lists []*cellList, n int, dtype DType, f func(string) (T, error)) (*Array, error) {
+	a := New(dtype, n)
+	v, i := elements[T](a.data), 0
+	for _, l := range lists {
+		for cell := range l.all {
+			var err error
+			if v[i], err = f(cell); err != nil {
+				return nil, err
+			}
+			i++
 		}
 	}
 	return a, nil
-}
-
-// loadTable opens a file and calls each with the chosen cells of its rows, which it must not keep.
-func loadTable(path string, opts []CSVOption, each func(t *table, row []string) error) (*table, error) {
-	in, err := openCSV(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return readTable(in, path, opts, each)
-}
-
-// readTable reads the rows of a table.
-func readTable(in io.Reader, path string, opts []CSVOption, each func(t *table, row []string) error) (*table, error) {
-	t, row, err := newTable(in, path, opts)
-	if t == nil {
-		return nil, err
-	}
-	chosen := make([]string, len(t.columns))
-	for n := 0; err == nil; row, err = t.next() {
-		if n++; n%4096 == 0 {
-			poll()
-		}
-		for i, at := range t.columns {
-			chosen[i] = row[at]
-		}
-		if err := each(t, chosen); err != nil {
-			return nil, err
-		}
-	}
-	if err != io.EOF {
-		return nil, err
-	}
-	return t, nil
 }

@@ -18,6 +18,12 @@ import (
 // cell do not count, all rows have as many cells as the first.
 type csvRows struct {
 	in      *bufio.Reader
+	text    []byte   // in place of in: whole lines without a quote
+	lines   int      // how many lines text has at most
+	keep    bool     // text is kept by who reads the rows
+	raw     []byte   // the line of the row that was read last, until the next is read; nil of one that encoding/csv read
+	again   []string // a row that next returns once more
+	ended   bool     // for who reads a number of rows at a time
 	comma   rune
 	trim    bool
 	width   int // of the first row
@@ -39,6 +45,7 @@ func newCSVRows(in io.Reader, comma rune, skipped int) *csvRows {
 
 // beCareful lets encoding/csv read from here on: first what was read already.
 func (r *csvRows) beCareful(read []byte) {
+	r.raw = nil
 	r.careful = csv.NewReader(io.MultiReader(bytes.NewReader(slices.Clone(read)), r.in))
 	r.careful.Comma, r.careful.Comment, r.careful.TrimLeadingSpace, r.careful.ReuseRecord = r.comma, '#', r.trim, true
 	r.careful.FieldsPerRecord = r.width
@@ -47,6 +54,10 @@ func (r *csvRows) beCareful(read []byte) {
 // next returns the cells of the next row, which are good until the following call; at the end io.EOF. Other errors are for
 // people, without the file's name.
 func (r *csvRows) next() ([]string, error) {
+	if row := r.again; row != nil {
+		r.again = nil
+		return row, nil
+	}
 	for r.careful == nil {
 		read, err := r.readLine()
 		switch {
@@ -57,7 +68,7 @@ func (r *csvRows) next() ([]string, error) {
 		}
 		line := bytes.TrimSuffix(read, []byte("\n"))
 		line = bytes.TrimSuffix(line, []byte("\r"))
-		if bytes.IndexByte(line, '"') >= 0 {
+		if r.in != nil && bytes.IndexByte(line, '"') >= 0 {
 			r.before = r.line
 			r.beCareful(read)
 			break
@@ -67,6 +78,7 @@ func (r *csvRows) next() ([]string, error) {
 			continue
 		}
 		r.split(line)
+		r.raw = read
 		if r.width == 0 {
 			r.width = len(r.cells)
 		}
@@ -99,6 +111,17 @@ func (r *csvRows) uneven(line, cells int) error {
 
 // readLine returns the next line with its end; what is not empty comes with io.EOF when it has none.
 func (r *csvRows) readLine() ([]byte, error) {
+	if r.in == nil {
+		end := bytes.IndexByte(r.text, '\n') + 1
+		if end == 0 && len(r.text) == 0 {
+			return nil, io.EOF
+		} else if end == 0 {
+			end = len(r.text)
+		}
+		line := r.text[:end]
+		r.text = r.text[end:]
+		return line, nil
+	}
 	line, err := r.in.ReadSlice('\n')
 	if err != bufio.ErrBufferFull {
 		return line, err

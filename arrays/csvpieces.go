@@ -1,0 +1,137 @@
+package arrays
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
+)
+
+// pieceBytes is about how much text of a table one processor reads at a time, some milliseconds of work; tests change it.
+var pieceBytes = 1 << 20
+
+// readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a piece, whose
+// text it may keep if it says so, and take gets that in the order of the file. From the first quote on, which may have line ends inside, the
+// rest is one piece.
+func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
+	t, row, err := newTable(in, path, opts)
+	if t == nil {
+		return nil, err
+	}
+	if err == io.EOF {
+		return t, nil
+	}
+	cut := csvCutter{rest: t.rows, texts: make([][]byte, workers.Count())}
+	if t.rows.raw != nil { // the first row is the beginning of the first piece
+		cut.begun = slices.Clone(t.rows.raw)
+		t.rows.line--
+	} else {
+		t.rows.again = make([]string, len(row))
+		for i, cell := range row {
+			t.rows.again[i] = strings.Clone(cell)
+		}
+	}
+	made, faults := make([]P, len(cut.texts)), make([]error, len(cut.texts))
+	for !cut.ended {
+		pieces := cut.next()
+		workers.Do(len(pieces), func(i int) { made[i], faults[i] = read(t, pieces[i]) }, poll)
+		for i := range pieces {
+			if faults[i] != nil {
+				return nil, faults[i]
+			}
+			take(made[i])
+			if pieces[i].keep {
+				cut.texts[i] = nil
+			}
+		}
+	}
+	for cut.rest != nil && !cut.rest.ended {
+		some, err := read(t, cut.rest)
+		if err != nil {
+			return nil, err
+		}
+		take(some)
+		poll()
+	}
+	return t, nil
+}
+
+// restRows is how many rows are read at a time where there are no pieces.
+const restRows = 4096
+
+// each calls f with the rows of a piece, or with some of those that are not in pieces.
+func (t *table) each(rows *csvRows, f func(row []string) error) error {
+	for n := 0; rows.in == nil || n < restRows; n++ {
+		row, err := rows.next()
+		if err == io.EOF {
+			rows.ended = true
+			return nil
+		} else if err != nil {
+			return t.said(err)
+		}
+		if err := f(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// csvCutter cuts what is left of a table into pieces.
+type csvCutter struct {
+	rest  *csvRows // nil when pieces have had it all
+	ended bool     // no pieces follow, but rest may be there
+	texts [][]byte // of the pieces that next has returned last, to be used again
+	begun []byte   // a line that has begun in the last piece
+}
+
+// next returns as many pieces as there are texts, or fewer, the last time.
+func (c *csvCutter) next() (pieces []*csvRows) {
+	for i := range c.texts {
+		if c.ended = c.ended || c.rest == nil || c.rest.careful != nil; c.ended {
+			break
+		}
+		if p := c.piece(&c.texts[i]); p != nil {
+			pieces = append(pieces, p)
+		}
+	}
+	return pieces
+}
+
+// piece reads whole lines into text. Where they cannot be read so, rest has them and all that follows, and there is no piece.
+func (c *csvCutter) piece(text *[]byte) *csvRows {
+	r := c.rest
+	b := append((*text)[:0], c.begun...)
+	end := 0
+	for end == 0 {
+		had := len(b)
+		if cap(b) < had+pieceBytes {
+			b = append(make([]byte, 0, had+max(had, pieceBytes)), b...)
+		}
+		n, err := io.ReadFull(r.in, b[had:had+pieceBytes])
+		b = b[:had+n]
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			end, c.rest = len(b), nil
+		case err == nil:
+			end = bytes.LastIndexByte(b, '\n') + 1
+		}
+		if err != nil && c.rest != nil || bytes.IndexByte(b[had:], '"') >= 0 {
+			c.rest, c.ended = r, true
+			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), 1<<18)
+			return nil
+		}
+		if c.rest == nil {
+			break
+		}
+	}
+	*text = b
+	c.begun = append(c.begun[:0], b[end:]...)
+	whole := b[:end]
+	lines := bytes.Count(whole, []byte("\n"))
+	p := &csvRows{text: whole, lines: lines + 1, comma: r.comma, trim: r.trim, width: r.width, line: r.line} // the last of a file may have no end
+	r.line += lines
+	return p
+}
