@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,10 +51,14 @@ test-accuracy: ## the elementary functions beside math/big at 100,000 points eac
 fuzz-kernels: ## random kernels for a minute, the same each time
 	$(GO) run ./tests/fuzz/kernels -for 1m -seed 1
 
-fuzz-parsers: ## damaged texts for the readers of kir, of PTX and of Arrow, half a minute each; making each find small would take all of it
+fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute each; making each find small would take all of it
 	$(GO) test ./kir -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
 	$(GO) test ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
-	$(GO) test ./arrays -run '^$$' -fuzz FuzzArrow -fuzztime 30s -fuzzminimizetime 20x
+
+fuzz-tables: ## damaged and random tables for the readers of CSV and Arrow, a minute each; arrow-go is not ours, so this is no part of test-long
+	$(GO) test ./arrays -run '^$$' -fuzz FuzzCSV -fuzztime 60s -fuzzminimizetime 20x
+	$(GO) test ./arrays -run '^$$' -fuzz FuzzDecimal -fuzztime 60s -fuzzminimizetime 20x
+	$(GO) test ./arrays -run '^$$' -fuzz FuzzArrow -fuzztime 60s -fuzzminimizetime 20x
 
 fuzz-transport: ## damaged connections and streams for the kernel's transport, half a minute each
 	$(GO) test ./kernel/zmtp -run '^$$' -fuzz FuzzPeer -fuzztime 30s -fuzzminimizetime 20x

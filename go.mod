@@ -7,6 +7,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/ebitengine/purego v0.11.3
 	github.com/go-echarts/go-echarts/v2 v2.6.7
+	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/google/licensecheck v0.3.1
 	github.com/goplus/ixgo v1.1.1
 	github.com/goplus/reflectx v1.7.8
@@ -34,7 +35,6 @@ require (
 	github.com/go-zeromq/zmq4 v0.14.1 // indirect
 	github.com/goccy/go-json v0.10.6 // indirect
 	github.com/gofrs/uuid v4.2.0+incompatible // indirect
-	github.com/google/flatbuffers v25.12.19+incompatible // indirect
 	github.com/gopherdata/gophernotes v0.7.5 // indirect
 	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect

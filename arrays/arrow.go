@@ -88,6 +88,7 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 	if err := foreignTable(data, path); err != nil {
 		return nil, nil, err
 	}
+	checkArrow(data)
 	schema, batches, err := arrowBatches(data)
 	if err != nil {
 		return nil, nil, bad(err, "cannot be read as Arrow: %v", err)

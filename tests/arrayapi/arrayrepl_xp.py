@@ -359,6 +359,7 @@ def full_like(x, /, fill_value, *, dtype=None, device=None):
 
 def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
     _cpu(device)
+    k = builtins.max(-(2**62), builtins.min(k, 2**62))  # Python's integers have no end
     return astype(_call("Eye", n_rows, n_rows if n_cols is None else n_cols, k), dtype or float64)
 
 
@@ -469,13 +470,15 @@ def expand_dims(x, /, axis):
     n = x.ndim + len(axes)
     if builtins.any(not -n <= a < n for a in axes):
         raise IndexError(f"axes {axes} of {n}")
+    if len({a % n for a in axes}) < len(axes):
+        raise ValueError(f"axes {axes} name one twice")
     for a in sorted(a % n for a in axes):
         x = _call("ExpandDims", x, a)
     return x
 
 
 def squeeze(x, /, axis):
-    return _call("Squeeze", x, *_axes(axis))
+    return x if axis == () else _call("Squeeze", x, *_axes(axis))  # of none, ours takes all of size 1
 
 
 def flip(x, /, *, axis=None):

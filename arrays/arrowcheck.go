@@ -1,0 +1,140 @@
+package arrays
+
+import (
+	endian "encoding/binary"
+	"fmt"
+
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	flatbuffers "github.com/google/flatbuffers/go"
+)
+
+// arrowCheck looks through the metadata of an Arrow file or stream before arrow-go reads it: arrow-go 18.8.0 takes memory for as
+// many fields, entries and buffers as the metadata says there are, and a damaged count would take all there is. It panics at
+// what cannot be, as reading past the end does. The numbers of slots are those of format/Schema.fbs, Message.fbs and File.fbs of the Arrow
+// project.
+type arrowCheck struct {
+	data []byte
+	left int // entries that metadata of this size can have
+}
+
+// maxNested is how deep columns may be nested in columns.
+const maxNested = 64
+
+// checkArrow checks all metadata of data.
+func checkArrow(data []byte) {
+	c := &arrowCheck{data, len(data)}
+	if len(data) >= len(ipc.Magic) && string(data[:len(ipc.Magic)]) == string(ipc.Magic) {
+		c.file()
+		return
+	}
+	for at := 0; at >= 0 && at+4 <= len(data); {
+		at = c.message(at)
+	}
+}
+
+// file checks the footer, which ends with its length and the magic bytes, and the messages that it names.
+func (c *arrowCheck) file() {
+	end := len(c.data) - len(ipc.Magic) - 4
+	size := int(int32(endian.LittleEndian.Uint32(c.data[end:])))
+	footer := root(c.data[end-size : end])
+	if schema, ok := tableIn(footer, 1); ok {
+		c.schema(schema)
+	}
+	c.vector(footer, 4, 4)
+	for _, slot := range []int{2, 3} { // dictionaries, record batches
+		at, n := c.vector(footer, slot, 24)
+		for i := range n {
+			c.message(int(footer.GetInt64(at + flatbuffers.UOffsetT(24*i))))
+		}
+	}
+}
+
+// message checks the one that begins at, and returns where the next does; -1 after the last.
+func (c *arrowCheck) message(at int) int {
+	size := endian.LittleEndian.Uint32(c.data[at:])
+	at += 4
+	if size == 0xFFFFFFFF { // before version 0.15 of the format there was the length alone
+		size = endian.LittleEndian.Uint32(c.data[at:])
+		at += 4
+	}
+	if size == 0 || int64(at)+int64(size) > int64(len(c.data)) { // the end; or arrow-go says that this is nothing of Arrow's
+		return -1
+	}
+	m := root(c.data[at : at+int(size)])
+	c.vector(m, 4, 4)
+	if header, ok := tableIn(m, 2); ok {
+		switch m.GetByteSlot(slotOffset(1), 0) {
+		case 1:
+			c.schema(header)
+		case 2:
+			if batch, ok := tableIn(header, 1); ok {
+				c.batch(batch)
+			}
+		case 3:
+			c.batch(header)
+		}
+	}
+	body := m.GetInt64Slot(slotOffset(3), 0)
+	if next := int64(at) + int64(size) + body; body >= 0 && next >= 0 && next <= int64(len(c.data)) {
+		return int(next)
+	}
+	panic(fmt.Sprintf("a message with %d bytes is longer than the file", body))
+}
+
+func (c *arrowCheck) schema(t flatbuffers.Table) {
+	c.vector(t, 2, 4)
+	c.vector(t, 3, 8)
+	c.fields(t, 1, 0)
+}
+
+// fields checks those that a slot of t lists, and what is nested in them.
+func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) {
+	if depth > maxNested {
+		panic(fmt.Sprintf("columns are nested more than %d deep", maxNested))
+	}
+	at, n := c.vector(t, slot, 4)
+	for i := range n {
+		field := flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(at + flatbuffers.UOffsetT(4*i))}
+		c.vector(field, 6, 4)
+		if kind, ok := tableIn(field, 3); ok && field.GetByteSlot(slotOffset(2), 0) == 14 { // a union
+			c.vector(kind, 1, 4)
+		}
+		c.fields(field, 5, depth+1)
+	}
+}
+
+func (c *arrowCheck) batch(t flatbuffers.Table) {
+	c.vector(t, 1, 16)
+	c.vector(t, 2, 16)
+	c.vector(t, 4, 8)
+}
+
+// vector returns where the entries of a vector begin, and how many there are.
+func (c *arrowCheck) vector(t flatbuffers.Table, slot, size int) (at flatbuffers.UOffsetT, n int) {
+	o := flatbuffers.UOffsetT(t.Offset(slotOffset(slot)))
+	if o == 0 {
+		return 0, 0
+	}
+	at, n = t.Vector(o), t.VectorLen(o)
+	if c.left -= n; n < 0 || int(at)+n*size > len(t.Bytes) || c.left < 0 {
+		panic(fmt.Sprintf("a list of %d entries is longer than the file", n))
+	}
+	return at, n
+}
+
+// slotOffset is where the offset of a table's slot is in its vtable.
+func slotOffset(slot int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*slot) }
+
+// root returns the table that a flatbuffer is.
+func root(b []byte) flatbuffers.Table {
+	return flatbuffers.Table{Bytes: b[:len(b):len(b)], Pos: flatbuffers.GetUOffsetT(b)}
+}
+
+// tableIn returns the table in a slot.
+func tableIn(t flatbuffers.Table, slot int) (flatbuffers.Table, bool) {
+	o := flatbuffers.UOffsetT(t.Offset(slotOffset(slot)))
+	if o == 0 {
+		return flatbuffers.Table{}, false
+	}
+	return flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(o + t.Pos)}, true
+}
