@@ -3,11 +3,14 @@ package arrays
 import (
 	"math"
 	"math/cmplx"
+
+	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
 // Inverse functions and tangents of complex numbers. Those of math/cmplx follow the textbook's formulas, which cancel (asinh of
 // -6.7e7 is -Inf), overflow (tanh of 1000 is NaN) and lose the sign of zero on branch cuts. These are W. Kahan, "Branch Cuts for
-// Complex Elementary Functions" (1987), with the bounds of CPython's cmathmodule.c.
+// Complex Elementary Functions" (1987), with the bounds of CPython's cmathmodule.c. Angles are
+// elementary.Atan2's: math.Atan2 gives the other side of the cut where y/x is too small for a float64.
 
 const (
 	largeComplex  = math.MaxFloat64 / 4 // from which squares and sums are avoided
@@ -42,10 +45,10 @@ func asinhComplex(z complex128) complex128 {
 	case special(z):
 		return cmplx.Asinh(z)
 	case isLarge(z):
-		return complex(math.Copysign(logLarge(z), x), math.Atan2(y, math.Abs(x)))
+		return complex(math.Copysign(logLarge(z), x), elementary.Atan2(y, math.Abs(x)))
 	}
 	p, q := cmplx.Sqrt(complex(1+y, -x)), cmplx.Sqrt(complex(1-y, x))
-	return complex(math.Asinh(real(p)*imag(q)-real(q)*imag(p)), math.Atan2(y, real(p)*real(q)-imag(p)*imag(q)))
+	return complex(math.Asinh(real(p)*imag(q)-real(q)*imag(p)), elementary.Atan2(y, real(p)*real(q)-imag(p)*imag(q)))
 }
 
 func acosComplex(z complex128) complex128 {
@@ -54,10 +57,10 @@ func acosComplex(z complex128) complex128 {
 	case special(z):
 		return cmplx.Acos(z)
 	case isLarge(z):
-		return complex(math.Atan2(math.Abs(y), x), -math.Copysign(logLarge(z), y))
+		return complex(elementary.Atan2(math.Abs(y), x), -math.Copysign(logLarge(z), y))
 	}
 	p, q := cmplx.Sqrt(complex(1-x, -y)), cmplx.Sqrt(complex(1+x, y))
-	return complex(2*math.Atan2(real(p), real(q)), math.Asinh(real(q)*imag(p)-imag(q)*real(p)))
+	return complex(2*elementary.Atan2(real(p), real(q)), math.Asinh(real(q)*imag(p)-imag(q)*real(p)))
 }
 
 func acoshComplex(z complex128) complex128 {
@@ -66,10 +69,10 @@ func acoshComplex(z complex128) complex128 {
 	case special(z):
 		return cmplx.Acosh(z)
 	case isLarge(z):
-		return complex(logLarge(z), math.Atan2(y, x))
+		return complex(logLarge(z), elementary.Atan2(y, x))
 	}
 	p, q := cmplx.Sqrt(complex(x-1, y)), cmplx.Sqrt(complex(x+1, y))
-	return complex(math.Asinh(real(p)*real(q)+imag(p)*imag(q)), 2*math.Atan2(imag(p), real(q)))
+	return complex(math.Asinh(real(p)*real(q)+imag(p)*imag(q)), 2*elementary.Atan2(imag(p), real(q)))
 }
 
 func atanhComplex(z complex128) complex128 {
@@ -88,9 +91,9 @@ func atanhComplex(z complex128) complex128 {
 	case x == 1 && ay == 0:
 		return complex(math.Inf(1), y)
 	case x == 1 && ay < smallRoot:
-		return complex(-math.Log(math.Sqrt(ay)/math.Sqrt(math.Hypot(ay, 2))), math.Copysign(math.Atan2(2, -ay)/2, y))
+		return complex(-math.Log(math.Sqrt(ay)/math.Sqrt(math.Hypot(ay, 2))), math.Copysign(elementary.Atan2(2, -ay)/2, y))
 	default:
-		return complex(math.Log1p(4*x/((1-x)*(1-x)+ay*ay))/4, -math.Atan2(-2*y, (1-x)*(1+x)-ay*ay)/2)
+		return complex(math.Log1p(4*x/((1-x)*(1-x)+ay*ay))/4, -elementary.Atan2(-2*y, (1-x)*(1+x)-ay*ay)/2)
 	}
 }
 

@@ -119,7 +119,7 @@ func (l Layout) planIndex(idx []any) (indexPlan, error) {
 			pick(New(Int64, int(a.data[a.layout.Offset])), position, NewAxis)
 		case a != nil && a.dtype.IsBool():
 			for k, size := range a.layout.Shape {
-				if from+k >= len(l.Shape) || l.Shape[from+k] != size {
+				if from+k >= len(l.Shape) || l.Shape[from+k] != size && size != 0 { // 0 picks nothing, as in NumPy
 					return p, &Error{Op: "index", Shapes: [][]int{l.Shape, a.layout.Shape}, Msg: fmt.Sprintf(
 						"a mask of shape %s does not fit shape %s at axis %d; sizes must be equal", shapeString(a.layout.Shape), shapeString(l.Shape), from)}
 				}
