@@ -14,8 +14,8 @@ import (
 var pieceBytes = 1 << 20
 
 // readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a piece, whose
-// text it may keep if it says so, and take gets that in the order of the file. From the first quote on, which may have line ends inside, the
-// rest is one piece.
+// text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as there may be line ends
+// inside of cells, the rest is read by one processor.
 func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
 	t, row, err := newTable(in, path, opts)
 	if t == nil {

@@ -2,7 +2,6 @@ package lazy
 
 import (
 	"io"
-
 	"math"
 
 	"github.com/arrayrepl/arrayrepl/arrays"

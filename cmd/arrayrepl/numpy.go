@@ -17,15 +17,21 @@ func numPyDoc(s *interp.Session, name string) string {
 	}
 	query := "np." + ours
 	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
-		ours, query = "the method "+method, "np.Zeros(1)."+method
-	} else {
-		ours = "np." + ours
+		query = "np.Zeros(1)." + method
 	}
-	text := name + " is " + ours
+	text := name + " is " + calledHere(ours)
 	if d, found := s.Describe(query, len(query), 0); found {
 		text += "\n\n" + d.Plain()
 	}
 	return text
+}
+
+// calledHere is what arrays.FromNumPy gives, for people.
+func calledHere(ours string) string {
+	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
+		return "the method " + method
+	}
+	return "np." + ours
 }
 
 // numPyConstants are names of NumPy that Go has elsewhere.
@@ -55,10 +61,7 @@ func numPyHint(message, text string) string {
 			return fmt.Sprintf("NumPy's %s is %s in Go", n, c)
 		}
 		if ours, ok := arrays.FromNumPy(n); ok {
-			if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
-				return fmt.Sprintf("NumPy's %s is the method %s here", n, method)
-			}
-			return fmt.Sprintf("NumPy's %s is np.%s here", n, ours)
+			return fmt.Sprintf("NumPy's %s is %s here", n, calledHere(ours))
 		}
 	}
 	if strings.HasPrefix(name, "random") {
