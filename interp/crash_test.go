@@ -36,7 +36,8 @@ var killers = []struct{ name, src, kind, message, line string }{
 }
 
 func TestNothingKillsTheSession(t *testing.T) {
-	r := newRecorder(t, Options{})
+	late := make(chan *Error, 1)
+	r := newRecorder(t, Options{Background: func(e *Error) { late <- e }})
 	if got := r.Run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
 		t.Fatal(got)
 	}
@@ -45,7 +46,9 @@ func TestNothingKillsTheSession(t *testing.T) {
 			start := time.Now()
 			_, err := r.session.Run(context.Background(), 2, k.src)
 			var e *Error
-			if !errors.As(err, &e) {
+			if err == nil && strings.HasPrefix(k.src, "go ") { // its cell was done before a busy machine let the goroutine run
+				e = <-late
+			} else if !errors.As(err, &e) {
 				t.Fatalf("got %v, want an *Error", err)
 			}
 			all := strings.Join(e.Lines(false), "\n")

@@ -144,10 +144,13 @@ func TestContextOfTheRunningCell(t *testing.T) {
 	type key struct{}
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "mine"))
 	seen := make(chan context.Context, 1)
-	time.AfterFunc(30*time.Millisecond, func() {
+	go func() {
+		for s.Context().Value(key{}) == nil { // until the cell runs
+			time.Sleep(time.Millisecond)
+		}
 		seen <- s.Context()
 		cancel()
-	})
+	}()
 	s.Run(ctx, 1, "for {}")
 	if c := <-seen; c.Value(key{}) != "mine" || c.Err() == nil {
 		t.Errorf("during the cell: value %v, after the interrupt: %v", c.Value(key{}), c.Err())
@@ -167,7 +170,7 @@ func TestInterruptSaysWhereTheCellWaits(t *testing.T) {
 		{"_ = 1\nfor range 3 { fmt.Sprint(1) }\nselect {}", "cell 2, line 3"},
 		{"for {\n}", "cell 2, line 1"},
 	} {
-		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
+		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond) // time enough to come there
 		_, err := r.session.Run(ctx, 2, c.src)
 		cancel()
 		var e *Error

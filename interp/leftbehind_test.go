@@ -28,7 +28,7 @@ func TestHaltedCodeEndsInLaterCells(t *testing.T) {
 			if got := r.Run(5, "n"); got != "0\n" {
 				t.Errorf("the halted code went on: n = %s", got)
 			}
-			r.Run(6, "before := ticks.Load()\ntime.Sleep(20 * time.Millisecond)")
+			r.Run(6, "before := ticks.Load()\ntime.Sleep(200 * time.Millisecond)")
 			if got := r.Run(7, "ticks.Load() > before"); got != "true\n" {
 				t.Error("the goroutine of the healthy cell was ended too")
 			}

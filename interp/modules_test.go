@@ -141,7 +141,7 @@ func TestModules(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		if strings.Contains(st.src, "Spin") {
 			cancel()
-			ctx, cancel = context.WithTimeout(context.Background(), 300*time.Millisecond)
+			ctx, cancel = context.WithTimeout(context.Background(), time.Second)
 		}
 		b, err := r.session.Run(ctx, cell, st.src)
 		cancel()

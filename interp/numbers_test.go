@@ -133,7 +133,7 @@ ok`)
 	if got != "true\n" {
 		t.Errorf("goroutines and the cell disagree: %s", got)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
 	start := time.Now()
 	_, err := r.session.Run(ctx, 3, "for { xs[0] += float64(fib(3)) }")

@@ -59,9 +59,6 @@ func TestCellsDoNotGrowSlower(t *testing.T) {
 			t.Errorf("%q takes %v after 5 cells and %v after 300", c, early[c], late)
 		}
 	}
-	if d := best(t, s, "1 + 1", 30); d > 5*time.Millisecond {
-		t.Errorf("1 + 1 takes %v", d)
-	}
 }
 
 func BenchmarkCell(b *testing.B) {

@@ -28,7 +28,7 @@ func writeFile(t *testing.T, path, text string) {
 
 func waitFor(t *testing.T, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not happen")
 		}
@@ -55,7 +55,7 @@ func dialChannel(t *testing.T, port int, kind, identity string) *channel {
 	ready := "\x05READY\x0bSocket-Type\x00\x00\x00" + string(rune(len(kind))) + kind
 	ready += "\x08Identity\x00\x00\x00" + string(rune(len(identity))) + identity
 	io.WriteString(conn, greeting+"\x04"+string(rune(len(ready)))+ready)
-	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	conn.SetReadDeadline(time.Now().Add(time.Minute))
 	if _, err := io.CopyN(io.Discard, c.r, 64); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func startKernel(t *testing.T) *testClient {
 			if err != nil {
 				t.Errorf("the kernel ended with %v; its log:\n%s", err, c.logged())
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			c.cmd.Process.Kill()
 			<-exited
 			t.Error("the kernel did not end")
@@ -218,7 +218,7 @@ func (c *testClient) sendWith(to *channel, msgType string, metadata, content any
 
 func (c *testClient) recv(from *channel) testMessage {
 	c.t.Helper()
-	from.conn.SetReadDeadline(time.Now().Add(15 * time.Second))
+	from.conn.SetReadDeadline(time.Now().Add(time.Minute))
 	var frames zmtp.Message
 	for more := true; more; {
 		var body []byte

@@ -115,7 +115,7 @@ func TestAnErrorAbortsWhatIsQueued(t *testing.T) {
 	exec := func(code string, stop bool) {
 		c.send(c.shell, "execute_request", object{"code": code, "stop_on_error": stop})
 	}
-	exec("time.Sleep(100 * time.Millisecond)", true)
+	exec("time.Sleep(1000 * time.Millisecond)", true)
 	exec(`panic("boom")`, true)
 	exec("1 + 1", true)
 	c.send(c.shell, "is_complete_request", object{"code": "1"})
@@ -125,7 +125,7 @@ func TestAnErrorAbortsWhatIsQueued(t *testing.T) {
 			t.Errorf("reply %d: %v, want %s", i, m.map_, want)
 		}
 	}
-	exec("time.Sleep(100 * time.Millisecond)", true)
+	exec("time.Sleep(1000 * time.Millisecond)", true)
 	exec(`panic("boom")`, false)
 	exec("1 + 1", true)
 	for i, want := range []string{"ok", "error", "ok"} {
@@ -182,7 +182,7 @@ func TestInput(t *testing.T) {
 		t.Error(m)
 	}
 	c.send(c.stdin, "input_reply", object{"value": "late"})
-	time.Sleep(50 * time.Millisecond)
+	time.Sleep(300 * time.Millisecond)
 	id := c.send(c.shell, "execute_request", object{"code": `input("last? ")`})
 	c.recv(c.stdin)
 	c.send(c.stdin, "input_reply", object{"value": "right"})

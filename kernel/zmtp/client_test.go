@@ -38,7 +38,7 @@ func connect(t *testing.T, addr net.Addr, kind, identity string, minor byte) *cl
 		ready += "\x08Identity\x00\x00\x00" + string(rune(len(identity))) + identity
 	}
 	c.write("\x04" + string(rune(len(ready))) + ready)
-	c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	c.SetReadDeadline(time.Now().Add(time.Minute))
 	if _, err := io.ReadFull(c.r, make([]byte, 64)); err != nil {
 		t.Fatal("greeting:", err)
 	}

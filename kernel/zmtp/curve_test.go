@@ -66,7 +66,7 @@ func curveDial(t *testing.T, s *socket) *curveClient {
 	public, secret, _ := box.GenerateKey(rand.Reader)
 	c.public, c.secret = *public, *secret
 	c.long, c.longSecret, _ = box.GenerateKey(rand.Reader)
-	c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	c.SetReadDeadline(time.Now().Add(time.Minute))
 	return c
 }
 

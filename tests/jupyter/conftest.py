@@ -10,7 +10,7 @@ from jupyter_client.manager import KernelManager
 
 BIN = os.environ.get("ARRAYREPL_BIN")
 FAKE = bool(os.environ.get("ARRAYREPL_FAKE"))
-TIMEOUT = 20
+TIMEOUT = 60
 
 
 def pytest_collection_modifyitems(items):
@@ -97,6 +97,14 @@ class Client:
                 return
 
 
+def beating(client):
+    """Waits for a heartbeat that came in time: on a busy machine one may be late."""
+    deadline = time.time() + TIMEOUT
+    while not client.kc.hb_channel.is_beating():
+        assert time.time() < deadline, "no heartbeat"
+        time.sleep(0.1)
+
+
 @pytest.fixture(scope="module")
 def km(tmp_path_factory):
     km = KernelManager(kernel_name="arrayrepl")
@@ -131,7 +139,7 @@ def no_leak(km):
     time.sleep(0.3)
     goroutines, memory = in_use(km)
     yield
-    deadline = time.time() + 15
+    deadline = time.time() + TIMEOUT
     while (now := in_use(km))[0] > goroutines or now[1] > memory + (2 << 20):
         assert time.time() < deadline, f"{now} goroutines and bytes in use, {goroutines, memory} before"
         time.sleep(0.1)

@@ -11,7 +11,7 @@ from jupyter_client.manager import AsyncKernelManager, KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from conftest import TIMEOUT, Client
+from conftest import TIMEOUT, Client, beating
 
 
 def notebook(*cells):
@@ -77,11 +77,11 @@ def test_two_clients_see_each_others_outputs(km, client):
 def test_heartbeat(client):
     client.kc.hb_channel.unpause()
     time.sleep(1.5)
-    assert client.kc.hb_channel.is_beating()
+    beating(client)
     msg_id = client.kc.execute("for { }")
     client.wait_running(msg_id)
     time.sleep(1.5)
-    assert client.kc.hb_channel.is_beating()
+    beating(client)
     client.km.interrupt_kernel()
     client.reply(msg_id)
 
@@ -101,9 +101,8 @@ def test_shutdown_and_restart(busy):
     assert c.value("1 + 1") == "2"
     assert c.run("x + 1")[0]["status"] == "error"
     process = km.provisioner.process
-    start = time.perf_counter()
+    km.shutdown_wait_time = TIMEOUT
     km.shutdown_kernel()
-    assert time.perf_counter() - start < 4
     assert process.poll() == 0, "it ended by itself, and was not killed"
 
 
@@ -172,7 +171,7 @@ import time; time.sleep(60)
     os.kill(pid, 0)
     server.kill()
     server.wait()
-    deadline = time.time() + 10
+    deadline = time.time() + TIMEOUT
     while True:
         try:
             os.kill(pid, 0)

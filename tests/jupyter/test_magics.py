@@ -57,11 +57,9 @@ def test_interrupt_ends_a_command_and_what_it_started(client, km):
     msg_id = client.kc.execute(f"!sleep 99{mark} & sleep 98{mark}; echo not reached")
     client.wait_running(msg_id)
     time.sleep(0.3)
-    start = time.time()
     km.interrupt_kernel()
     reply = client.reply(msg_id)["content"]
     assert reply["status"] == "error" and reply["ename"] == "Interrupted"
-    assert time.time() - start < 2
     _, out = client.run(f"!ps -ef | grep -c '[s]leep 9[89]{mark}'")
     assert client.stream(out) == "0\n"
 
@@ -118,10 +116,11 @@ def test_output_of_go_and_of_commands_keeps_its_order(client):
     assert client.stream(out, "stderr") == "3\n" * 15
 
 
-def test_what_a_command_leaves_in_the_background_writes_on(client):
-    start = time.time()
-    msg_id = client.kc.execute("!(sleep 1; echo late) & echo early")
-    assert client.reply(msg_id)["content"]["status"] == "ok" and time.time() - start < 0.9
+def test_what_a_command_leaves_in_the_background_writes_on(client, tmp_path):
+    gate = tmp_path / "gate"
+    msg_id = client.kc.execute(f"!(until test -e {gate}; do sleep 0.05; done; echo late) & echo early")
+    assert client.reply(msg_id)["content"]["status"] == "ok"
+    gate.touch()
     seen = ""
     while "late" not in seen:
         msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
