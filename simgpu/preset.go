@@ -7,7 +7,7 @@ import (
 
 // Preset describes one simulated machine. All fields may be changed before New; Check says what cannot be.
 type Preset struct {
-	Name       string // "v100": the device is "sim:v100"
+	Name       string `json:"-"` // "v100": the device is "sim:v100"
 	Title      string // for people
 	Capability string // the compute capability, "7.0"; empty of machines that NVIDIA never built
 
@@ -129,13 +129,22 @@ func (p *Preset) Check() error {
 		{"MaxThreadsPerBlock", int64(p.MaxThreadsPerBlock), 1, 1024},
 		{"MaxThreadsPerSM", int64(p.MaxThreadsPerSM), int64(p.MaxThreadsPerBlock), 1 << 16},
 		{"MaxBlocksPerSM", int64(p.MaxBlocksPerSM), 1, 1024},
+		{"MaxGrid[0]", int64(p.MaxGrid[0]), 1, 1<<31 - 1},
+		{"MaxGrid[1]", int64(p.MaxGrid[1]), 1, 1<<31 - 1},
+		{"MaxGrid[2]", int64(p.MaxGrid[2]), 1, 1<<31 - 1},
 		{"Registers", int64(p.Registers), 1, 1 << 24},
 		{"RegisterUnit", int64(p.RegisterUnit), 1, 1 << 16},
 		{"WarpUnit", int64(p.WarpUnit), 1, 64},
 		{"SharedUnit", int64(p.SharedUnit), 1, 1 << 16},
 		{"SharedBanks", int64(p.SharedBanks), 1, maxBanks},
 		{"SharedPerSM", int64(p.SharedPerSM), int64(p.SharedPerBlock), 1 << 30},
+		{"SharedPerBlock", int64(p.SharedPerBlock), 0, 1 << 30},
 		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
+		{"SharedLatency", int64(p.SharedLatency), 1, 1 << 20},
+		{"BarrierLatency", int64(p.BarrierLatency), 0, 1 << 20},
+		{"L1Latency", int64(p.L1Latency), 0, 1 << 20},
+		{"L2Latency", int64(p.L2Latency), 0, 1 << 20},
+		{"DRAMLatency", int64(p.DRAMLatency), 0, 1 << 20},
 		{"L1Ways", int64(p.L1Ways), 1, 256},
 		{"PendingAccesses", int64(p.PendingAccesses), 1, 1 << 16},
 		{"L2Bytes", int64(p.L2Bytes), 0, 1 << 32},
@@ -149,6 +158,10 @@ func (p *Preset) Check() error {
 		{"MemoryBytes", p.MemoryBytes, allocUnit, 1 << 50},
 		{"PinnedRate", p.PinnedRate, 1, 1 << 50},
 		{"PageableRate", p.PageableRate, 1, 1 << 50},
+		{"CopyLatency", p.CopyLatency, 0, 1e9},
+		{"SubmitTime", p.SubmitTime, 0, 1e9},
+		{"LaunchLatency", p.LaunchLatency, 0, 1e9},
+		{"LaunchGap", p.LaunchGap, 0, 1e9},
 		{"GPUs", int64(p.GPUs), 0, 64},
 		{"PortRate", p.PortRate, 0, 1 << 50},
 		{"PCIePeerRate", p.PCIePeerRate, int64(min(1, max(0, p.GPUs-1))), 1 << 50},
@@ -160,6 +173,11 @@ func (p *Preset) Check() error {
 	}
 	if p.DRAMShare <= 0 || p.DRAMShare > 1 {
 		return fmt.Errorf("simgpu: preset %q: DRAMShare is %g, must be above 0 and at most 1", p.Name, p.DRAMShare)
+	}
+	for _, c := range p.SharedCarveouts {
+		if c < 0 || c > p.UnifiedBytes {
+			return fmt.Errorf("simgpu: preset %q: SharedCarveouts has %d, must be 0 to UnifiedBytes, %d", p.Name, c, p.UnifiedBytes)
+		}
 	}
 	if p.Links != nil && (len(p.Links) != p.GPUs || slices.ContainsFunc(p.Links, func(row []int64) bool { return len(row) != p.GPUs })) {
 		return fmt.Errorf("simgpu: preset %q: Links must have a row and a column for each of %d GPUs", p.Name, p.GPUs)

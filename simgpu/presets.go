@@ -40,12 +40,21 @@ func Names() []string {
 	return names
 }
 
-// PresetByName returns the preset of the given name, with or without "sim:". An unknown name's error lists those there are.
+// PresetByName returns the preset of the given name, with or without "sim:". An unknown name's error lists those there are. A name
+// that ends in ".json" is the path of a file, as Preset.File writes them; its errors say what is wrong where.
 func PresetByName(name string) (Preset, error) {
-	p, ok := presets[strings.TrimPrefix(name, "sim:")]
+	name = strings.TrimPrefix(name, "sim:")
+	if isPresetFile(name) {
+		return readPreset(name)
+	}
+	p, ok := presets[name]
 	if !ok {
 		return Preset{}, fmt.Errorf("there is no simulated GPU %q; there are %s", name, strings.Join(Names(), ", "))
 	}
 	p.SharedCarveouts = slices.Clone(p.SharedCarveouts)
+	p.Links = slices.Clone(p.Links)
+	for i := range p.Links {
+		p.Links[i] = slices.Clone(p.Links[i])
+	}
 	return p, nil
 }

@@ -35,6 +35,7 @@ func main() {
 		{"gpu-worker", "", "", serveGPUWorker}, // what a session starts
 		{"doctor", "[NOTEBOOK]", "check the set-up, or what a notebook needs here, and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},
+		{"gpu", "calibrate", "measure a GPU by microbenchmarks and write a simulated one with its figures", gpuCommand},
 		{"version", "", "show the version; --full: all that is inside", showVersion},
 		{"help", "", "show this", func(context.Context, []string) error { usage(os.Stdout); return nil }},
 	}

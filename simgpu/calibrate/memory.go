@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -10,17 +11,20 @@ import (
 const line = 128 // bytes
 
 // chases follows pointers from line to line with one thread: round a few lines, which stay in L1; round half a megabyte, which
-// L2 holds and L1 does not; and through lines that nobody has touched.
+// L2 holds and L1 does not; and through lines that nobody has touched. Where a round takes as long as new lines do, there is no
+// such cache.
 func (r *runner) chases() error {
-	for _, c := range []struct {
+	var found [3]float64
+	rounds := []struct {
 		name, fields        string
 		lines, short, large int
 	}{
 		{"latency of L1", "L1Latency", 8, 1024, 2048},
 		{"latency of L2", "L1Latency + L2Latency", 4096, 4096, 8192},
 		{"latency of DRAM", "L1Latency + L2Latency + DRAMLatency", 8192, 4096, 8192},
-	} {
-		buf, err := r.device.Alloc(c.lines * line)
+	}
+	for i, c := range rounds {
+		buf, err := r.alloc(c.lines * line)
 		if err != nil {
 			return err
 		}
@@ -33,14 +37,20 @@ func (r *runner) chases() error {
 		if err != nil {
 			return err
 		}
-		cycles, err := r.slope(c.short, c.large, 1, 1, func(n int) (*kir.Func, []uint64, error) {
+		found[i], err = r.slope(c.short, c.large, 1, 1, func(n int) (*kir.Func, []uint64, error) {
 			f, err := chase()
 			return f, []uint64{buf.Addr(), uint64(n), out.Addr()}, err
 		})
 		if err != nil {
 			return err
 		}
-		r.found(c.name, cycles, "cycles", c.fields)
+	}
+	for i, c := range rounds {
+		if i < 2 && found[i] > 0.95*found[2] {
+			r.none(c.name, c.fields, fmt.Sprintf("a round of %s takes as long as DRAM: there is no such cache", device.Bytes(int64(c.lines*line))))
+			continue
+		}
+		r.found(c.name, found[i], "cycles", c.fields)
 	}
 	return nil
 }
@@ -68,7 +78,10 @@ func chase() (*kir.Func, error) {
 
 // bandwidth copies an array from DRAM to DRAM on all SMs.
 func (r *runner) bandwidth() error {
-	const most = 4 << 20 // elements of 4 bytes
+	most := 4 << 20 // elements of 4 bytes
+	for int64(most)*16 > r.memory {
+		most /= 2
+	}
 	x, err := r.alloc(4 * most)
 	if err != nil {
 		return err
@@ -92,22 +105,23 @@ func (r *runner) bandwidth() error {
 			return err
 		}
 	}
-	r.found("bandwidth of DRAM", 8*most/2*r.clock/(cycles[1]-cycles[0]), "B/s", "DRAMPeak * DRAMShare")
+	r.found("bandwidth of DRAM", float64(8*most/2)*r.clock/(cycles[1]-cycles[0]), "B/s", "DRAMPeak * DRAMShare")
 	return nil
 }
 
 // conflicts follows offsets in shared memory, each lane its own: in neighbouring words, and 32 words apart, where lanes come to
-// one bank of 32 and take turns.
+// one bank of 16 or 32 and take turns. Sixteen lanes are served together by every machine.
 func (r *runner) conflicts() error {
-	out, err := r.alloc(4 * 32)
+	const lanes = 16
+	out, err := r.alloc(4 * lanes)
 	if err != nil {
 		return err
 	}
 	per := func(stride int) (float64, error) {
-		return r.slope(64, 128, 1, 32, func(n int) (*kir.Func, []uint64, error) {
+		return r.slope(64, 128, 1, lanes, func(n int) (*kir.Func, []uint64, error) {
 			b := kir.NewBuilder("conflicts")
 			p := b.Param("out", kir.U64)
-			s := b.SharedArray("s", kir.U32, 32*32)
+			s := b.SharedArray("s", kir.U32, 32*lanes)
 			tid := b.Convert(kir.I64, b.Special(kir.TidX))
 			at := b.Index(s, b.Op(kir.OpMul, tid, b.Int(kir.I64, int64(stride))), kir.U32)
 			b.Store(kir.Shared, at, b.Convert(kir.U32, at))
@@ -129,13 +143,14 @@ func (r *runner) conflicts() error {
 	if err != nil {
 		return err
 	}
-	r.found("latency of shared memory", without, "cycles", "SharedLatency, and a pass more for each half of a warp")
-	r.found("cycles of a bank conflict", (with-without)/31, "cycles", "1")
+	r.found("latency of shared memory", without, "cycles", "SharedLatency")
+	r.found("cycles of a bank conflict", (with-without)/(lanes-1), "cycles", "1")
 	return nil
 }
 
 // atomics exchanges a word, again and again, for the one that was there.
 func (r *runner) atomics() error {
+	const name, fields = "latency of an atomic", "L1Latency + L2Latency"
 	buf, err := r.alloc(4 * 32)
 	if err != nil {
 		return err
@@ -154,11 +169,12 @@ func (r *runner) atomics() error {
 	})
 	if err != nil {
 		if r.device.Properties().Modelled { // of a machine without atomics
+			r.none(name, fields, "the device has no atomics")
 			return nil
 		}
 		return err
 	}
-	r.found("latency of an atomic", latency, "cycles", "L1Latency + L2Latency")
+	r.found(name, latency, "cycles", fields)
 	return nil
 }
 
@@ -172,6 +188,7 @@ func (r *runner) pinned() error {
 	}:
 		return r.copies("pinned", "PinnedRate", d.HostAlloc)
 	}
+	r.none("pinned copies", "PinnedRate", "the device pins no memory of the host")
 	return nil
 }
 
@@ -181,7 +198,10 @@ func (r *runner) pageable() error {
 }
 
 func (r *runner) copies(name, fields string, host func(int) ([]byte, error)) error {
-	const most = 8 << 20
+	most := 8 << 20
+	for int64(most)*2 > r.memory {
+		most /= 2
+	}
 	mem, err := host(most)
 	if err != nil {
 		return err
@@ -199,14 +219,11 @@ func (r *runner) copies(name, fields string, host func(int) ([]byte, error)) err
 	} {
 		var took [2]float64
 		for i, n := range [...]int{most / 2, most} {
-			e := c.copy(n)
-			if err := r.sync(); err != nil {
+			if took[i], err = r.fastest(func() device.Event { return c.copy(n) }); err != nil {
 				return err
 			}
-			t := e.Trace()
-			took[i] = seconds(t.End - t.Start)
 		}
-		rate := most / 2 / (took[1] - took[0])
+		rate := float64(most/2) / (took[1] - took[0])
 		r.found(name+" copies "+c.way, rate, "B/s", fields)
 		if c.way == "to the device" && name == "pinned" {
 			r.found("before the first byte of a copy", (2*took[0]-took[1])*1e9, "ns", "CopyLatency")
