@@ -22,6 +22,7 @@ const (
 // wait waits until s is idle, and shows how far the run has come where that takes long. What shows it runs on the goroutine
 // that waits, which is the cell's.
 func (rt *Runtime) wait(ctx context.Context, s device.Stream, rec *recorder) error {
+	defer rec.waiting()()
 	if rt.Progress == nil || len(rec.queued) == 0 {
 		return s.Sync(ctx)
 	}

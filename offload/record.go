@@ -12,6 +12,8 @@ import (
 // recorder collects what one run does and makes its trace.
 type recorder struct {
 	began  time.Time
+	free   time.Time // since when the runtime has done what no event has told of yet
+	waited time.Time // when it last began to wait for a device
 	queued []queued
 	log    trace.Log
 	ids    int
@@ -20,7 +22,8 @@ type recorder struct {
 	cell   int
 	memory *memory
 
-	onDevice map[*resident]int // ID of the event that made a copy
+	zeros    map[string]time.Time // of devices whose times are the wall clock's, by ID
+	onDevice map[*resident]int    // ID of the event that made a copy
 	onHost   map[*Value]int
 
 	bar   Progress // how far the run has come; nil while nobody has waited long
@@ -39,7 +42,7 @@ type queued struct {
 }
 
 func newRecorder(began time.Time, m *memory) *recorder {
-	return &recorder{began: began, memory: m, onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
+	return &recorder{began: began, free: began, memory: m, zeros: make(map[string]time.Time), onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
 }
 
 func (r *recorder) id() int {
@@ -50,6 +53,9 @@ func (r *recorder) id() int {
 // add notes an event on d, with the levels of its memory, and returns its ID.
 func (r *recorder) add(d device.Device, name string, ev device.Event, after []int) int {
 	q := queued{name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
+	if w, ok := d.(device.WallClock); ok {
+		r.zeros[d.ID()] = w.Zero()
+	}
 	pool := r.memory.pool(d)
 	q.inUse, q.reserved = pool.Levels()
 	q.memory = pool.Size()
@@ -75,10 +81,34 @@ func (r *recorder) blame(err error) error {
 
 // measured adds work of the CPU that began at t0 and ends now, and returns its ID.
 func (r *recorder) measured(kind trace.Kind, name string, t0 time.Time, after []int) int {
+	r.scheduled(t0)
+	r.free = time.Now()
+	return r.span(kind, name, t0, r.free, after)
+}
+
+// scheduled adds what the runtime itself has done until now that no other event tells of.
+func (r *recorder) scheduled(now time.Time) {
+	if now.Sub(r.free) > shortest {
+		r.span(trace.Overhead, "schedule", r.free, now, nil)
+	}
+	r.free = now
+}
+
+// shortest is the least that makes an event of its own of what is done between others.
+const shortest = time.Microsecond
+
+func (r *recorder) span(kind trace.Kind, name string, start, end time.Time, after []int) int {
 	id := r.id()
 	r.log.Add(trace.Event{ID: id, Name: name, Kind: kind, Device: "host", Task: r.task, After: after,
-		Start: trace.FromDuration(t0.Sub(r.began)), End: trace.FromDuration(time.Since(r.began))})
+		Start: trace.FromDuration(start.Sub(r.began)), End: trace.FromDuration(end.Sub(r.began))})
 	return id
+}
+
+// waiting tells that the runtime waits for a device from now on, until the function that it returns is called.
+func (r *recorder) waiting() (over func()) {
+	r.waited = time.Now()
+	r.scheduled(r.waited)
+	return func() { r.free = time.Now() }
 }
 
 // makers returns the events that made copies of the values on d, or on the host for nil.
@@ -95,10 +125,12 @@ func (r *recorder) makers(d device.Device, vs []*Value) (ids []int) {
 	return ids
 }
 
-// finish returns the trace. Each device's times are moved so that its first event is at 0: devices count from when they
-// were opened, and a modelled clock has nothing to do with the wall clock, so zeros cannot be aligned any better.
+// finish returns the trace. The host's events and those of the runtime are of one clock, which is 0 when the evaluation
+// began. Other devices' times are moved so that they begin at 0: they count from when they were opened, and a
+// modelled clock has nothing to do with the wall clock, so zeros cannot be aligned any better.
 func (r *recorder) finish() *trace.Log {
 	first := make(map[string]trace.Time)
+	var last time.Time
 	events := make([]trace.Event, len(r.queued))
 	for i, q := range r.queued {
 		e := q.ev.Trace()
@@ -107,16 +139,28 @@ func (r *recorder) finish() *trace.Log {
 		}
 		e.ID, e.Task, e.After, e.Needed = q.id, q.task, q.after, q.needed
 		e.InUse, e.Reserved, e.Memory = q.inUse, q.reserved, q.memory
-		if t, ok := first[e.Device]; !ok || e.Start < t {
-			first[e.Device] = e.Start
+		if t, ok := first[e.Device]; !ok || e.Start-e.Launch < t {
+			first[e.Device] = e.Start - e.Launch
 		}
 		events[i] = e
+	}
+	for id, zero := range r.zeros {
+		first[id] = trace.FromDuration(r.began.Sub(zero))
 	}
 	for _, e := range events {
 		e.Start -= first[e.Device]
 		e.End -= first[e.Device]
 		r.log.Add(e)
+		if _, ok := r.zeros[e.Device]; ok { // to wake up when a device of this clock is done is work of the runtime too
+			if end := r.began.Add(e.End.Duration()); end.After(r.waited) && end.Before(r.free) {
+				last = end
+			}
+		}
 	}
+	if !last.IsZero() {
+		r.free = last
+	}
+	r.scheduled(time.Now())
 	r.queued, r.owner, r.onDevice, r.onHost = nil, nil, nil, nil // the log outlives the run, its values need not
 	return &r.log
 }

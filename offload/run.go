@@ -43,7 +43,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		}
 	}()
 	if !p.Planned.IsZero() {
-		rec.began = p.Planned
+		rec.began, rec.free = p.Planned, p.Planned
 		rec.measured(trace.Overhead, "fuse and plan", p.Planned, nil)
 	}
 	if len(p.Tasks) > 0 {

@@ -51,6 +51,8 @@ func (op *operation) execute() {
 		return
 	}
 	err := op.work(op.ctx, moment{op.submitted, s.end}, &e.record)
+	called := op.submitted - trace.Time(s.gpu.preset.SubmitTime)*trace.Nanosecond
+	e.record.Launch = max(e.record.Start-max(s.end, called), 0)
 	if err != nil {
 		s.fail(err)
 	} else {

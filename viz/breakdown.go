@@ -35,7 +35,7 @@ func Breakdown(logs ...*trace.Log) *Chart {
 		Panels: []Panel{sharesPanel(Axis{Label: "share of the time", Unit: "%", Max: 100, Step: 25}, useNames[:], lanes, func(lane int) []share {
 			return parts[lane]
 		})},
-		Notes: append([]string{"The device is idle while it waits for the host and between kernels. Bars of modelled and of measured time are not comparable in length."}, modelNote(logs)...),
+		Notes: append([]string{"The device is idle while it waits for the host, the CPU while it waits for a device. Bars of modelled and of measured time are not comparable in length."}, modelNote(logs)...),
 		logs:  logs,
 	}
 }
@@ -114,6 +114,9 @@ func usesOf(events []trace.Event) (time [numUses]trace.Time) {
 	var turns []turn
 	for _, e := range events {
 		turns = append(turns, turn{e.Start, e.Kind, 1}, turn{e.End, e.Kind, -1})
+		if e.Launch > 0 {
+			turns = append(turns, turn{e.Start - e.Launch, trace.Overhead, 1}, turn{e.Start, trace.Overhead, -1})
+		}
 	}
 	sort.Slice(turns, func(i, j int) bool { return turns[i].at < turns[j].at })
 	running := map[trace.Kind]int{}

@@ -63,6 +63,15 @@ func TestBreakdownMakesUpEachClock(t *testing.T) {
 	}
 }
 
+// The way of a kernel to the device is overhead of the device's time, up to where a copy runs beside it.
+func TestBreakdownTellsOfLaunches(t *testing.T) {
+	l := new(trace.Log)
+	l.Add(trace.Event{Kind: trace.CopyIn, Device: "sim:v100#0", Modelled: true, End: 10 * trace.Microsecond})
+	l.Add(trace.Event{Kind: trace.Kernel, Device: "sim:v100#0", Modelled: true, Launch: 3 * trace.Microsecond, Start: 12 * trace.Microsecond, End: 18 * trace.Microsecond})
+	l.Add(trace.Event{Kind: trace.CopyOut, Device: "sim:v100#0", Modelled: true, Start: 19 * trace.Microsecond, End: 20 * trace.Microsecond})
+	wantSums(t, "device", laneSums(t, Breakdown(l), 0)[0], map[string]float64{"copy": 55, "overhead": 10, "compute": 30, "idle": 5})
+}
+
 // The sums of sampleStats: issued 1000 to 8000, stalls 2000, 50,000, 9000, 3000; in all 100,000.
 func TestStallsHaveTheNumbersOfTheTrace(t *testing.T) {
 	c := Stalls(sampleLog())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -60,6 +61,11 @@ type Sharer interface {
 	// Share makes a buffer of memory of the host, which begins on a multiple of 8. Freeing it leaves that as it is.
 	Share(b []byte) (Buffer, error)
 	MemoryBytes() int64 // Properties.MemoryBytes, without what it takes to know the rest
+}
+
+// WallClock is a device whose events have the wall clock's times.
+type WallClock interface {
+	Zero() time.Time // what events count from
 }
 
 // Kernel is a kernel that a device has loaded.

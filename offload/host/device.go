@@ -120,4 +120,7 @@ func (d *Device) Close() error {
 }
 
 // now returns the device's time.
+// Zero returns the time from which the device's clock counts.
+func (d *Device) Zero() time.Time { return d.opened }
+
 func (d *Device) now() trace.Time { return trace.FromDuration(time.Since(d.opened)) }

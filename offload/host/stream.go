@@ -36,6 +36,7 @@ type stream struct {
 type task struct {
 	run    func(context.Context) error
 	event  *event
+	pushed trace.Time
 	always func()
 }
 
@@ -88,6 +89,7 @@ func newStream(d *Device, id int) *stream {
 // work runs tasks until the stream is closed and its queue empty.
 func (s *stream) work() {
 	defer close(s.done)
+	var end trace.Time // of the last task
 	for {
 		s.mu.Lock()
 		for len(s.queue) == 0 && !s.closed {
@@ -107,6 +109,7 @@ func (s *stream) work() {
 			continue
 		}
 		t.event.rec.Start = s.d.now()
+		t.event.rec.Launch = t.event.rec.Start - max(t.pushed, end)
 		if err != nil {
 			err = notRun(err)
 		} else if err = t.run(ctx); err != nil {
@@ -116,7 +119,8 @@ func (s *stream) work() {
 			}
 			s.mu.Unlock()
 		}
-		t.finish(s.d.now(), err)
+		end = s.d.now()
+		t.finish(end, err)
 	}
 }
 
@@ -138,7 +142,7 @@ func (t *task) finish(now trace.Time, err error) {
 // push queues run and returns its event.
 func (s *stream) push(kind trace.Kind, name string, bytes int, run func(context.Context) error) device.Event {
 	e := &event{done: make(chan struct{}), rec: trace.Event{Name: name, Kind: kind, Device: ID, Stream: s.id, Bytes: int64(bytes)}}
-	t := task{run: run, event: e}
+	t := task{run: run, event: e, pushed: s.d.now()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

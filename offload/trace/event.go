@@ -67,6 +67,7 @@ type Event struct {
 	Device     string // "sim:v100#0", "cuda:0", "host"
 	Stream     int    // in the device
 	Start, End Time
+	Launch     Time // just before Start, that giving it to the device took; 0 where that is not known
 	Modelled   bool // a simulated device's time; false for a measured one
 	Bytes      int64
 	Peer       string       // of a CopyPeer: the device that the bytes come from
