@@ -192,13 +192,18 @@ func storeRuns[T unsigned](w *worker, a, x *reg, s *segment) {
 
 func loadList[T unsigned](w *worker, in *instr, addrs []uint64, d []T) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
-	s, local := &w.near[in.mem], w.localStep(in)
+	local := w.localStep(in)
+	near := w.near[in.mem]
 	for _, t := range w.list {
 		addr := addrs[t]
-		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
-			return w.trap(in, t, addr, size)
+		if addr&(size-1) != 0 || !near.holds(addr, size) {
+			s := w.segment(in, addr, size)
+			if s == nil || addr&(size-1) != 0 {
+				return w.trap(in, t, addr, size)
+			}
+			near = *s
 		}
-		d[t] = *(*T)(unsafe.Add(s.at(addr), int(t)*local))
+		d[t] = *(*T)(unsafe.Add(near.at(addr), int(t)*local))
 	}
 	return true
 }

@@ -1,5 +1,7 @@
 package kir
 
+import "math"
+
 // computeAffine sets d to the result of in where that is affine because a, b and c are, and reports whether it did.
 func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 	if in.op == OpSelect {
@@ -33,6 +35,8 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 			return false
 		}
 		d.setScaled(a, 1<<b.base)
+	case OpDiv, OpRem, OpShr, OpAnd:
+		return w.computeParts(in.op, d, a, b)
 	case OpConvert:
 		if !d.typ.IsInteger() {
 			return false
@@ -55,6 +59,46 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 		d.setUniform(result)
 	default:
 		return false
+	}
+	return true
+}
+
+// computeParts sets d to a quotient, a remainder or some bits of an affine a, where the quotient is the same for all threads: with
+// the indices of a row of an array it is, while the threads are in one row.
+func (w *worker) computeParts(op Op, d, a, b *reg) bool {
+	if !b.uniform() || a.uniform() {
+		return false
+	}
+	lo, hi, ok := a.bounds(&w.extent)
+	if !ok || lo < 0 {
+		return false
+	}
+	by := b.base // of the division
+	if (op == OpDiv || op == OpRem) && b.typ.IsSigned() && signExtend(b.typ, by) <= 0 {
+		return false
+	}
+	switch op {
+	case OpShr:
+		if by >= 63 {
+			return false
+		}
+		by = 1 << by
+	case OpAnd:
+		if by++; by&(by-1) != 0 { // not the lowest bits
+			return false
+		}
+	}
+	if by == 0 || by > math.MaxInt64 {
+		return false
+	}
+	q := lo / int64(by)
+	if hi/int64(by) != q {
+		return false
+	}
+	if op == OpDiv || op == OpShr {
+		d.setUniform(uint64(q))
+	} else {
+		d.setAffine(a.base-uint64(q)*by, a.s)
 	}
 	return true
 }

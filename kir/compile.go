@@ -16,7 +16,7 @@ type Program struct {
 	regs   []regInfo
 	slots  int // lane arrays that a worker needs
 	memOps int
-	apart  bool      // threads do not meet: there is no shared memory, barrier, warp operation, atomic or output
+	apart  bool      // threads meet at most those of their warp: there is no shared memory, barrier, atomic or output
 	serial bool      // the outcome depends on the order of the blocks: it is that of their numbers
 	warps  bool      // there are operations of warps
 	locks  bool      // threads may wait for what others of their block do, in loops around an exchange
@@ -201,10 +201,10 @@ func has(f *Func, is func(*Value) bool) bool {
 	return false
 }
 
-// apart reports whether no thread of f can hear of another one of its block.
+// apart reports whether no thread of f can hear of another one of its block that is not in its warp.
 func apart(f *Func) bool {
 	return !has(f, func(v *Value) bool {
-		return v.Op.IsMemory() && v.Space == Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op.IsWarp() || v.Op == OpFence ||
+		return v.Op.IsMemory() && v.Space == Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op == OpFence ||
 			v.Op == OpPrintf || v.Op == OpSpecial && Special(v.Imm).varies()
 	})
 }

@@ -117,9 +117,9 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 const lanesAtOnce = 1024
 
 // sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one: the threads of blocks that share
-// nothing can. A recorded launch runs block by block.
+// nothing can, where their warps are whole if they are asked for. A recorded launch runs block by block.
 func (p *Program) sideBySide(l *Launch, workers int) int {
-	if !p.apart || l.Record != nil || l.Order != nil {
+	if !p.apart || l.Record != nil || l.Order != nil || p.warps && l.Block.Count()%WarpSize != 0 {
 		return 1
 	}
 	return max(1, min(lanesAtOnce/l.Block.Count(), l.Grid.X, l.Grid.Count()/workers))

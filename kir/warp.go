@@ -154,6 +154,9 @@ func (w *worker) warp(in *instr) bool {
 		return true
 	}
 	x := &w.regs[in.args[0]]
+	if in.op == OpShuffle && w.shuffleAll(in, d, x) {
+		return true
+	}
 	masks := lanes[uint32](w.regs[in.args[in.nargs-1]].lanes(&w.extent), w.n)
 	px, pz := x.lanes(&w.extent), d.lanes(&w.extent)
 	switch in.op {
@@ -208,6 +211,30 @@ func (w *worker) warp(in *instr) bool {
 			}
 		})
 	}
+	d.setLanes()
+	return true
+}
+
+// shuffleAll executes a shuffle in which whole warps take part, by the same lane or distance in all threads, and reports whether
+// it was one.
+func (w *worker) shuffleAll(in *instr, d, x *reg) bool {
+	by, mask := &w.regs[in.args[1]], &w.regs[in.args[2]]
+	if len(w.list) != w.n || w.n%WarpSize != 0 || !by.uniform() || !mask.uniform() || uint32(mask.base) != ^uint32(0) {
+		return false
+	}
+	s := ShuffleOf(in.v.Imm)
+	var source [WarpSize]int
+	for lane := range source {
+		source[lane], _ = s.Source(lane, uint32(by.base))
+	}
+	from, to := lanes[uint32](x.lanes(&w.extent), w.n), lanes[uint32](d.home, w.n)
+	for first := 0; first < w.n; first += WarpSize {
+		f, t := (*[WarpSize]uint32)(from[first:]), (*[WarpSize]uint32)(to[first:])
+		for lane, at := range source {
+			t[lane] = f[at&(WarpSize-1)]
+		}
+	}
+	d.p = d.home
 	d.setLanes()
 	return true
 }

@@ -259,7 +259,7 @@ func (w *worker) revive() {
 	}
 	w.retried = -1
 	w.alive = w.alive[:0]
-	for n := w.per; n > 0; n -= WarpSize {
+	for n := w.n; n > 0; n -= WarpSize { // warps of blocks side by side are whole
 		w.alive = append(w.alive, uint32(1<<min(n, WarpSize)-1))
 	}
 }

@@ -1,0 +1,110 @@
+package kir_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	. "github.com/arrayrepl/arrayrepl/kir"
+)
+
+// TestPartsOfIndices: quotients, remainders and bits of numbers that grow from thread to thread are those of the reference, within
+// a row, across the end of one, and below zero.
+func TestPartsOfIndices(t *testing.T) {
+	for _, typ := range []Type{I64, U64, I32, U32} {
+		for _, from := range []int64{0, 5, 250, 1000, -40} {
+			if from < 0 && !typ.IsSigned() {
+				continue
+			}
+			f := kernel(t, func(b *Builder, _ *Value) (out []*Value) {
+				row := b.Convert(typ, b.Op(OpAdd, b.GlobalIDX(), b.Int(I64, from)))
+				column := b.Convert(typ, b.Op(OpAdd, b.Convert(I64, b.Special(CtaidX)), b.Int(I64, from)))
+				for _, x := range []*Value{row, column} {
+					for _, k := range []int64{1, 3, 32, 100, 1024, -3} {
+						if k > 0 || typ.IsSigned() {
+							out = append(out, b.Op(OpDiv, x, b.Int(typ, k)), b.Op(OpRem, x, b.Int(typ, k)))
+						}
+					}
+					for _, k := range []int64{0, 31, 1023, 10, -1} {
+						out = append(out, b.Op(OpAnd, x, b.Int(typ, k)))
+					}
+					for _, k := range []int64{0, 5, 10, 31, 63} {
+						out = append(out, b.Op(OpShr, x, b.Int(U32, k)))
+					}
+				}
+				return out
+			})
+			for _, size := range [][2]int{{1, 40}, {64, 32}} { // one block, and blocks side by side
+				runBoth(t, f, size[0], size[1], size[0]*size[1]*64)
+			}
+		}
+	}
+}
+
+// TestWarpsOfBlocksSideBySide: blocks whose threads meet only in their warps run as one, and give what they give alone.
+func TestWarpsOfBlocksSideBySide(t *testing.T) {
+	f := kernel(t, func(b *Builder, tid *Value) []*Value {
+		x := b.Op(OpMul, b.Convert(U32, b.GlobalIDX()), tid)
+		sum := x
+		for d := 16; d > 0; d /= 2 {
+			sum = b.Op(OpAdd, sum, b.Shuffle(NewShuffle(ShuffleXor, 32), sum, b.Int(U32, int64(d)), b.FullMask()))
+		}
+		odd := b.Op(OpEq, b.Op(OpAnd, x, b.Int(U32, 1)), b.Int(U32, 1))
+		return []*Value{sum, b.Vote(OpBallot, odd, b.FullMask()), b.Special(LaneID), b.Special(WarpID)}
+	})
+	for _, block := range []int{32, 64, 40} { // the last has no whole warps
+		runBoth(t, f, 50, block, 50*block*4)
+	}
+}
+
+// TestLanesReturnInBlocksSideBySide: blocks of which some end before their lanes meet.
+func TestLanesReturnInBlocksSideBySide(t *testing.T) {
+	b := NewBuilder("k")
+	out := b.Param("out", U64)
+	cta := b.Special(CtaidX)
+	meet, end := b.NewBlock("meet"), b.NewBlock("end")
+	b.Branch(b.Op(OpEq, b.Op(OpRem, cta, b.Int(U32, 3)), b.Int(U32, 0)), end, meet)
+	b.SetBlock(meet)
+	sum := b.Special(TidX)
+	for d := 16; d > 0; d /= 2 {
+		sum = b.Op(OpAdd, sum, b.Shuffle(NewShuffle(ShuffleDown, 32), sum, b.Int(U32, int64(d)), b.FullMask()))
+	}
+	b.Store(Global, b.Index(out, b.GlobalIDX(), U64), b.Convert(U64, b.Op(OpAdd, sum, cta)))
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := runBoth(t, f, 40, 32, 40*32)
+	for cta := range uint64(40) {
+		want := 31*32/2 + cta
+		if cta%3 == 0 {
+			want = 0
+		}
+		if x := word(got, int(cta)*32); x != want {
+			t.Errorf("block %d: %d, want %d", cta, x, want)
+		}
+	}
+}
+
+// TestLowestWarpErrorOfBlocksSideBySide: the error is that of the lowest block that has one.
+func TestLowestWarpErrorOfBlocksSideBySide(t *testing.T) {
+	f := kernel(t, func(b *Builder, tid *Value) []*Value {
+		whole := b.Op(OpLt, b.Special(CtaidX), b.Int(U32, 21))
+		return []*Value{b.Vote(OpBallot, whole, b.Op(OpSelect, whole, b.FullMask(), b.Int(U32, 1)))}
+	})
+	m := NewMemory()
+	m.Map(outAddr, make([]byte, 64*32*8))
+	p, err := Compile(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Run(context.Background(), Launch{Grid: D1(64), Block: D1(32), Params: binary.LittleEndian.AppendUint64(nil, outAddr), Memory: m})
+	var warp *WarpError
+	if !errors.As(err, &warp) || warp.Block.X != 21 {
+		t.Errorf("%v, want an error of block 21", err)
+	}
+}
