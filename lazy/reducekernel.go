@@ -10,7 +10,9 @@ import (
 // How the work of a reduction is shared out. None of it depends on the device: every device adds in the same order.
 const (
 	columnOutputs = 1024 // with so many results, and the last axis kept, each thread makes one of its own
-	shortAxis     = 32   // as it does where there is so little to reduce that a block would idle
+	shortAxis     = 32   // as it does where there is so little to reduce that a warp would idle
+	warpAxis      = 2048 // with warpOutputs results and no more than that to reduce, each warp makes one
+	warpOutputs   = 8192 // about the warps that the largest GPUs hold
 	chunk         = 16 * blockSize
 	maxChunks     = 1024
 )
@@ -18,8 +20,8 @@ const (
 // reduceTask makes the kernels of a group that ends in a reduction: the expression is evaluated element by element as the
 // reduction goes over the domain.
 //
-// With many results, one thread makes each, and neighbouring threads read neighbouring elements. With few, a block makes
-// each: its threads stride over the elements, and a tree in shared memory combines what they have; where even that leaves
+// With many results, one thread makes each, and neighbouring threads read neighbouring elements; or, where these are of one result,
+// one warp does. With few, a block makes each: its threads stride over the elements, and a tree in shared memory combines what they have; where even that leaves
 // the device idle, several blocks share a result, and a second launch combines their parts.
 func (e *emitter) reduceTask() (*offload.Task, error) {
 	n, domain := e.g.root, e.g.domain
@@ -37,6 +39,9 @@ func (e *emitter) reduceTask() (*offload.Task, error) {
 	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].node.dtype])
 	if length <= shortAxis || lastKept && outputs >= columnOutputs {
 		return e.columns(r, kept, red)
+	}
+	if length <= warpAxis && outputs >= warpOutputs {
+		return e.warps(r, kept, red)
 	}
 	chunks := 1
 	if outputs < columnOutputs {
@@ -65,6 +70,41 @@ func (e *emitter) columns(r reduction, kept, red []dim) (*offload.Task, error) {
 	b.SetBlock(end)
 	b.Return()
 	return e.task([]offload.Launch{e.launch(kir.D1((outputs + blockSize - 1) / blockSize))}, nil)
+}
+
+// warps: each warp makes one result. Its lanes stride over the elements, and then combine what they have by shuffles, so that nobody
+// waits for the block.
+func (e *emitter) warps(r reduction, kept, red []dim) (*offload.Task, error) {
+	n, b := e.g.root, e.b
+	const perBlock = blockSize / kir.WarpSize
+	outputs, length := sizeOf(kept), sizeOf(red)
+	count := e.param("outputs", kir.I64, offload.Int(outputs))
+	total := e.param("length", kir.I64, offload.Int(length))
+	out := e.param("out", kir.U64, offload.Pointer(n.value))
+	lane := b.Convert(kir.I64, b.Special(kir.TidX))
+	first := b.Op(kir.OpMul, b.Convert(kir.I64, b.Special(kir.CtaidX)), b.Int(kir.I64, perBlock))
+	o := b.Op(kir.OpAdd, first, b.Convert(kir.I64, b.Special(kir.TidY)))
+	start, store, end := b.NewBlock("start"), b.NewBlock("store"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, o, count), start, end)
+
+	b.SetBlock(start)
+	base := offsets(b, kept, len(e.inputs), o, nil)
+	acc := e.loop(r, lane, total, b.Int(kir.I64, kir.WarpSize), red, base)
+	for s := int64(kir.WarpSize / 2); s > 0; s /= 2 {
+		other := b.Shuffle(kir.NewShuffle(kir.ShuffleXor, kir.WarpSize), acc, b.Int(kir.U32, s), b.FullMask())
+		acc = b.Op(r.op, acc, other)
+	}
+	b.Branch(b.Op(kir.OpEq, lane, b.Int(kir.I64, 0)), store, end)
+
+	b.SetBlock(store)
+	r.store(b, acc, total, out, o, kirTypes[n.dtype])
+	b.Jump(end)
+
+	b.SetBlock(end)
+	b.Return()
+	l := e.launch(kir.D1((outputs + perBlock - 1) / perBlock))
+	l.Block = kir.Dim3{X: kir.WarpSize, Y: perBlock, Z: 1}
+	return e.task([]offload.Launch{l}, nil)
 }
 
 // rows: the threads of chunks blocks share each result.
