@@ -23,6 +23,8 @@ type memory struct {
 	task  int            // number of the current task in it
 	last  map[*Value]int // for each value of the run, the number of the last task that reads or makes it
 
+	reuse reuse
+
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
 
@@ -201,6 +203,7 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 		}
 	}()
 	pool := rt.memory.pool(d)
+	rt.memory.look(pool, bytes)
 	block, err := pool.Alloc(bytes, s)
 	if err != nil && errors.Is(err, device.ErrOutOfMemory) {
 		Collect() // only a collection tells which values are gone

@@ -22,6 +22,16 @@ type oldMemory struct {
 	last   device.Event
 }
 
+// New reports whether a block of so many bytes would be new memory of the host, and not some that came back.
+func (p *Pool) New(bytes int) bool {
+	if p.host == nil || bytes < smallest {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !slices.ContainsFunc(p.old, func(o oldMemory) bool { return len(o.b) == bytes })
+}
+
 // again returns host memory for work on s: some that is free, of the same size, or new.
 func (p *Pool) again(bytes int, s device.Stream) []byte {
 	for i, o := range slices.Backward(p.old) {
