@@ -153,7 +153,7 @@ bench-arrays: ## package arrays beside NumPy, operation by operation; Black-Scho
 	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
 	$(GO) run ./tests/bench/arrays $(abspath $(BUILD))/peers/python/bin/python
 
-bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the processors, modelled on a simulated GPU, two on NumPy; OA=-paper takes larger sizes
+bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the processors, modelled on a simulated GPU, two on NumPy and Numba; OA=-paper takes larger sizes
 	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
 	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
 	$(GO) run ./tests/bench/oa -python $(BUILD)/peers/python/bin/python $(OA)

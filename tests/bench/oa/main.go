@@ -1,7 +1,8 @@
 // Command oa runs the workloads of the offload-annotations paper (Yuan and others, ATC 2020) on eager arrays, lazily on this
 // machine's processors, and lazily on a simulated GPU, side by side in one run, and prints the ratios. Times on the processors are
 // medians of five turns, after one that does not count; those of the simulated GPU are the modelled times of one evaluation, copies
-// of the inputs to it and of results from it included.
+// of the inputs to it and of results from it included. The best turn of lazy arrays stands beside the best of NumPy and of Numba with
+// parallel=True and fastmath=True.
 //
 //	go run ./tests/bench/oa [-paper] [-device sim:p100] [-python python3] [part of a name]...
 package main
@@ -33,7 +34,7 @@ func main() {
 	log.SetFlags(0)
 	paper := flag.Bool("paper", false, "larger sizes, of Black-Scholes and Haversine 10 million: minutes, and gigabytes")
 	gpu := flag.String("device", "sim:p100", "the simulated GPU; the paper's is a P100")
-	python := flag.String("python", "", "a Python with NumPy and SciPy, to time the elementwise workloads on it too; run from the root of the repository")
+	python := flag.String("python", "", "a Python with NumPy and SciPy, and Numba for its column, to time the elementwise workloads on too; run from the root of the repository")
 	flag.Parse()
 	if err := use(*gpu); err != nil {
 		log.Fatal(err)
@@ -46,7 +47,8 @@ func main() {
 		}
 	}
 	fmt.Printf("%s, %d processors. Ratios above 1 are faster than eager arrays.\n\n", runtime.Version(), runtime.GOMAXPROCS(0))
-	fmt.Printf("%-16s%12s%12s%12s%8s%14s%8s%12s\n", "workload", "n", "eager", "lazy", "ratio", *gpu, "ratio", "NumPy/lazy")
+	fmt.Printf("%-16s%12s%12s%12s%8s%14s%8s%12s%12s%8s%12s%8s\n", "workload", "n", "eager", "lazy", "ratio", *gpu, "ratio",
+		"best", "NumPy", "ratio", "Numba", "ratio")
 	for _, r := range rows {
 		if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), func(part string) bool { return strings.Contains(r.name, part) }) {
 			continue
@@ -91,14 +93,20 @@ func (r row) measure(n int, gpu string, beside *peer) (string, error) {
 	modelled := modelledTime(r.lazy(n)()) // of inputs that the GPU has not seen
 	line := fmt.Sprintf("%-16s%12d%12s%12s%8.2f%14s%8.2f", r.name, n, short(median(e)), short(median(l)),
 		ratio(median(e), median(l)), short(modelled), ratio(median(e), modelled))
-	if beside != nil && r.peer != "" {
-		d, err := beside.time(r.peer, n)
+	if beside == nil || r.peer == "" {
+		return line, nil
+	}
+	line += fmt.Sprintf("%12s", short(slices.Min(l)))
+	for _, name := range []string{r.peer, r.peer + " numba"} {
+		d, err := beside.time(name, n)
 		if err != nil {
 			return "", err
 		}
-		if d > 0 {
-			line += fmt.Sprintf("%12.2f", ratio(d, median(l)))
+		if d == 0 {
+			line += fmt.Sprintf("%12s%8s", "none", "")
+			continue
 		}
+		line += fmt.Sprintf("%12s%8.2f", short(d), ratio(d, slices.Min(l)))
 	}
 	return line, nil
 }
@@ -169,7 +177,7 @@ func start(python string) (*peer, error) {
 	return p, nil
 }
 
-// time returns the best time of one call, 0 where it lacks SciPy for it; the peer makes n numbers itself.
+// time returns the best time of one call, 0 where it lacks SciPy or Numba for it; the peer makes n numbers itself.
 func (p *peer) time(name string, n int) (time.Duration, error) {
 	fmt.Fprintf(p.in, "%s\t%d\n", name, n)
 	if !p.out.Scan() {
