@@ -102,13 +102,13 @@ type smallArray struct {
 	storage [16]uint64
 }
 
-// newSmall returns a zeroed array of n elements with the shape and strides of l, which are a fresh array's: layouts are never written
+// newSmall returns an array of n elements, which the caller sets, with the shape and strides of l, which are a fresh array's: layouts are never written
 // to, so that the result can share them.
 func newSmall(d DType, l Layout, n int) *Array {
 	l.Offset = 0
 	size := n * d.Size()
 	if size > int(unsafe.Sizeof(smallArray{}.storage)) {
-		return &Array{d, l, allocate(size)}
+		return &Array{d, l, reserve(size)}
 	}
 	s := new(smallArray)
 	s.Array = Array{d, l, unsafe.Slice((*byte)(unsafe.Pointer(&s.storage)), size)}

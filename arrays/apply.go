@@ -58,7 +58,7 @@ const share = 32 * blockLen
 // apply goes block by block, in pieces that processors share where there are many elements.
 func (u Ufunc) apply(compute, dtype DType, shape []int, in []*Array) *Array {
 	name := u.String()
-	out := New(dtype, shape...)
+	out := newUnset(dtype, shape)
 	total := out.Size()
 	j := elementwise{run: loopOf(u, compute, dtype), out: out, nin: len(in)}
 	for i, a := range in {
@@ -93,6 +93,9 @@ type elementwise struct {
 func (j *elementwise) piece(lo, hi int) {
 	var streams [3]*stream
 	for i := range j.nin {
+		if j.asIs(i) {
+			continue
+		}
 		streams[i] = newStream(j.in[i], j.casts[i])
 		if lo > 0 {
 			streams[i].seek(streams[i].view.Offset, lo)
@@ -103,10 +106,20 @@ func (j *elementwise) piece(lo, hi int) {
 		n := min(blockLen, hi-lo)
 		var blocks [3][]byte
 		for i, s := range streams[:j.nin] {
+			if s == nil {
+				at := (j.in[i].layout.Offset + lo) * j.in[i].dtype.Size()
+				blocks[i] = j.in[i].data[at : at+n*j.in[i].dtype.Size()]
+				continue
+			}
 			blocks[i] = s.next(n)
 		}
 		j.run(j.out.data[lo*size:(lo+n)*size], blocks)
 	}
+}
+
+// asIs reports whether operand i can be read where it lies.
+func (j *elementwise) asIs(i int) bool {
+	return j.in[i].dtype == j.casts[i] && j.in[i].layout.IsContiguous()
 }
 
 // mixesSigns reports whether u compares uint64 with signed ints, whose common dtype, float64, does not tell all of them apart.

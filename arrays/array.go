@@ -3,7 +3,6 @@ package arrays
 import (
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -21,29 +20,6 @@ func New(dtype DType, shape ...int) *Array {
 	check("new", checkShape(shape))
 	l := Contiguous(shape...)
 	return &Array{dtype, l, allocate(l.Size() * dtype.Size())}
-}
-
-// largeStorage is the least number of bytes that OnAllocate is asked about.
-const largeStorage = 1 << 20
-
-var onAllocate atomic.Pointer[func(bytes int) error]
-
-// OnAllocate makes f be asked before the storage of an array of 1 MB or more is made; what makes the array panics with its
-// error. A program that runs code of others can limit them so.
-func OnAllocate(f func(bytes int) error) { onAllocate.Store(&f) }
-
-// allocate returns n zeroed bytes that are aligned for every dtype.
-func allocate(n int) []byte {
-	if n == 0 {
-		return []byte{}
-	}
-	if ask := onAllocate.Load(); ask != nil && n >= largeStorage {
-		if err := (*ask)(n); err != nil {
-			panic(err)
-		}
-	}
-	words := make([]uint64, (n+7)/8)
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }
 
 // checkDType refuses numbers that are no dtype.

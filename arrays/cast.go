@@ -181,7 +181,7 @@ func (a *Array) AsType(dtype DType) *Array {
 	if a.dtype != dtype && dtype == classString { // as many characters as are needed
 		dtype = Str(charsOf(a))
 	}
-	out := New(dtype, a.layout.Shape...)
+	out := newUnset(dtype, a.layout.Shape)
 	newStream(a, dtype).read(out.data)
 	return out
 }

@@ -50,6 +50,19 @@ func running[T element](f func(x, y T) T) runner {
 	}
 }
 
+// runningSum is running(plus), whose calls for each element take longer than the addition.
+func runningSum[T accumulator](line []byte) {
+	values := elements[T](line)
+	if len(values) == 0 {
+		return
+	}
+	sum := values[0]
+	for i, v := range values[1:] {
+		sum += v
+		values[i+1] = sum
+	}
+}
+
 // runnerOf returns the runner of a reduction for the dtype in which it accumulates.
 func runnerOf(r Reduction, acc DType) runner {
 	switch {
@@ -64,7 +77,7 @@ func runnerOf(r Reduction, acc DType) runner {
 }
 
 var runners = map[Reduction][numDTypes]runner{
-	ReduceSum:  {Int64: running(plus[int64]), Uint64: running(plus[uint64]), Float64: running(plus[float64]), Complex128: running(plus[complex128])},
+	ReduceSum:  {Int64: runningSum[int64], Uint64: runningSum[uint64], Float64: runningSum[float64], Complex128: runningSum[complex128]},
 	ReduceProd: {Int64: running(product[int64]), Uint64: running(product[uint64]), Float64: running(product[float64]), Complex128: running(mulComplex)},
 	ReduceMax: {
 		Bool: running(larger[uint8]), Int8: running(larger[int8]), Int16: running(larger[int16]), Int32: running(larger[int32]), Int64: running(larger[int64]),

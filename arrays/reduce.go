@@ -16,35 +16,56 @@ const (
 	foldTile  = 64  // results worked on together, so that cache lines serve neighbouring columns
 )
 
+// fold is what a folding does with elements of a type.
+type fold[T element] struct {
+	block func([]T) T    // the result of some elements
+	join  func(a, b T) T // of two neighbouring parts
+	// columns is block for neighbouring columns at once, of which next gives count rows; nil where there is none.
+	columns func(out []T, count int, next func() []T)
+}
+
 // folding returns the reducer that applies block to every foldBlock elements in C order and joins the results in a
 // balanced tree: rounding errors of a sum grow with the logarithm of the count.
 func folding[T element](acc DType, block func([]T) T, join func(a, b T) T) reducer {
+	return foldingColumns(acc, fold[T]{block: block, join: join})
+}
+
+// foldingColumns is folding, which takes neighbouring columns together where how has a way to.
+func foldingColumns[T element](acc DType, how fold[T]) reducer {
 	return func(in *stream, kept Layout, count int) *Array {
 		out := New(acc, kept.Size())
 		results := elements[T](out.data)
 		if kept.Size() == 1 && count > share {
-			foldShared(in, kept, count, results, block, join)
+			foldShared(in, kept, count, results, how)
 			return out
 		}
-		f := folder[T]{in: in, bases: make([]int, 0, foldTile), block: block, join: join}
-		eachTile(kept, func(lo int, bases []int) {
-			f.bases = bases
-			f.fold(results[lo:lo+len(bases)], 0, count)
-		})
+		tile := foldTile
+		if last := len(in.view.Strides) - 1; last >= 0 && in.view.Strides[last] == 1 && in.view.Shape[last] >= foldBlock {
+			tile = 1 // elements that follow each other in memory are read so
+		}
+		perPiece := max(1, share/max(count, 1)/tile) * tile
+		pieces := (len(results) + perPiece - 1) / perPiece
+		workers.Do(pieces, func(i int) {
+			f := newFolder(in, how)
+			lo, hi := i*perPiece, min((i+1)*perPiece, len(results))
+			eachTileOf(kept, lo, hi, tile, func(lo int, bases []int) {
+				f.begin(bases)
+				f.fold(results[lo:lo+len(bases)], 0, count, 0)
+			})
+		}, poll)
 		return out
 	}
 }
 
 // foldShared is the folding of many elements to one by several processors. Its pieces are subtrees of the same tree: of a balanced
 // tree over a power of two of blocks, those that begin at multiples of a smaller power.
-func foldShared[T element](in *stream, kept Layout, count int, out []T, block func([]T) T, join func(a, b T) T) {
+func foldShared[T element](in *stream, kept Layout, count int, out []T, how fold[T]) {
 	pieces := make([]T, (count+share-1)/share)
 	base := kept.Offset
 	workers.Do(len(pieces), func(i int) {
-		own := *in
-		own.buf, own.filled, own.index = nil, 0, slices.Clone(in.index)
-		f := folder[T]{in: &own, bases: []int{base}, block: block, join: join}
-		f.fold(pieces[i:i+1], i*share, min((i+1)*share, count))
+		f := newFolder(in, how)
+		f.begin([]int{base})
+		f.fold(pieces[i:i+1], i*share, min((i+1)*share, count), 0)
 	}, poll)
 	var combine func(lo, hi int) T
 	combine = func(lo, hi int) T {
@@ -55,54 +76,85 @@ func foldShared[T element](in *stream, kept Layout, count int, out []T, block fu
 		for 2*half < hi-lo {
 			half *= 2
 		}
-		return join(combine(lo, lo+half), combine(lo+half, hi))
+		return how.join(combine(lo, lo+half), combine(lo+half, hi))
 	}
 	out[0] = combine(0, len(pieces))
 }
 
 // folder is the state of one folding.
 type folder[T element] struct {
-	in    *stream
-	bases []int // the storage element from which each result's input is counted
-	block func([]T) T
-	join  func(a, b T) T
-	work  poller
+	how     fold[T]
+	in      *stream
+	bases   []int // the storage element from which each result's input is counted
+	columns bool  // the bases follow each other, and rows can be read where they lie
+	right   [][]T // room for the right half's results, by depth
+	work    poller
+}
+
+// newFolder returns a folder that reads in by itself.
+func newFolder[T element](in *stream, how fold[T]) *folder[T] {
+	own := *in
+	own.buf, own.filled, own.index = nil, 0, slices.Clone(in.index)
+	return &folder[T]{how: how, in: &own}
+}
+
+// begin sets the results that are worked on.
+func (f *folder[T]) begin(bases []int) {
+	f.bases = bases
+	f.columns = f.how.columns != nil && len(bases) > 1 && f.in.from == f.in.dtype
+	for j, base := range bases {
+		f.columns = f.columns && base == bases[0]+j
+	}
 }
 
 // fold reduces elements lo to hi of every base of the tile into out.
-func (f *folder[T]) fold(out []T, lo, hi int) {
+func (f *folder[T]) fold(out []T, lo, hi, depth int) {
 	if hi-lo <= foldBlock {
+		f.work.did(len(out) * (hi - lo))
+		if f.columns && hi > lo {
+			source := elements[T](f.in.source)
+			f.in.seek(f.bases[0], lo)
+			f.how.columns(out, hi-lo, func() []T {
+				row := source[f.in.at : f.in.at+len(out)]
+				f.in.advance(1)
+				return row
+			})
+			return
+		}
 		for j := range out {
 			f.in.seek(f.bases[j], lo)
-			out[j] = f.block(elements[T](f.in.next(hi - lo)))
+			out[j] = f.how.block(elements[T](f.in.next(hi - lo)))
 		}
-		f.work.did(len(out) * (hi - lo))
 		return
 	}
 	half := foldBlock
 	for 2*half < hi-lo {
 		half *= 2
 	}
-	f.fold(out, lo, lo+half)
-	right := make([]T, len(out))
-	f.fold(right, lo+half, hi)
+	f.fold(out, lo, lo+half, depth+1)
+	for len(f.right) <= depth {
+		f.right = append(f.right, make([]T, foldTile))
+	}
+	right := f.right[depth][:len(out)]
+	f.fold(right, lo+half, hi, depth+1)
 	for j := range out {
-		out[j] = f.join(out[j], right[j])
+		out[j] = f.how.join(out[j], right[j])
 	}
 }
 
 // eachTile calls do with the storage positions of foldTile elements of l at a time.
-func eachTile(l Layout, do func(lo int, bases []int)) {
-	total := l.Size()
-	if total == 0 {
+func eachTile(l Layout, do func(lo int, bases []int)) { eachTileOf(l, 0, l.Size(), foldTile, do) }
+
+// eachTileOf does so with tile elements at a time, of those from first to end in C order.
+func eachTileOf(l Layout, first, end, tile int, do func(lo int, bases []int)) {
+	if first >= end {
 		return
 	}
-	walk := stream{view: l.merged()}
-	walk.index = make([]int, len(walk.view.Shape))
-	walk.at = walk.view.Offset
-	bases := make([]int, foldTile)
-	for lo := 0; lo < total; lo += foldTile {
-		bases = bases[:min(foldTile, total-lo)]
+	walk := newWalk(l)
+	walk.seek(l.Offset, first)
+	bases := make([]int, tile)
+	for lo := first; lo < end; lo += tile {
+		bases = bases[:min(tile, end-lo)]
 		for j := range bases {
 			bases[j] = walk.at
 			walk.advance(1)

@@ -1,6 +1,10 @@
 package arrays
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
 
 // reduceRule gives, for the dtype of the elements, that of the result and the one in which values are accumulated. ok is false
 // where there is no such reduction.
@@ -70,7 +74,7 @@ func sumReducer(acc DType) reducer {
 
 var sumReducers = reducerTable{
 	Int64: folding(Int64, sumBlock[int64], plus), Uint64: folding(Uint64, sumBlock[uint64], plus),
-	Float64: folding(Float64, sumFloats, plus), Complex128: folding(Complex128, sumBlock[complex128], plus),
+	Float64: foldingColumns(Float64, fold[float64]{sumFloats, plus[float64], sumColumns}), Complex128: folding(Complex128, sumBlock[complex128], plus),
 }
 
 func meanReducer(acc DType) reducer { return averaging(sumReducer(acc)) }
@@ -97,14 +101,16 @@ func minReducer(acc DType) reducer {
 var maxReducers = reducerTable{
 	Bool: largest[uint8](Bool), Int8: largest[int8](Int8), Int16: largest[int16](Int16), Int32: largest[int32](Int32), Int64: largest[int64](Int64),
 	Uint8: largest[uint8](Uint8), Uint16: largest[uint16](Uint16), Uint32: largest[uint32](Uint32), Uint64: largest[uint64](Uint64),
-	Float32: largest[float32](Float32), Float64: largest[float64](Float64),
+	Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Max, maxBlock, larger, false, "max", "f32"),
+	Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Max, maxBlock, larger, false, "max", "f64"),
 	Complex64: extremeComplex[complex64](Complex64, 1), Complex128: extremeComplex[complex128](Complex128, 1),
 }
 
 var minReducers = reducerTable{
 	Bool: smallest[uint8](Bool), Int8: smallest[int8](Int8), Int16: smallest[int16](Int16), Int32: smallest[int32](Int32), Int64: smallest[int64](Int64),
 	Uint8: smallest[uint8](Uint8), Uint16: smallest[uint16](Uint16), Uint32: smallest[uint32](Uint32), Uint64: smallest[uint64](Uint64),
-	Float32: smallest[float32](Float32), Float64: smallest[float64](Float64),
+	Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Min, minBlock, smaller, true, "min", "f32"),
+	Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Min, minBlock, smaller, true, "min", "f64"),
 	Complex64: extremeComplex[complex64](Complex64, -1), Complex128: extremeComplex[complex128](Complex128, -1),
 }
 

@@ -10,3 +10,9 @@ func sumFloat64([]float64) (float64, bool) { return 0, false }
 func tileFloat64() func(k int, a, b, c *float64, stride int) { return nil }
 
 func tileFloat32() func(k int, a, b, c *float32, stride int) { return nil }
+
+// ExtremesFloat64 returns the loops for float64: none.
+func ExtremesFloat64() Extremes[float64] { return Extremes[float64]{} }
+
+// ExtremesFloat32 returns the loops for float32: none.
+func ExtremesFloat32() Extremes[float32] { return Extremes[float32]{} }

@@ -12808,6 +12808,186 @@ round:
 	MOVSD        X1, ret+16(FP)
 	RET
 
+// func largestF64(n int, x *float64) (extreme float64, nan bool)
+// Requires: AVX, SSE2
+TEXT ·largestF64(SB), NOSPLIT, $0-25
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	VMOVUPD (CX), Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD 32(CX), Y2
+	VXORPD  Y3, Y3, Y3
+	VMOVUPD 64(CX), Y4
+	VXORPD  Y5, Y5, Y5
+	VMOVUPD 96(CX), Y6
+	VXORPD  Y7, Y7, Y7
+
+round:
+	VMOVUPD      (CX), Y8
+	VMAXPD       Y0, Y8, Y0
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y1, Y1
+	VMOVUPD      32(CX), Y8
+	VMAXPD       Y2, Y8, Y2
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y3, Y3
+	VMOVUPD      64(CX), Y8
+	VMAXPD       Y4, Y8, Y4
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y5, Y5
+	VMOVUPD      96(CX), Y8
+	VMAXPD       Y6, Y8, Y6
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y7, Y7
+	ADDQ         $0x80, CX
+	SUBQ         $0x10, AX
+	JNE          round
+	VMAXPD       Y4, Y0, Y0
+	VORPD        Y5, Y1, Y1
+	VMAXPD       Y6, Y2, Y2
+	VORPD        Y7, Y3, Y3
+	VMAXPD       Y2, Y0, Y0
+	VORPD        Y3, Y1, Y1
+	VMOVMSKPS    Y1, AX
+	CMPL         AX, $0x00
+	SETNE        AL
+	MOVB         AL, nan+24(FP)
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPD       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VMAXPD       X1, X0, X0
+	VZEROUPPER
+	MOVSD        X0, extreme+16(FP)
+	RET
+
+// func smallestF64(n int, x *float64) (extreme float64, nan bool)
+// Requires: AVX, SSE2
+TEXT ·smallestF64(SB), NOSPLIT, $0-25
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	VMOVUPD (CX), Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD 32(CX), Y2
+	VXORPD  Y3, Y3, Y3
+	VMOVUPD 64(CX), Y4
+	VXORPD  Y5, Y5, Y5
+	VMOVUPD 96(CX), Y6
+	VXORPD  Y7, Y7, Y7
+
+round:
+	VMOVUPD      (CX), Y8
+	VMINPD       Y0, Y8, Y0
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y1, Y1
+	VMOVUPD      32(CX), Y8
+	VMINPD       Y2, Y8, Y2
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y3, Y3
+	VMOVUPD      64(CX), Y8
+	VMINPD       Y4, Y8, Y4
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y5, Y5
+	VMOVUPD      96(CX), Y8
+	VMINPD       Y6, Y8, Y6
+	VCMPPD       $0x03, Y8, Y8, Y8
+	VORPD        Y8, Y7, Y7
+	ADDQ         $0x80, CX
+	SUBQ         $0x10, AX
+	JNE          round
+	VMINPD       Y4, Y0, Y0
+	VORPD        Y5, Y1, Y1
+	VMINPD       Y6, Y2, Y2
+	VORPD        Y7, Y3, Y3
+	VMINPD       Y2, Y0, Y0
+	VORPD        Y3, Y1, Y1
+	VMOVMSKPS    Y1, AX
+	CMPL         AX, $0x00
+	SETNE        AL
+	MOVB         AL, nan+24(FP)
+	VEXTRACTF128 $0x01, Y0, X1
+	VMINPD       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VMINPD       X1, X0, X0
+	VZEROUPPER
+	MOVSD        X0, extreme+16(FP)
+	RET
+
+// func largestF32(n int, x *float32) (extreme float32, nan bool)
+// Requires: AVX, SSE
+TEXT ·largestF32(SB), NOSPLIT, $0-21
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	VMOVUPD (CX), Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD 32(CX), Y2
+	VXORPD  Y3, Y3, Y3
+
+round:
+	VMOVUPD      (CX), Y4
+	VMAXPS       Y0, Y4, Y0
+	VCMPPS       $0x03, Y4, Y4, Y4
+	VORPS        Y4, Y1, Y1
+	VMOVUPD      32(CX), Y4
+	VMAXPS       Y2, Y4, Y2
+	VCMPPS       $0x03, Y4, Y4, Y4
+	VORPS        Y4, Y3, Y3
+	ADDQ         $0x40, CX
+	SUBQ         $0x10, AX
+	JNE          round
+	VMAXPS       Y2, Y0, Y0
+	VORPS        Y3, Y1, Y1
+	VMOVMSKPS    Y1, AX
+	CMPL         AX, $0x00
+	SETNE        AL
+	MOVB         AL, nan+20(FP)
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPS       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VMAXPS       X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VMAXPS       X1, X0, X0
+	VZEROUPPER
+	MOVSS        X0, extreme+16(FP)
+	RET
+
+// func smallestF32(n int, x *float32) (extreme float32, nan bool)
+// Requires: AVX, SSE
+TEXT ·smallestF32(SB), NOSPLIT, $0-21
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	VMOVUPD (CX), Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD 32(CX), Y2
+	VXORPD  Y3, Y3, Y3
+
+round:
+	VMOVUPD      (CX), Y4
+	VMINPS       Y0, Y4, Y0
+	VCMPPS       $0x03, Y4, Y4, Y4
+	VORPS        Y4, Y1, Y1
+	VMOVUPD      32(CX), Y4
+	VMINPS       Y2, Y4, Y2
+	VCMPPS       $0x03, Y4, Y4, Y4
+	VORPS        Y4, Y3, Y3
+	ADDQ         $0x40, CX
+	SUBQ         $0x10, AX
+	JNE          round
+	VMINPS       Y2, Y0, Y0
+	VORPS        Y3, Y1, Y1
+	VMOVMSKPS    Y1, AX
+	CMPL         AX, $0x00
+	SETNE        AL
+	MOVB         AL, nan+20(FP)
+	VEXTRACTF128 $0x01, Y0, X1
+	VMINPS       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VMINPS       X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VMINPS       X1, X0, X0
+	VZEROUPPER
+	MOVSS        X0, extreme+16(FP)
+	RET
+
 // func tileF64(k int, a *float64, b *float64, c *float64, stride int)
 // Requires: AVX
 TEXT ·tileF64(SB), NOSPLIT, $0-40

@@ -61,6 +61,7 @@ func main() {
 		fmt.Fprintf(&text, "\t{%q, %q, %q, [8]Func{%s}},\n", l.op, l.typ, l.to, strings.Join(forms, ", "))
 	}
 	sums()
+	extremes()
 	tiles()
 	text.WriteString("}\n")
 	text.WriteString(declarations.String())

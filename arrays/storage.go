@@ -1,0 +1,54 @@
+package arrays
+
+import (
+	"strings"
+	"sync/atomic"
+	"unsafe"
+)
+
+// largeStorage is the least number of bytes that OnAllocate is asked about.
+const largeStorage = 1 << 20
+
+var onAllocate atomic.Pointer[func(bytes int) error]
+
+// OnAllocate makes f be asked before the storage of an array of 1 MB or more is made; what makes the array panics with its
+// error. A program that runs code of others can limit them so.
+func OnAllocate(f func(bytes int) error) { onAllocate.Store(&f) }
+
+// mayAllocate panics when the program allows no more n bytes.
+func mayAllocate(n int) {
+	if ask := onAllocate.Load(); ask != nil && n >= largeStorage {
+		if err := (*ask)(n); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// allocate returns n zeroed bytes that are aligned for every dtype.
+func allocate(n int) []byte {
+	if n == 0 {
+		return []byte{}
+	}
+	mayAllocate(n)
+	words := make([]uint64, (n+7)/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
+}
+
+// reserve is allocate for who writes every byte before anybody reads: they may hold anything. The room of a strings.Builder is the one
+// memory that Go hands out without zeroing it, which takes longer than a sum of two arrays.
+func reserve(n int) []byte {
+	if n < 256 {
+		return allocate(n)
+	}
+	mayAllocate(n)
+	var b strings.Builder
+	b.Grow((n + 7) &^ 7) // in multiples of 8 bytes, memory is aligned to as many
+	b.WriteByte(0)       // the address of an empty string is not specified
+	return unsafe.Slice(unsafe.StringData(b.String()), n)
+}
+
+// newUnset is New for who writes every element.
+func newUnset(dtype DType, shape []int) *Array {
+	l := Contiguous(shape...)
+	return &Array{dtype, l, reserve(l.Size() * dtype.Size())}
+}
