@@ -48,12 +48,11 @@ const (
 
 // matrixFunc is a function of matrices.
 type matrixFunc struct {
-	name    string
-	square  bool // the first operand must be
-	complex bool // complex matrices are taken
-	vector  bool // the second operand is a list of columns, or where it has one axis a single column
-	parts   func(m, n, k int) []part
-	run     func(in, out []mat) error
+	name   string
+	square bool // the first operand must be
+	vector bool // the second operand is a list of columns, or where it has one axis a single column
+	parts  func(m, n, k int) []part
+	run    func(in, out []mat) error
 }
 
 // linalgDType is the dtype of results, and the one to compute in.
@@ -83,12 +82,9 @@ func linalgDType(in []Spec) (out, work DType, err error) {
 
 // resolve gives dtypes and shapes of the results.
 func (f matrixFunc) resolve(in []Spec) ([]Spec, error) {
-	out, work, err := linalgDType(in)
+	out, _, err := linalgDType(in)
 	if err != nil {
 		return nil, err
-	}
-	if work == Complex128 && !f.complex {
-		return nil, &Error{Msg: fmt.Sprintf("there is none for %v yet; take Real or Abs first, or write the complex matrix as the real (A, -B; B, A)", out)}
 	}
 	x := in[0].Shape
 	if len(x) < 2 {

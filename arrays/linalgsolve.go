@@ -40,7 +40,7 @@ func Expm(x any) *Array { return Call(RoutineExpm(), x) }
 
 // RoutineSolve is the routine of [Solve].
 func RoutineSolve() Routine {
-	return matrixFunc{name: "solve", square: true, complex: true, vector: true,
+	return matrixFunc{name: "solve", square: true, vector: true,
 		parts: func(m, n, k int) []part { return []part{{[]int{n, k}, partSame}} },
 		run: func(in, out []mat) error {
 			a, b, x := in[0], in[1], out[0]
@@ -56,19 +56,19 @@ func RoutineSolve() Routine {
 
 // RoutineInv is the routine of [Inv].
 func RoutineInv() Routine {
-	return matrixFunc{name: "inv", square: true, complex: true, parts: sameShape,
+	return matrixFunc{name: "inv", square: true, parts: sameShape,
 		run: inPlace(dense.Inverse, dense.InverseComplex)}.routine()
 }
 
 // RoutineCholesky is the routine of [Cholesky].
 func RoutineCholesky() Routine {
-	return matrixFunc{name: "cholesky", square: true, complex: true, parts: sameShape,
+	return matrixFunc{name: "cholesky", square: true, parts: sameShape,
 		run: inPlace(dense.Cholesky, dense.CholeskyComplex)}.routine()
 }
 
 // RoutineExpm is the routine of [Expm].
 func RoutineExpm() Routine {
-	return matrixFunc{name: "expm", square: true, complex: true, parts: sameShape, run: inPlace(
+	return matrixFunc{name: "expm", square: true, parts: sameShape, run: inPlace(
 		func(n int, a []float64) error { return dense.Exponential(n, a, dense.Solve) },
 		func(n int, a []complex128) error { return dense.Exponential(n, a, dense.SolveComplex) })}.routine()
 }
@@ -89,7 +89,7 @@ func inPlace(real func(n int, a []float64) error, complex func(n int, a []comple
 
 // RoutineDet is the routine of [Det].
 func RoutineDet() Routine {
-	return matrixFunc{name: "det", square: true, complex: true, parts: func(_, _, _ int) []part { return []part{{nil, partSame}} },
+	return matrixFunc{name: "det", square: true, parts: func(_, _, _ int) []part { return []part{{nil, partSame}} },
 		run: func(in, out []mat) error {
 			det, _ := signAndLog(in[0])
 			for _, p := range pivotsOf(in[0]) { // exact where the exponential of a sum of logarithms is not
@@ -144,7 +144,7 @@ func pivotsOf(a mat) []complex128 {
 }
 
 // slogdet is the function of [SLogDet].
-var slogdet = matrixFunc{name: "slogdet", square: true, complex: true,
+var slogdet = matrixFunc{name: "slogdet", square: true,
 	parts: func(_, _, _ int) []part { return []part{{nil, partSame}, {nil, partReal}} },
 	run: func(in, out []mat) error {
 		sign, log := signAndLog(in[0])
@@ -159,7 +159,7 @@ var slogdet = matrixFunc{name: "slogdet", square: true, complex: true,
 
 // RoutineSVDVals is the routine of [SVDVals].
 func RoutineSVDVals() Routine {
-	return matrixFunc{name: "svdvals", complex: true,
+	return matrixFunc{name: "svdvals",
 		parts: func(m, n, _ int) []part { return []part{{[]int{min(m, n)}, partReal}} },
 		run:   func(in, out []mat) error { return svd(in[0], out[0].f, mat{}, mat{}, false) },
 	}.routine()
@@ -175,7 +175,7 @@ func svd(a mat, s []float64, u, vt mat, full bool) error {
 
 // svdFunc is the function of [SVD] and [SVDThin].
 func svdFunc(full bool) matrixFunc {
-	return matrixFunc{name: "svd", complex: true,
+	return matrixFunc{name: "svd",
 		parts: func(m, n, _ int) []part {
 			u, v := min(m, n), min(m, n)
 			if full {
@@ -189,7 +189,7 @@ func svdFunc(full bool) matrixFunc {
 
 // RoutineEigValsH is the routine of [EigValsH].
 func RoutineEigValsH() Routine {
-	return matrixFunc{name: "eigvalsh", square: true, complex: true,
+	return matrixFunc{name: "eigvalsh", square: true,
 		parts: func(m, _, _ int) []part { return []part{{[]int{m}, partReal}} },
 		run: func(in, out []mat) error {
 			if in[0].isComplex() {
@@ -200,7 +200,7 @@ func RoutineEigValsH() Routine {
 }
 
 // eigh is the function of [EigH].
-var eigh = matrixFunc{name: "eigh", square: true, complex: true,
+var eigh = matrixFunc{name: "eigh", square: true,
 	parts: func(m, _, _ int) []part { return []part{{[]int{m}, partReal}, {[]int{m, m}, partSame}} },
 	run: func(in, out []mat) error {
 		v := out[1]
@@ -216,19 +216,27 @@ var eigh = matrixFunc{name: "eigh", square: true, complex: true,
 func RoutineEigVals() Routine {
 	return matrixFunc{name: "eigvals", square: true,
 		parts: func(m, _, _ int) []part { return []part{{[]int{m}, partComplex}} },
-		run:   func(in, out []mat) error { return dense.Eigen(in[0].rows, in[0].f, out[0].z, nil) },
+		run:   func(in, out []mat) error { return eigen(in[0], out[0].z, nil) },
 	}.routine()
 }
 
 // eig is the function of [Eig].
 var eig = matrixFunc{name: "eig", square: true,
 	parts: func(m, _, _ int) []part { return []part{{[]int{m}, partComplex}, {[]int{m, m}, partComplex}} },
-	run:   func(in, out []mat) error { return dense.Eigen(in[0].rows, in[0].f, out[0].z, out[1].z) },
+	run:   func(in, out []mat) error { return eigen(in[0], out[0].z, out[1].z) },
+}
+
+// eigen is that of package dense.
+func eigen(a mat, w, vectors []complex128) error {
+	if a.isComplex() {
+		return dense.EigenComplex(a.rows, a.z, w, vectors)
+	}
+	return dense.Eigen(a.rows, a.f, w, vectors)
 }
 
 // qrFunc is the function of [QR] and [QRComplete].
 func qrFunc(complete bool) matrixFunc {
-	return matrixFunc{name: "qr", complex: true,
+	return matrixFunc{name: "qr",
 		parts: func(m, n, _ int) []part {
 			k := min(m, n)
 			if complete {
@@ -250,7 +258,7 @@ func qrFunc(complete bool) matrixFunc {
 
 // RoutinePInv is the routine of [PInv].
 func RoutinePInv(rcond []float64) Routine {
-	return matrixFunc{name: "pinv", complex: true,
+	return matrixFunc{name: "pinv",
 		parts: func(m, n, _ int) []part { return []part{{[]int{n, m}, partSame}} },
 		run: func(in, out []mat) error {
 			_, err := leastSquares(in[0], identityLike(in[0]), out[0], make([]float64, min(in[0].rows, in[0].columns)), optional(rcond, 1e-15))
@@ -330,7 +338,7 @@ func reciprocalOf[T dense.Number](v float64) T {
 
 // lstsq is the function of [LstSq]; of residuals it always gives all.
 func lstsq(rcond []float64, epsilon float64) matrixFunc {
-	return matrixFunc{name: "lstsq", complex: true, vector: true,
+	return matrixFunc{name: "lstsq", vector: true,
 		parts: func(m, n, k int) []part {
 			return []part{{[]int{n, k}, partSame}, {nil, partInt}, {[]int{min(m, n)}, partReal}, {[]int{k}, partReal}}
 		},

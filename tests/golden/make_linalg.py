@@ -9,6 +9,7 @@ import numpy as np
 from make_arrays import value, write
 
 rng = np.random.default_rng(20261122)
+complex_rng = np.random.default_rng(20261123)
 
 
 def expm(a):
@@ -47,6 +48,8 @@ def main():
         "symmetric": (lambda a: a + a.T)(normal(6, 6)), "equal": np.eye(3) * 2, "chermitian": np.array([[2, 1j], [-1j, 2]]), "rotation": np.array([[0.0, -1.0], [1.0, 0.0]]),
         "v1": normal(1), "v3": normal(3), "v4": normal(4), "v5": normal(5, dtype="c16"), "v7": normal(7), "m4": normal(4, 2), "m3": normal(3, 2), "b33": normal(2, 1, 3, 2), "mbig": normal(33, 3), "m7": normal(7, 2), "v5r": normal(5), "v0": np.zeros(0),
         "small": normal(3, 3) / 50, "large": normal(4, 4) * 12, "nilpotent": np.array([[0.0, 1.0], [0.0, 0.0]]), "c": normal(2, 3, 4), "d": normal(4, 3, 5), "t": normal(3, 4), "cv3": normal(3, dtype="c16"), "k": rng.integers(-4, 4, (3, 4)), "x32": normal(2, 3, dtype="f4"),
+        "cbig": complex_rng.normal(0, 1, (33, 33)) + 1j * complex_rng.normal(0, 1, (33, 33)), "cdefective": np.array([[1j, 1], [0, 1j]]), "cscaled": np.array([[1, 1e10, 0], [1e-10, 2j, 3], [1j, 1e5, 2]]), "cnan": np.array([[1j, np.nan], [2, 3]]),
+        "ccycle": 1j * np.eye(4)[[1, 2, 3, 0]],
     }
     cases = []
 
@@ -86,7 +89,7 @@ def main():
     for a in ("symmetric", "spd", "spds", "hermitian", "spd32", "equal", "chermitian", "one", "empty", "nobatch", "tall", "zero", "big spd", "bools"):
         case("eigvalsh", L.eigvalsh, a)
         case("eigh", lambda x: tuple(L.eigh(x)), a)
-    for a in ("sq", "batch", "symmetric", "rotation", "f32", "ints", "one", "empty", "tall", "nan", "zero", "big", "low"):
+    for a in ("sq", "batch", "symmetric", "rotation", "f32", "ints", "one", "empty", "tall", "nan", "zero", "big", "low", "c128", "c64", "cbatch", "hermitian", "czero", "cbig", "cdefective", "cscaled", "cnan", "ccycle", "wide"):
         case("eigvals", L.eigvals, a)
         case("eig", lambda x: tuple(L.eig(x)), a)
     for a, b in [("tall", "v7"), ("tall", "m7"), ("wide", "v3"), ("wide", "m3"), ("low", "v5r"), ("sq", "m4"), ("ctall", "hermitian"), ("c128", "v5"), ("f32", "m4"), ("tall", "v3"), ("zero", "v3")]:
