@@ -93,7 +93,10 @@ type move struct {
 }
 
 // Compile verifies f and makes it ready to run. The Program keeps nothing of f, which may be changed afterwards.
-func Compile(f *Func) (*Program, error) {
+func Compile(f *Func) (*Program, error) { return CompileFor(f, IEEE) }
+
+// CompileFor is Compile for a machine of another arithmetic.
+func CompileFor(f *Func, a Arithmetic) (*Program, error) {
 	if err := Verify(f); err != nil {
 		return nil, err
 	}
@@ -137,7 +140,10 @@ func Compile(f *Func) (*Program, error) {
 			case v.Op == OpFence || v.Op == OpWarpBarrier:
 				continue
 			}
-			in := instr{do: methodOf(v), op: v.Op, v: v, fn: vectorOf(v), wide: wideOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
+			in := instr{do: methodOf(v), op: v.Op, v: v, fn: a.vectorOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
+			if !a.own(v) {
+				in.wide = wideOf(v)
+			}
 			if v.Op != OpPrintf {
 				for i, a := range v.Args {
 					in.args[i] = a.ID
@@ -149,7 +155,9 @@ func Compile(f *Func) (*Program, error) {
 			}
 			c.instrs = append(c.instrs, in)
 		}
-		c.joinPairs(uses)
+		if a == IEEE {
+			c.joinPairs(uses)
+		}
 		c.findDirect()
 		if blk.Term.Kind == TermBranch {
 			c.cond = blk.Term.Cond.ID

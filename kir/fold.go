@@ -12,11 +12,13 @@ func evaluate(v *Value) uint64 {
 }
 
 // evaluateOn computes v from the bits of its operands by the engine's own function for it.
-func evaluateOn(v *Value, args [3]uint64) uint64 {
+func evaluateOn(v *Value, args [3]uint64) uint64 { return evaluateBy(vectorOf(v), args) }
+
+func evaluateBy(f vecFunc, args [3]uint64) uint64 {
 	var x [4]uint64
 	copy(x[1:], args[:])
 	p := func(i int) unsafe.Pointer { return unsafe.Pointer(&x[i]) }
-	vectorOf(v)(1, p(0), p(1), p(2), p(3))
+	f(1, p(0), p(1), p(2), p(3))
 	return x[0]
 }
 

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // custom is a machine that Custom has made known.
@@ -44,6 +46,9 @@ func Custom(base string, options ...Option) string {
 		if g.check {
 			fmt.Fprint(h, " check")
 		}
+		if g.arithmetic != kir.IEEE {
+			fmt.Fprint(h, " ", g.arithmetic)
+		}
 		g.preset.Name = fmt.Sprintf("%s-%08x", p.Name, h.Sum32())
 	}
 	name := g.preset.Name
@@ -66,7 +71,7 @@ func Custom(base string, options ...Option) string {
 
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
-	return reflect.DeepEqual(g.preset, h.preset) && g.full == h.full && g.written == h.written && g.check == h.check &&
+	return reflect.DeepEqual(g.preset, h.preset) && g.full == h.full && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic &&
 		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.picker.Name() == h.policies.picker.Name() &&
 		g.policies.order.Name() == h.policies.order.Name()
 }

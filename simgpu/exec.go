@@ -222,7 +222,7 @@ func (x *exec) step(b *execBlock, v *kir.Value, thread int) error {
 		put(mem, args[1])
 	default:
 		if !v.Op.IsAtomic() {
-			set(kir.Evaluate(v, args))
+			set(x.kernel.gpu.arithmetic.Evaluate(v, args))
 			return nil
 		}
 		mem, err := x.at(b, thread, v.Space, args[0]+v.Imm, v.Type.Bytes())

@@ -78,3 +78,18 @@ func TestEventsKnowTheMemoryInUse(t *testing.T) {
 		t.Errorf("in use %d, then %d, of %d", a.InUse, z.InUse, z.Memory)
 	}
 }
+
+// cuda-scan-brook.md B.2.1: what 16, 14 and one SM of the first machine compute, and how many threads they and a GTX 280 hold.
+func TestSMsAddUp(t *testing.T) {
+	for _, c := range []struct {
+		preset       string
+		sms, threads int
+		flops        float64
+	}{{"g80", 16, 12_288, 576e9}, {"g80", 14, 10_752, 504e9}, {"g80", 1, 768, 36e9}, {"gtx280", 30, 30_720, 933.12e9}} {
+		p, _ := PresetByName(c.preset)
+		p.SMs = c.sms
+		if threads := p.SMs * p.MaxThreadsPerSM; threads != c.threads || p.PeakFlops(UnitFP32) != c.flops {
+			t.Errorf("%d SMs of %s hold %d threads and do %g flop/s, want %d and %g", c.sms, c.preset, threads, p.PeakFlops(UnitFP32), c.threads, c.flops)
+		}
+	}
+}

@@ -27,6 +27,8 @@ type GPU struct {
 	written  bool
 	check    bool
 
+	arithmetic kir.Arithmetic
+
 	memory *kir.Memory
 	heap   heap
 
@@ -64,6 +66,11 @@ func Full() Option { return func(g *GPU) { g.full = true } }
 // AsWritten makes the GPU run kernels as they are written, without what its compiler does to them (kir.Optimize): every
 // instruction of the kernel is counted and timed, and every branch parts the lanes.
 func AsWritten() Option { return func(g *GPU) { g.written = true } }
+
+// Tesla1 makes the GPU compute with floats of 32 bits as NVIDIA's first machines did: a multiply-add (gpu.FMA) cuts its product to
+// 24 bits, and what is subnormal is zero. Times stay as they are. What a kernel computes from constants alone is computed by
+// the compiler, as IEEE 754 has it.
+func Tesla1() Option { return func(g *GPU) { g.arithmetic = kir.Tesla1 } }
 
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
 func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }

@@ -40,7 +40,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if v := firstAtomic(f); v != nil && g.preset.NoAtomics {
 		return nil, fmt.Errorf("%s has no atomic operations: kernel %s was not loaded for its %s (%v)", g.id, f.Name, v.Text(), v.Pos)
 	}
-	prog, err := kir.Compile(f)
+	prog, err := kir.CompileFor(f, g.arithmetic)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}

@@ -71,6 +71,7 @@ func registerSimgpu() {
 				"Open":           reflect.ValueOf(q.Open),
 				"OpenAll":        reflect.ValueOf(q.OpenAll),
 				"PresetByName":   reflect.ValueOf(q.PresetByName),
+				"Tesla1":         reflect.ValueOf(q.Tesla1),
 				"WithBlockOrder": reflect.ValueOf(q.WithBlockOrder),
 				"WithDivergence": reflect.ValueOf(q.WithDivergence),
 				"WithNumber":     reflect.ValueOf(q.WithNumber),
