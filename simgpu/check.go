@@ -2,10 +2,13 @@ package simgpu
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/check"
 )
 
 // Check makes the GPU compute every launch twice: once as always, and once more instruction by instruction, in the order in
@@ -24,7 +27,7 @@ type OrderError struct {
 	Kernel        string
 	Policies      string   // what decided the order: "pdom, gto, in order"
 	Pos           kir.Pos  // of the line, where one is known
-	Block, Thread kir.Dim3 // indices of the block in the grid and of the thread in the block; not where only memory differs
+	Block, Thread kir.Dim3 // indices of the block in the grid and of the thread in the block; not where only memory differs and no race is found
 	What          string   // what is wrong, and what to do about it
 }
 
@@ -92,8 +95,8 @@ func (x *exec) stuck(m *machine) error {
 	return nil
 }
 
-// compare returns an error when the launch left other memory than x has.
-func (x *exec) compare() error {
+// compare returns an error when the launch left other memory than x has: at the line of a race, where package check finds one.
+func (x *exec) compare(ctx context.Context) error {
 	for _, p := range x.memory {
 		was := x.kernel.gpu.contents[p.base]
 		if bytes.Equal(was, p.data) {
@@ -102,12 +105,40 @@ func (x *exec) compare() error {
 		for i := 0; i < len(was); i += 8 {
 			end := min(i+8, len(was))
 			if a, b := word(was[i:end]), word(p.data[i:end]); a != b && !bothNaN(a, b) {
-				return x.kernel.orderError(kir.Pos{}, fmt.Sprintf("bytes %d to %d of %s are %x in this order of the threads, %x in another; %s",
-					i, end-1, x.bufferName(p.base, len(was)), p.data[i:end], was[i:end], orderRemedy))
+				e := x.kernel.orderError(kir.Pos{}, fmt.Sprintf("bytes %d to %d of %s are %x in this order of the threads, %x in another",
+					i, end-1, x.bufferName(p.base, len(was)), p.data[i:end], was[i:end]))
+				race, err := x.race(ctx)
+				if err != nil {
+					return err
+				}
+				if race == nil {
+					e.What += "; " + orderRemedy
+					return e
+				}
+				e.Pos, e.Block, e.Thread = race.Value.Pos, race.Block, race.Thread
+				_, what, _ := strings.Cut(race.String(), "kernel "+x.kernel.name+": ") // the rest stands before
+				e.What += "\n" + what
+				return e
 			}
 		}
 	}
 	return nil
+}
+
+// race returns the first race that package check finds in the launch, or nil.
+func (x *exec) race(ctx context.Context) (*check.Finding, error) {
+	l := *x.l
+	l.Memory = kir.NewMemory()
+	for _, p := range x.before {
+		l.Memory.Map(p.base, p.data)
+	}
+	found, err := check.Run(ctx, x.kernel.program, l, check.Options{})
+	for i := range found {
+		if k := found[i].Kind; k == check.Race || k == check.MissingWarpSync {
+			return &found[i], err
+		}
+	}
+	return nil, err
 }
 
 // bothNaN reports whether two words differ only in what IEEE 754 leaves open of a NaN.

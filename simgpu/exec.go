@@ -18,6 +18,7 @@ type exec struct {
 	l      *kir.Launch
 	cta    func(number int) int // of the block that was dispatched so
 	memory image
+	before image // memory as the launch found it, for who looks for a race
 	consts []byte
 	places *places
 	limit  int64 // thread instructions after which somebody must be waiting in vain
@@ -49,7 +50,7 @@ type execBlock struct {
 }
 
 func newExec(k *kernel, l *kir.Launch) *exec {
-	x := &exec{kernel: k, f: k.program.Func(), l: l, memory: k.gpu.image()}
+	x := &exec{kernel: k, f: k.program.Func(), l: l, memory: k.gpu.image(), before: k.gpu.image()}
 	x.consts = make([]byte, x.f.ConstBytes())
 	for _, t := range x.f.Const {
 		copy(x.consts[t.Offset:], t.Data)

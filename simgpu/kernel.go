@@ -173,7 +173,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		return nil, err
 	}
 	if x != nil {
-		if err := x.compare(); err != nil {
+		if err := x.compare(ctx); err != nil {
 			return nil, err
 		}
 	}
