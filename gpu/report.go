@@ -111,6 +111,9 @@ func slotFacts(s *trace.KernelStats) []string {
 		rate := float64(s.DRAMBytes) / (float64(s.Cycles) / s.ClockHz)
 		facts = append(facts, fmt.Sprintf("%.3g GB/s of DRAM (%.0f %% of its peak)", rate/1e9, 100*rate/s.PeakBandwidth))
 	}
+	if all := s.RowHits + s.RowMisses; all > 0 {
+		facts = append(facts, fmt.Sprintf("%.0f %% of its sectors from open rows", 100*float64(s.RowHits)/float64(all)))
+	}
 	if len(facts) > 0 {
 		lines = append(lines, strings.Join(facts, ", "))
 	}

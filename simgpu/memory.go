@@ -9,11 +9,12 @@ type memory struct {
 	l2           *cache
 	bankFree     []int64 // ticks
 	channelFree  []int64 // ticks
-	bankTime     int64   // ticks that a sector takes of a bank
-	channelTime  int64   // ticks that a sector takes of a channel
-	l2Latency    int64   // cycles
-	dramLatency  int64   // cycles
-	l2Hits       int64   // sectors read
+	rows         rows
+	bankTime     int64 // ticks that a sector takes of a bank
+	channelTime  int64 // ticks that a sector takes of a channel
+	l2Latency    int64 // cycles
+	dramLatency  int64 // cycles
+	l2Hits       int64 // sectors read
 	dramSectors  int64
 	lastFinished int64 // cycle at which the last sector was read or written
 
@@ -33,6 +34,7 @@ func newMemory(p *Preset, scale int) *memory {
 		channelFree: make([]int64, channels),
 		bankTime:    int64(ticks * float64(banks*scale) / float64(p.L2Banks)),
 		channelTime: int64(ticks * sectorBytes * float64(p.ClockMHz) * 1e6 / perSecond),
+		rows:        newRows(p, channels),
 		l2Latency:   int64(p.L2Latency),
 		dramLatency: int64(p.DRAMLatency),
 	}
@@ -48,10 +50,15 @@ func (m *memory) bank(line uint64, at int64) int64 {
 // channel waits from cycle at for the DRAM channel of a line and returns the cycle at which it has moved one sector.
 func (m *memory) channel(line uint64, at int64) int64 {
 	// Neighbouring lines share a channel, 256 bytes at a time.
-	free := &m.channelFree[spread(line>>1)%uint64(len(m.channelFree))]
+	c := int(spread(line>>1) % uint64(len(m.channelFree)))
+	free := &m.channelFree[c]
 	*free = max(*free, at*ticks) + m.channelTime
 	m.dramSectors++
-	done := (*free + ticks - 1) / ticks
+	end := *free
+	if m.rows.miss > 0 {
+		end = m.rows.access(c, line, at*ticks, end, m.channelTime)
+	}
+	done := (end + ticks - 1) / ticks
 	m.lastFinished = max(m.lastFinished, done)
 	return done
 }

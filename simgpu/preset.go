@@ -59,6 +59,12 @@ type Preset struct {
 	DRAMPeak     int64   // bytes per second
 	DRAMShare    float64 // of DRAMPeak that streams of sectors reach
 
+	// Rows of DRAM: the banks of a channel keep a row open each, and what wants another waits. DRAMRowMiss 0: rows cost nothing of their
+	// own, and are in DRAMShare and DRAMLatency.
+	DRAMBanks    int // of a channel
+	DRAMRowBytes int // of a row, in a channel
+	DRAMRowMiss  int // cycles in which a bank closes its row and opens another
+
 	MemoryBytes int64
 
 	// Several GPUs in one machine. Rates are in bytes per second.
@@ -113,6 +119,7 @@ type UnitTiming struct {
 const (
 	sectorBytes = 32  // what L2 and DRAM move at a time
 	lineBytes   = 128 // what one tag covers: four sectors
+	rowUnit     = 256 // what one channel has of neighbouring bytes
 )
 
 // Check returns an error that names the first field that the model cannot work with.
@@ -170,6 +177,10 @@ func (p *Preset) Check() error {
 		if f.value < f.min || f.value > f.max {
 			return fmt.Errorf("simgpu: preset %q: %s is %d, must be %d to %d", p.Name, f.name, f.value, f.min, f.max)
 		}
+	}
+	if p.DRAMRowMiss != 0 && (p.DRAMRowMiss < 0 || p.DRAMRowMiss > 1<<20 || p.DRAMBanks < 1 || p.DRAMBanks > 1<<10 || p.DRAMRowBytes < rowUnit || p.DRAMRowBytes > 1<<20 || p.DRAMRowBytes%rowUnit != 0) {
+		return fmt.Errorf("simgpu: preset %q: DRAMRowMiss is %d, DRAMBanks %d, DRAMRowBytes %d: must be 0 to %d, 1 to %d, and a multiple of %d up to %d", p.Name,
+			p.DRAMRowMiss, p.DRAMBanks, p.DRAMRowBytes, 1<<20, 1<<10, rowUnit, 1<<20)
 	}
 	if p.DRAMShare <= 0 || p.DRAMShare > 1 {
 		return fmt.Errorf("simgpu: preset %q: DRAMShare is %g, must be above 0 and at most 1", p.Name, p.DRAMShare)

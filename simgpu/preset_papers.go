@@ -49,10 +49,13 @@ var tesla2009 = Preset{
 	L2Ways:       1, // [D]: no L2
 	L2Banks:      8,
 	L2Latency:    20,    // [A]: the crossbar, both ways
-	DRAMLatency:  60,    // [D]: GDDR3 with tRCD 12 and tCL 9, and a queue [A]
+	DRAMLatency:  48,    // [D]: GDDR3 with tCL 9, and a queue [A]
 	DRAMChannels: 8,     // [D]
 	DRAMPeak:     416e8, // [D]: 8 bytes a cycle each
 	DRAMShare:    0.95,  // [D]: what its programs reach at most
+	DRAMBanks:    8,     // [A], as the one below
+	DRAMRowBytes: 2048,
+	DRAMRowMiss:  25, // [D]: tRP 13 and tRCD 12
 
 	MemoryBytes: 1 * gib, // [A], as all below: [D] has no host
 

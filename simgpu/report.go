@@ -26,13 +26,14 @@ func report(p *Preset, pl *plan, pol policies, runs []groupRun, counts []int64, 
 	var sum counters
 	var done flops
 	var replayed int64
-	var l2Hits, dramSectors int64
+	var l2Hits, dramSectors, rowMisses int64
 	cut := false
 	for i := range runs {
 		r := &runs[i]
 		sum.add(&r.machine.stats)
 		l2Hits += r.machine.mem.l2Hits
 		dramSectors += r.machine.mem.dramSectors
+		rowMisses += r.machine.mem.rows.misses
 		replayed += r.ops
 		for _, b := range r.machine.blocks {
 			done.add(b.flops, 1)
@@ -95,6 +96,10 @@ func report(p *Preset, pl *plan, pol policies, runs []groupRun, counts []int64, 
 	st.L1Hits = scaled(sum.l1Hits)
 	st.L2Hits = scaled(l2Hits+often) - once
 	st.DRAMBytes = (scaled(dramSectors-often) + once) * sectorBytes
+	if p.DRAMRowMiss > 0 && dramSectors > 0 {
+		st.RowMisses = int64(math.Round(float64(st.DRAMBytes/sectorBytes) * float64(rowMisses) / float64(dramSectors)))
+		st.RowHits = st.DRAMBytes/sectorBytes - st.RowMisses
+	}
 	st.BankConflicts = scaled(sum.bankReplays)
 
 	typicalRun := &runs[typical]

@@ -50,6 +50,8 @@ type KernelStats struct {
 	L1Hits         int64 // sectors
 	L2Hits         int64
 	DRAMBytes      int64
+	RowHits        int64 // sectors of DRAM whose bank had their row open; with RowMisses all, 0 of devices without rows
+	RowMisses      int64
 	BankConflicts  int64 // extra passes over shared memory
 
 	// Floating-point operations, an fma being two, and what the device could do at most of them and of DRAMBytes a second.
