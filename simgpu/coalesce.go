@@ -226,6 +226,16 @@ next:
 
 // bankDepth returns the most distinct words of one bank.
 func (a access) bankDepth(bytes, banks int) int {
+	if len(a) == 0 {
+		return 1
+	}
+	first, last := a[0], a[0]
+	for _, addr := range a {
+		first, last = min(first, addr), max(last, addr)
+	}
+	if (last+uint64(bytes)-1)/4-first/4 < uint64(banks) {
+		return 1 // neighbours: as many words as banks, or fewer
+	}
 	var head, depth [maxBanks]uint8 // of each bank: its newest word, counted from 1, and how many there are
 	var words [2*maxWarp + 1]struct {
 		word uint32
