@@ -75,13 +75,20 @@ func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 	var e *Error
 	if errors.As(err, &e) && e.Result == resultOutOfMemory {
 		free, all := g.MemInfo()
-		return nil, &device.OutOfMemory{Device: g.ID(), Need: int64(bytes), Free: free, Size: all}
+		return nil, g.full(bytes, free, all)
 	}
 	if err != nil {
 		return nil, err
 	}
 	g.used.Add(int64(bytes))
 	return b, nil
+}
+
+// full is the error of an allocation that finds so much free of all.
+func (g *GPU) full(bytes int, free, all int64) *device.OutOfMemory {
+	others := max(all-free-g.used.Load(), 0)
+	return &device.OutOfMemory{Device: g.ID(), Need: int64(bytes), Free: free, Size: all, Remedy: fmt.Sprintf(
+		"free arrays (x = nil), or end other programs that use the card (nvidia-smi lists them): they and the driver have %s of it", device.Bytes(others))}
 }
 
 // Free gives the memory back after the work that is queued.

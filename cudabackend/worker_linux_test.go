@@ -171,6 +171,34 @@ func TestAWorkerIsLost(t *testing.T) {
 	}
 }
 
+// Two processes that fight for a card's memory: the second is told how much it asked for, how much is free, and who has the rest; it
+// goes on when the first has ended.
+func TestTwoProcessesFightForMemory(t *testing.T) {
+	b := newWorkerBench(t, 1, true)
+	b.alloc(b.gpu, 50*mb)
+	f := newFleetHere(t)
+	g, err := openRemote(f, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = g.Alloc(20 * mb)
+	var full *device.OutOfMemory
+	if !errors.As(err, &full) || full.Need != 20*mb || full.Free > 14*mb || full.Size != 64*mb {
+		t.Fatalf("%v (%+v)", err, full)
+	}
+	for _, want := range []string{"cuda:0 is out of memory: 21 MB needed, 14.7 MB of 67.1 MB free", "end other programs", "nvidia-smi", "have 52.4 MB of it"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in: %v", want, err)
+		}
+	}
+	w := b.process()
+	w.cmd.Process.Kill()
+	<-w.gone // it was waited for
+	if _, err := g.Alloc(20 * mb); err != nil {
+		t.Errorf("after the first has ended: %v", err)
+	}
+}
+
 // newImpatientBench is newWorkerBench with a fleet that waits less long for a word of its worker.
 func newImpatientBench(t *testing.T) *bench {
 	f := newFleetHere(t)

@@ -15,7 +15,7 @@ type Driver struct {
 	// Fail makes the named function fail with the given result, once, after so many calls of it that do not. Results from 700 on
 	// stay.
 	Fail func(name string, after, result int32)
-	// Used returns the bytes that are allocated on a device.
+	// Used returns the bytes that processes have allocated on a device.
 	Used func(device int32) uint64
 }
 

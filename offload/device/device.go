@@ -105,10 +105,15 @@ type Event interface {
 type OutOfMemory struct {
 	Device           string
 	Need, Free, Size int64 // bytes
+	Remedy           string
 }
 
 func (e *OutOfMemory) Error() string {
-	return fmt.Sprintf("%s is out of memory: %s needed, %s of %s free", e.Device, Bytes(e.Need), Bytes(e.Free), Bytes(e.Size))
+	s := fmt.Sprintf("%s is out of memory: %s needed, %s of %s free", e.Device, Bytes(e.Need), Bytes(e.Free), Bytes(e.Size))
+	if e.Remedy != "" {
+		s += "; " + e.Remedy
+	}
+	return s
 }
 
 // ErrOutOfMemory matches every *OutOfMemory in errors.Is.

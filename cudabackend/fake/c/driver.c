@@ -4,6 +4,7 @@
 // most, so that what forgets to wait sees old data every time. Kernels are executed by a function that the test gives.
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_PTX = 218, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL_ADDRESS = 700, LAUNCH_TIMEOUT = 702 };
-enum { DEVICES = 4, STARTED = 0x5eed };
+enum { DEVICES = 4, USERS = 64, STARTED = 0x5eed };
 
 typedef struct allocation { uint64_t at; size_t bytes; int device; struct allocation *next; } allocation;
 typedef struct context { int device; } context;
@@ -41,7 +42,8 @@ typedef struct launch {
 // What a test sets and reads. Processes that have the library open share it by way of a file, where the environment names one.
 typedef struct state {
 	int devices, version, pools;
-	uint64_t capacity, used[DEVICES];
+	uint64_t capacity;
+	struct { int pid; uint64_t has[DEVICES]; } users[USERS]; // processes, which share a card's memory
 	char fault[64];
 	int fault_after, fault_code;
 } state;
@@ -50,7 +52,7 @@ static state own = {.devices = 1, .version = 12040, .pools = 1, .capacity = 64 <
 #define version shared->version
 #define pools shared->pools
 #define capacity shared->capacity
-#define used shared->used
+#define used shared->users[me].has
 #define fault shared->fault
 #define fault_after shared->fault_after
 #define fault_code shared->fault_code
@@ -63,6 +65,16 @@ __attribute__((constructor)) static void share(void) {
 	if (p != MAP_FAILED) shared = p;
 }
 
+static int started, broken;
+static int me; // among users
+static uint64_t taken(int device) {
+	uint64_t sum = 0;
+	for (int i = 0; i < USERS; i++) if (shared->users[i].pid && !kill(shared->users[i].pid, 0)) sum += shared->users[i].has[device];
+	return sum;
+}
+static void count(int device, uint64_t bytes) {
+	if (shared->users[me].pid == getpid()) used[device] += bytes; // else a reset has forgotten this process, which a test has ended
+}
 static int started, broken;
 static uint64_t host_bytes;
 static allocation *allocations;
@@ -77,7 +89,7 @@ static int (*compiler)(const char *ptx, char *log, uint64_t size);
 // The test's side.
 void fake_engine(void *run, void *compile) { engine = (int (*)(launch *))run; compiler = (int (*)(const char *, char *, uint64_t))compile; }
 void fake_fail(const char *name, int after, int code) { strncpy(fault, name, 63); fault_after = after; fault_code = code; }
-uint64_t fake_used(int device) { return used[device]; }
+uint64_t fake_used(int device) { return taken(device); }
 
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static int lock(void) { pthread_mutex_lock(&mutex); return 0; }
@@ -97,14 +109,14 @@ static int enter(const char *name) {
 #define IN_CONTEXT(name) INIT(name); if (!current) return INVALID_CONTEXT
 
 static int allocate(int device, size_t bytes, uint64_t *out) {
-	if (bytes > capacity || used[device] > capacity - bytes) return OUT_OF_MEMORY;
+	if (bytes > capacity || taken(device) > capacity - bytes) return OUT_OF_MEMORY;
 	allocation *a = malloc(sizeof *a);
 	void *p = 0;
 	if (posix_memalign(&p, 256, bytes)) return OUT_OF_MEMORY;
 	memset(p, 0xA5, bytes); // nobody may count on zeros
 	*a = (allocation){(uint64_t)p, bytes, device, allocations};
 	allocations = a;
-	used[device] += bytes;
+	count(device, bytes);
 	*out = a->at;
 	return OK;
 }
@@ -113,7 +125,7 @@ static int release(uint64_t at) {
 		if ((*p)->at == at) {
 			allocation *a = *p;
 			*p = a->next;
-			used[a->device] -= a->bytes;
+			count(a->device, -a->bytes);
 			memset((void *)a->at, 0xDD, a->bytes);
 			free((void *)a->at);
 			free(a);
@@ -121,11 +133,16 @@ static int release(uint64_t at) {
 		}
 	return INVALID_VALUE;
 }
-void fake_begin(void) { memset(used, 0, sizeof used); } // what a process before this one had went with it
+void fake_begin(void) { // what processes before this one had went with them
+	for (me = 0; me < USERS - 1 && shared->users[me].pid && shared->users[me].pid != getpid() && !kill(shared->users[me].pid, 0); me++) {}
+	shared->users[me].pid = getpid();
+	memset(used, 0, sizeof used);
+}
 void fake_reset(int n, uint64_t bytes, int v, int with_pools) {
 	devices = n; capacity = bytes; version = v; pools = with_pools; started = broken = 0; fault[0] = 0;
 	nstreams = 0; // those of a broken context cannot be destroyed
 	while (allocations) release(allocations->at);
+	memset(shared->users, 0, sizeof shared->users); // workers of tests before may take their time to end
 	fake_begin();
 }
 // inside reports whether n bytes at p are device memory, of one allocation.
@@ -250,7 +267,7 @@ int cuCtxSetCurrent(context *c) { INIT("cuCtxSetCurrent"); current = c; return O
 int cuCtxEnablePeerAccess(context *c, unsigned flags) { (void)c; (void)flags; IN_CONTEXT("cuCtxEnablePeerAccess"); return OK; }
 int cuCtxGetStreamPriorityRange(int *least, int *greatest) { IN_CONTEXT("cuCtxGetStreamPriorityRange"); *least = 0; *greatest = -5; return OK; }
 
-int cuMemGetInfo_v2(size_t *available, size_t *total) { IN_CONTEXT("cuMemGetInfo_v2"); *available = capacity - used[current->device]; *total = capacity; return OK; }
+int cuMemGetInfo_v2(size_t *available, size_t *total) { IN_CONTEXT("cuMemGetInfo_v2"); *available = capacity - taken(current->device); *total = capacity; return OK; }
 int cuMemAlloc_v2(uint64_t *p, size_t n) { IN_CONTEXT("cuMemAlloc_v2"); return allocate(current->device, n, p); }
 int cuMemFree_v2(uint64_t p) {
 	IN_CONTEXT("cuMemFree_v2");
