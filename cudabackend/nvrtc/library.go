@@ -5,8 +5,6 @@ package nvrtc
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -34,42 +32,15 @@ type library struct {
 // names are the library's, newest first.
 var names = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}
 
-// candidates returns the paths where the library may be: in the folders that variables of the environment name, in the wheels of
-// the Python environment, in the usual places of a toolkit, and, as names alone, where the loader looks.
-func candidates() (out []string) {
-	add := func(dir string) {
-		for _, name := range names {
-			if files, _ := filepath.Glob(filepath.Join(dir, name)); len(files) > 0 {
-				out = append(out, files...)
-			}
-		}
-	}
-	for _, env := range []string{"ARRAYREPL_CUDA_PATH", "CUDA_HOME", "CUDA_PATH"} {
-		if dir := os.Getenv(env); dir != "" {
-			add(dir)
-			add(filepath.Join(dir, "lib64"))
-			add(filepath.Join(dir, "lib"))
-		}
-	}
-	for _, dir := range filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")) {
-		add(dir)
-	}
-	if path, err := nvidiawheel.Find("cuda_nvrtc/lib/libnvrtc.so.*", "cu*/lib/libnvrtc.so.*"); err == nil {
-		out = append(out, path)
-	}
-	if dir := os.Getenv("CONDA_PREFIX"); dir != "" {
-		add(filepath.Join(dir, "lib"))
-	}
-	add("/usr/local/cuda/lib64")
-	add("/usr/lib/x86_64-linux-gnu")
-	add("/usr/lib/aarch64-linux-gnu")
-	return append(out, names...)
-}
-
 // load opens the library once.
 var load = sync.OnceValues(func() (*library, error) {
+	return loadFrom(nvidiawheel.Libraries(names, "cuda_nvrtc/lib/libnvrtc.so.*", "cu*/lib/libnvrtc.so.*"))
+})
+
+// loadFrom opens the first of the files that is the library. Its error says what is needed, and what is wrong with files that are there.
+func loadFrom(paths []string) (*library, error) {
 	var errs []error
-	for _, path := range candidates() {
+	for _, path := range paths {
 		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 		if err != nil {
 			if strings.Contains(path, "/") {
@@ -86,7 +57,7 @@ var load = sync.OnceValues(func() (*library, error) {
 	}
 	return nil, errors.Join(append([]error{errors.New("CUDA C needs NVIDIA's runtime compiler, whose library (libnvrtc) was not found: " +
 		"pip install nvidia-cuda-nvrtc-cu12 in the Python environment that ARRAYREPL_PYTHON or PATH names, or set CUDA_HOME to a CUDA toolkit")}, errs...)...)
-})
+}
 
 func (l *library) bind(handle uintptr) error {
 	for name, f := range map[string]any{
