@@ -22,10 +22,12 @@ import (
 type fleet struct {
 	command []string      // starts a worker
 	silent  time.Duration // how long a worker may say nothing before it is taken for dead
+	patient time.Duration // how long what was interrupted may go on
 
 	mu     sync.Mutex
 	worker *worker // nil before the first use, and after a loss
 	losses int
+	notice string // of a loss that no operation's error tells
 	shared *arena
 	slabs  chan []byte // free parts of the shared memory, for copies from and to other memory
 }
@@ -39,7 +41,12 @@ const (
 // maxSilence is how long workers may say nothing. They say something each second.
 const maxSilence = 10 * time.Second
 
-func newFleet(command []string) *fleet { return &fleet{command: command, silent: maxSilence} }
+// maxPatience is how long what a cell has queued may go on after it was interrupted. Nothing but the end of its process ends a kernel.
+const maxPatience = 5 * time.Second
+
+func newFleet(command []string) *fleet {
+	return &fleet{command: command, silent: maxSilence, patient: maxPatience}
+}
 
 // worker is one worker process, as the session sees it.
 type worker struct {
@@ -51,7 +58,8 @@ type worker struct {
 
 	mu      sync.Mutex
 	lost    *Lost
-	last    int // number of a request
+	hurried bool // somebody watches for the end of what was interrupted
+	last    int  // number of a request
 	waiting map[int]waiting
 }
 
@@ -230,6 +238,30 @@ func (w *worker) watch() {
 	}
 }
 
+// hurry ends the process when e, the last operation of those that were interrupted, is not soon over.
+func (w *worker) hurry(e *remoteEvent) {
+	w.mu.Lock()
+	watched := w.hurried
+	w.hurried = true
+	w.mu.Unlock()
+	if watched {
+		return
+	}
+	go func() {
+		after := time.NewTimer(w.fleet.patient)
+		defer after.Stop()
+		select {
+		case <-e.done:
+			w.mu.Lock()
+			w.hurried = false
+			w.mu.Unlock()
+		case <-w.gone:
+		case <-after.C:
+			w.end(&Lost{How: fmt.Sprintf("work that was interrupted had not ended after %v, and the process for GPUs was ended", w.fleet.patient), interrupted: true})
+		}
+	}()
+}
+
 // end ends the process and tells all who wait for it why. Only the first call does anything.
 func (w *worker) end(l *Lost) {
 	l.Again = true
@@ -253,6 +285,9 @@ func (w *worker) end(l *Lost) {
 	}
 	w.lost, w.waiting = l, nil
 	f.losses++
+	if l.interrupted {
+		f.notice = l.Error() + ". What the host has of arrays is copied to the GPU again, and what was there alone is computed again where variables have what it came from"
+	}
 	if f.worker == w {
 		f.worker = nil
 	}

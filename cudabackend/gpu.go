@@ -208,6 +208,8 @@ type Lost struct {
 }
 
 func (e *Lost) Error() string {
+
+	interrupted bool // the worker was ended for what a cell that is over had queued
 	var s strings.Builder
 	s.WriteString("the GPU's context is broken and what was in its memory is lost")
 	if e.Kernels != "" {

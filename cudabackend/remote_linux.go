@@ -83,6 +83,19 @@ func (g *remote) Losses() int {
 	return g.fleet.losses
 }
 
+// Notice tells once of a loss that came of an interrupt; see device.Noticer.
+func (g *remote) Notice() string {
+	f := g.fleet
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	notice := f.notice
+	f.notice = ""
+	if notice != "" {
+		notice = g.ID() + ": " + notice
+	}
+	return notice
+}
+
 // Alloc makes a buffer; see GPU.Alloc.
 func (g *remote) Alloc(bytes int) (device.Buffer, error) {
 	w, r, err := g.call(&request{Op: opAlloc, Bytes: bytes})

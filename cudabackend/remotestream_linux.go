@@ -277,15 +277,15 @@ func (s *remoteStream) Wait(e device.Event) {
 	})
 }
 
-// Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once; see stream.Sync.
+// Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once, and
+// what is queued has some seconds to end, or the worker is ended: kernels may be endless.
 func (s *remoteStream) Sync(ctx context.Context) error {
 	s.mu.Lock()
 	pending := slices.Clone(s.pending)
 	s.mu.Unlock()
 	for _, e := range pending {
 		if e.Wait(ctx); ctx.Err() != nil {
-			s.errors.giveUp()
-			return ctx.Err()
+			break
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -302,6 +302,9 @@ func (s *remoteStream) Sync(ctx context.Context) error {
 func (s *remoteStream) Close() error {
 	s.mu.Lock()
 	closed := s.closed
+		if n := len(pending); n > 0 && !pending[n-1].Done() {
+			s.in.hurry(pending[n-1])
+		}
 	s.closed = true
 	s.mu.Unlock()
 	if closed {

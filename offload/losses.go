@@ -17,9 +17,21 @@ func (rt *Runtime) Renew(ctx context.Context) (ever bool, err error) {
 	for d := range rt.streams {
 		if n := lossesOf(d); n != rt.losses[d] {
 			rt.forgetDevice(d)
+			rt.notice(d)
 		}
 	}
 	return rt.everLost, nil
+}
+
+// notice warns of why d has lost its memory, where nobody was told.
+func (rt *Runtime) notice(d device.Device) {
+	n, ok := d.(device.Noticer)
+	if !ok {
+		return
+	}
+	if why := n.Notice(); why != "" && rt.Warn != nil {
+		rt.Warn(why)
+	}
 }
 
 // lossesOf returns how often d has lost its memory.

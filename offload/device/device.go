@@ -144,3 +144,9 @@ type Forgetful interface {
 	// itself can be used again, or says why not.
 	Losses() int
 }
+
+// Noticer is a Forgetful device that may have lost its memory for a reason that no operation's error tells.
+type Noticer interface {
+	// Notice tells of it, once; it is "" otherwise.
+	Notice() string
+}

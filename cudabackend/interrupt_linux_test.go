@@ -1,0 +1,99 @@
+//go:build !nocuda
+
+package cudabackend
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+)
+
+// gone waits for the end of a worker; a busy machine may take its time.
+func gone(t *testing.T, w *worker) {
+	t.Helper()
+	select {
+	case <-w.gone:
+	case <-time.After(2 * time.Minute):
+		t.Fatal("the worker with an endless kernel still runs")
+	}
+}
+
+// awaits reports whether a launch of the kernel has no reply yet.
+func (w *worker) awaits(kernel string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, x := range w.waiting {
+		if x.kernel == kernel {
+			return true
+		}
+	}
+	return false
+}
+
+// A kernel that does not end is ended with its process some time after the interrupt. The next cell has its arrays, copied or computed
+// again, and is told why that was needed, once.
+func TestAnEndlessKernelIsEndedAfterAnInterrupt(t *testing.T) {
+	library.Reset(1, 64*mb, 12040, 1)
+	if err := initAgain(); err != nil {
+		t.Fatal(err)
+	}
+	f := newFleetHere(t)
+	f.patient = 50 * time.Millisecond
+	var r device.Registry
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	r.Add("cuda:0", func() (device.Device, error) { return openRemote(f, 0) })
+	rt, err := offload.New(&r, "cuda:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell, cancel := context.WithCancel(ctx)
+	var told []string
+	rt.Context = func() context.Context { return cell }
+	rt.Warn = func(s string) { told = append(told, s) }
+	lazy.SetRuntime(rt)
+	defer lazy.SetRuntime(nil)
+
+	x := lazy.FromSlice([]float64{1, 2, 3})
+	y := x.Mul(10)
+	lazy.Eval(y)
+	before, err := f.get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flag := lazy.Zeros(1).AsType(lazy.Int32)
+	run := lazy.LaunchKernel(lazy.KernelCall{Name: "endless", Func: endless(t), Grid: kir.D1(1), Block: kir.D1(1),
+		Args: []lazy.KernelArg{{Array: flag, Writes: true}}})
+	go func() {
+		for !before.awaits("endless") {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	if err := evalError(flag); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the interrupted cell: %v (%v)", err, run)
+	}
+	gone(t, before)
+	cell = ctx
+	if err := evalError(y.Add(x)); err != nil {
+		t.Fatal(err)
+	}
+	if got := y.Add(x).Float64s(); got[0] != 11 || got[2] != 33 {
+		t.Errorf("y+x = %v", got)
+	}
+	if len(told) != 1 {
+		t.Fatalf("told %q", told)
+	}
+	for _, want := range []string{"cuda:0", "kernel endless", "interrupted", "50ms", "computed again"} {
+		if !strings.Contains(told[0], want) {
+			t.Errorf("%q is not in: %s", want, told[0])
+		}
+	}
+}
