@@ -147,7 +147,7 @@ func RoutineFFT(name string, opts ...ReduceOption) Routine {
 		return out, nil
 	}
 	return Routine{
-		Name: name,
+		Name: name, Plain: len(opts) == 0,
 		Resolve: func(in []Spec) (Spec, error) {
 			d := in[0].DType
 			if !d.IsNumber() {

@@ -40,7 +40,7 @@ func Expm(x any) *Array { return Call(RoutineExpm(), x) }
 
 // RoutineSolve is the routine of [Solve].
 func RoutineSolve() Routine {
-	return matrixFunc{name: "solve", square: true, vector: true,
+	r := matrixFunc{name: "solve", square: true, vector: true,
 		parts: func(m, n, k int) []part { return []part{{[]int{n, k}, partSame}} },
 		run: func(in, out []mat) error {
 			a, b, x := in[0], in[1], out[0]
@@ -52,6 +52,8 @@ func RoutineSolve() Routine {
 			return dense.Solve(a.rows, b.columns, a.f, x.f)
 		},
 	}.routine()
+	r.Plain = true
+	return r
 }
 
 // RoutineInv is the routine of [Inv].

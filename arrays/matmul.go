@@ -16,7 +16,7 @@ func (a *Array) MatMul(y any) *Array { return Call(RoutineMatMul(), a, y) }
 // RoutineMatMul is the routine of [MatMul].
 func RoutineMatMul() Routine {
 	return Routine{
-		Name: "matmul",
+		Name: "matmul", Plain: true,
 		Resolve: func(in []Spec) (Spec, error) {
 			x, y := in[0].Shape, in[1].Shape
 			if len(x) == 0 || len(y) == 0 {

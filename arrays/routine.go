@@ -8,6 +8,7 @@ type Routine struct {
 	Name    string                        // NumPy's
 	Resolve func(in []Spec) (Spec, error) // the result's, or what is wrong with the operands
 	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
+	Plain   bool                          // its name and the operands say all of it: it has no options
 }
 
 // Spec is what is known of an array without its elements. Weak is as in [Operand].

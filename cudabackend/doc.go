@@ -7,5 +7,7 @@
 // A fault of a kernel breaks the driver's context for good. With a command for [Register] the driver is in a worker process
 // ([ServeWorker]), which ends alone; the device that the session has is then a way to it (remote, fleet, wire).
 //
+// NVIDIA's libraries (library.go) do matrix products, systems and transforms where they are found; see device.Librarian.
+//
 // Binaries with the build tag nocuda, and systems without such a driver, have no devices; their functions say so.
 package cudabackend

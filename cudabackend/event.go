@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -24,6 +25,7 @@ type event struct {
 	record     trace.Event
 	kernel     *kernel // whose record of a failed check is in trap
 	trap       []byte
+	pivot      []byte // what a solver says: 0, or which pivot was 0
 }
 
 // poll looks whether the operation is over. Called in the context.
@@ -44,7 +46,9 @@ func (e *event) poll() bool {
 	}
 	var err error
 	if e.record.Start, e.record.End, err = e.stream.gpu.times(e.start, e.end); err == nil {
-		err = e.failedCheck()
+		if err = e.failedCheck(); err == nil {
+			err = e.singular()
+		}
 	}
 	e.finishLocked(err)
 	return true
@@ -161,4 +165,16 @@ func (e *event) failedCheck() error {
 		return c
 	}
 	return c.of(k.f)
+}
+
+// singular returns the error of a system that its solver found to be singular. Called with e.mu held.
+func (e *event) singular() error {
+	if e.pivot == nil {
+		return nil
+	}
+	defer e.stream.gpu.giveSlot(e.pivot)
+	if n := int32(binary.LittleEndian.Uint32(e.pivot)); n > 0 {
+		return &device.Singular{Pivot: int(n)}
+	}
+	return nil
 }

@@ -65,6 +65,9 @@ type GPU struct {
 	lost    error         // why nothing works any more
 	closed  bool
 	clock   clock
+
+	libraries sync.Mutex // one call of them at a time; taken before mu
+	handles   handles
 }
 
 var errClosed = errors.New("the device is closed")
@@ -205,11 +208,11 @@ type Lost struct {
 	How     string // what is known then: "the worker was ended: signal: killed"
 	Kernels string // that were under way, where that is known: "kernel saxpy"
 	Again   bool   // a new worker starts with the next use
+
+	interrupted bool // the worker was ended for what a cell that is over had queued
 }
 
 func (e *Lost) Error() string {
-
-	interrupted bool // the worker was ended for what a cell that is over had queued
 	var s strings.Builder
 	s.WriteString("the GPU's context is broken and what was in its memory is lost")
 	if e.Kernels != "" {
@@ -321,6 +324,9 @@ func (g *GPU) Close() error {
 	err := g.driver.within(g.context, func() error {
 		for s := range streams {
 			g.driver.call(fnStreamSynchronize, s.handle)
+		}
+		g.handles.destroy()
+		for s := range streams {
 			g.driver.call(fnStreamDestroy, s.handle)
 			g.driver.call(fnEventDestroy, s.tail)
 		}

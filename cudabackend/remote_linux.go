@@ -154,6 +154,15 @@ func (g *remote) Load(f *kir.Func) (device.Kernel, error) {
 	return k, nil
 }
 
+// Library asks the worker, in which libraries are opened, which of them has r. See device.Librarian.
+func (g *remote) Library(r device.Routine) (string, error) {
+	_, out, err := g.call(&request{Op: opLibrary, Call: device.Call{Routine: r}})
+	if err != nil {
+		return "", err
+	}
+	return out.Name, nil
+}
+
 // Close gives everything back. Buffers and streams are of no use afterwards.
 func (g *remote) Close() error {
 	g.mu.Lock()

@@ -262,6 +262,18 @@ func (s *remoteStream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes
 	})
 }
 
+// Call queues a call of a library.
+func (s *remoteStream) Call(c device.Call) device.Event {
+	name := string(c.Routine)
+	if l := serves[c.Routine]; l != nil {
+		name = l.title + " " + name
+	}
+	return s.submit(name, trace.Kernel, 0, 1, nil, func(e *remoteEvent) {
+		r := &request{Op: opCall, Device: s.gpu.ordinal, Stream: s.id, Call: c}
+		e.last = s.in.send(r, name, func(r *reply) { e.part(r, nil) })
+	})
+}
+
 // Wait lets what is queued from now on begin after e.
 func (s *remoteStream) Wait(e device.Event) {
 	own, ok := e.(*remoteEvent)
@@ -290,6 +302,9 @@ func (s *remoteStream) Sync(ctx context.Context) error {
 	}
 	if err := ctx.Err(); err != nil {
 		s.errors.giveUp()
+		if n := len(pending); n > 0 && !pending[n-1].Done() {
+			s.in.hurry(pending[n-1])
+		}
 		return err
 	}
 	s.mu.Lock()
@@ -302,9 +317,6 @@ func (s *remoteStream) Sync(ctx context.Context) error {
 func (s *remoteStream) Close() error {
 	s.mu.Lock()
 	closed := s.closed
-		if n := len(pending); n > 0 && !pending[n-1].Done() {
-			s.in.hurry(pending[n-1])
-		}
 	s.closed = true
 	s.mu.Unlock()
 	if closed {

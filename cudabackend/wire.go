@@ -27,6 +27,8 @@ const (
 	opCopyPeer
 	opLaunch
 	opWait
+	opLibrary
+	opCall
 )
 
 // request is what the session asks of the worker. Requests are served in their order; those that queue work are replied to when the work
@@ -47,6 +49,7 @@ type request struct {
 	Grid, Block    kir.Dim3
 	Name, PTX      string
 	Event          int // to wait for
+	Call           device.Call
 }
 
 // inlineBytes is up to which size a copy travels in the messages: more goes by way of the shared memory.
@@ -60,6 +63,7 @@ type reply struct {
 	Address     uint64
 	Free, Total int64
 	Data        []byte
+	Name        string // of a library
 	Event       trace.Event
 }
 
@@ -75,6 +79,8 @@ type failure struct {
 	Driver *Error
 	Memory *device.OutOfMemory
 	Limit  *LaunchLimit
+	Call   *LibraryError
+	System *device.Singular
 	Check  *failedCheck
 	Lost   *Lost
 }
@@ -87,6 +93,8 @@ func failureOf(err error) *failure {
 	errors.As(err, &f.Driver)
 	errors.As(err, &f.Memory)
 	errors.As(err, &f.Limit)
+	errors.As(err, &f.Call)
+	errors.As(err, &f.System)
 	errors.As(err, &f.Check)
 	errors.As(err, &f.Lost)
 	return f
@@ -105,6 +113,10 @@ func (e *failure) err(f *kir.Func) error {
 		return e.Memory
 	case e.Limit != nil:
 		return &told{e.Text, e.Limit}
+	case e.Call != nil:
+		return &told{e.Text, e.Call}
+	case e.System != nil:
+		return &told{e.Text, e.System}
 	case e.Driver != nil:
 		return &told{e.Text, e.Driver}
 	}

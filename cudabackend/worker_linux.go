@@ -136,6 +136,8 @@ func (s *server) serve(r *request) {
 			err = fmt.Errorf("kernel %s: %w", r.Name, err)
 		}
 		s.kernels[r.ID] = k
+	case opLibrary:
+		out.Name, err = g.Library(r.Call.Routine)
 	default:
 		s.queue(r, g)
 		return
@@ -198,6 +200,8 @@ func (s *server) queue(r *request, g *GPU) {
 		q.e = st.CopyPeer(at, 0, from, 0, r.Bytes).(*event)
 	case opLaunch:
 		q.e = st.Launch(s.kernels[r.Kernel], r.Grid, r.Block, r.Shared, r.Data).(*event)
+	case opCall:
+		q.e = st.Call(r.Call).(*event)
 	case opWait:
 		s.mu.Lock()
 		e := s.events[r.Event]

@@ -81,6 +81,9 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 				}
 			}
 		}
+		if s := new(device.Singular); errors.As(err, &s) {
+			err = &Error{Op: "solve", Err: arrays.ErrSingular, Msg: fmt.Sprintf("the matrix is singular (pivot %d is 0): it has no inverse; LstSq and PInv take such matrices", s.Pivot)}
+		}
 		return nil, err
 	}
 	m := summary(log)
@@ -141,6 +144,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error
 		}
 		s.wanted[i] = w
 	}
+	placeRoutines(targets, rt)
 	r := rewrite(targets)
 	targets, s.rewritten, err = r.targets(rt)
 	if err != nil {

@@ -28,7 +28,7 @@ type Step struct {
 	Where string   // "sim:v100#0", or "the CPU"
 	Why   string   // it is one step, and there
 	Ops   []string // "v2 = sin(v1)"; inputs are x0, x1, …
-	Runs  []string // its kernels and their launches
+	Runs  []string // its kernels and their launches, and calls of libraries
 
 	Rewritten []string // names of the rules that made its operations what they are
 
@@ -112,7 +112,11 @@ func explain(xs []*Array) (*Explanation, error) {
 			step.Ops = append(step.Ops, fmt.Sprintf("v%d = %s(%s)", k, op.Name, operands(n, op.Args)))
 		}
 		for _, l := range t.Launches {
-			step.Runs = append(step.Runs, fmt.Sprintf("%s, grid %v, block %v", l.Func.Name, l.Grid, l.Block))
+			if l.Call != nil {
+				step.Runs = append(step.Runs, fmt.Sprintf("%s of %s", l.Call.Routine, s.of[i].root.host.library))
+				continue
+			}
+			step.Runs = append(step.Runs, fmt.Sprintf("kernel %s, grid %v, block %v", l.Func.Name, l.Grid, l.Block))
 			step.funcs = append(step.funcs, l.Func)
 		}
 		e.Steps = append(e.Steps, step)
@@ -219,7 +223,7 @@ func (e *Explanation) String() string {
 			fmt.Fprintf(&b, "   rewritten by: %s\n", strings.Join(s.Rewritten, ", "))
 		}
 		for _, r := range s.Runs {
-			fmt.Fprintf(&b, "   kernel %s\n", r)
+			fmt.Fprintf(&b, "   %s\n", r)
 		}
 		fmt.Fprintf(&b, "   reads %s", device.Bytes(s.Reads))
 		if s.Copied > 0 {

@@ -17,6 +17,9 @@ type hostOp struct {
 	mutable int        // number of the slot that it writes to; -1
 	bind    offload.Binding
 	decided bool // where it runs; written by choose
+
+	onDevice onDevice // how a device does it, of functions of package arrays; written by plan for each evaluation
+	library  string   // whose calls that are
 }
 
 // slot is an argument: an array, by its number among the node's, or something else that is handed on.
@@ -51,6 +54,10 @@ func Call(r arrays.Routine, args ...any) *Array {
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
 	n.dtype, n.shape, n.host = out.DType, out.Shape, &hostOp{ann: library(r.Name, r.Run)}
+	if variant := routines[r.Name]; variant != nil && r.Plain {
+		n.host.ann.GPU = variant
+		routinesCalled.Store(true)
+	}
 	return n.whole()
 }
 

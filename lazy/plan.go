@@ -94,7 +94,11 @@ func (g *group) task() (*offload.Task, error) {
 	case g.root.kind == kindLaunch:
 		return g.root.launch.task(g), nil
 	case !g.root.fusable():
-		return g.cpuTask(), nil
+		t := g.cpuTask()
+		if h := g.root.host; h != nil && h.onDevice != nil {
+			h.onDevice(g.root, t) // the CPU's function is for where the device's memory is too small
+		}
+		return t, nil
 	}
 	return g.kernelTask()
 }

@@ -380,17 +380,10 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 // launchAll queues launches and returns the event of the last.
 func (rt *Runtime) launchAll(d device.Device, s device.Stream, t *Task, launches []Launch, scratch []*Value, at map[*Value]uint64, name string, rec *recorder) (last device.Event, err error) {
 	for _, l := range launches {
-		k, err := rt.load(d, l.Func, rec)
-		if err != nil {
+		if last, err = rt.issue(d, s, l, scratch, at, rec); err != nil {
 			return nil, err
 		}
-		params, err := pack(l, d, scratch, at)
-		if err != nil {
-			return nil, err
-		}
-		last = s.Launch(k, l.Grid, l.Block, l.SharedBytes, params)
 		rec.add(d, name, last, nil)
-		rt.stats.Launches++
 	}
 	return last, nil
 }
@@ -482,6 +475,9 @@ func (rt *Runtime) fallback(ctx context.Context, t *Task, inherits func(*Value) 
 	}
 	if rt.Warn != nil {
 		rt.Warn(fmt.Sprintf("%s runs on the CPU: it cannot be cut into pieces, and %v", t.Name, cause))
+	}
+	if t.CPU != nil {
+		return rt.runCPU(ctx, t, inherits, rec)
 	}
 	return rt.launchOn(ctx, d, t, inherits, rec)
 }

@@ -240,22 +240,16 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 	}
 	after, last := append(rec.makers(d, t.In), begun...), 0
 	for _, l := range t.Launches {
-		k, err := rt.load(d, l.Func, rec)
+		ev, err := rt.issue(d, s, l, scratch, nil, rec)
 		if err != nil {
 			return err
 		}
-		params, err := pack(l, d, scratch, nil)
-		if err != nil {
-			return err
-		}
-		ev := s.Launch(k, l.Grid, l.Block, l.SharedBytes, params)
 		last = rec.add(d, t.Name, ev, after)
 		for _, vs := range [][]*Value{t.In, t.Out, scratch} {
 			for _, v := range vs {
 				v.copies.on[d].usedBy(s, ev)
 			}
 		}
-		rt.stats.Launches++
 		after = []int{last} // the next launch reads what this one left in scratch
 	}
 	for _, v := range t.Out {

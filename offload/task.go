@@ -21,6 +21,7 @@ type Task struct {
 	From []*Value
 
 	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they do.
+	// A task with Calls needs a function for the CPU too, for where they do not fit in a device's memory.
 	Launches []Launch
 	Scratch  []int
 
@@ -68,12 +69,16 @@ func (t *Task) from(i int) *Value {
 	return nil
 }
 
-// Launch is one kernel launch of a Task.
+// Launch is one kernel launch of a Task, or a call of a routine that the device has a library for.
 type Launch struct {
 	Func        *kir.Func
 	Grid, Block kir.Dim3
 	SharedBytes int   // dynamic shared memory
 	Args        []Arg // one for each of Func.Params
+
+	// Call, where it is not nil, is what is called in place of a kernel; Args are then its A, B and Out. The device is a
+	// device.Librarian that has the routine.
+	Call *device.Call
 }
 
 // Arg is a kernel argument. Make it with Pointer, PointerAt, Scratch, Int, Bits or Raw.
@@ -121,22 +126,54 @@ func pack(l Launch, d device.Device, scratch []*Value, at map[*Value]uint64) ([]
 			copy(buf[p.Offset:], raw)
 			continue
 		}
-		bits, v := l.Args[i].bits, l.Args[i].value
-		if n := l.Args[i].scratch; n > 0 {
-			v = scratch[n-1]
-		}
-		if addr, ok := at[v]; ok {
-			bits += addr
-		} else if v != nil {
-			r := v.copies.on[d]
-			if r == nil {
-				return nil, fmt.Errorf("kernel %s, argument %s: the value is neither input nor output of its task", f.Name, p.Name)
-			}
-			bits += r.block.Addr()
+		bits, ok := l.Args[i].on(d, scratch, at)
+		if !ok {
+			return nil, fmt.Errorf("kernel %s, argument %s: the value is neither input nor output of its task", f.Name, p.Name)
 		}
 		var word [8]byte
 		binary.LittleEndian.PutUint64(word[:], bits)
 		copy(buf[p.Offset:p.Offset+p.Type.Bytes()], word[:])
 	}
 	return buf, nil
+}
+
+// on returns the bits of a: of a value, its address on d; false where it is not there.
+func (a Arg) on(d device.Device, scratch []*Value, at map[*Value]uint64) (bits uint64, ok bool) {
+	v := a.value
+	if a.scratch > 0 {
+		v = scratch[a.scratch-1]
+	}
+	if v == nil {
+		return a.bits, true
+	}
+	if addr, ok := at[v]; ok {
+		return a.bits + addr, true
+	}
+	r := v.copies.on[d]
+	if r == nil {
+		return 0, false
+	}
+	return a.bits + r.block.Addr(), true
+}
+
+// issue queues l on s, a stream of d.
+func (rt *Runtime) issue(d device.Device, s device.Stream, l Launch, scratch []*Value, at map[*Value]uint64, rec *recorder) (device.Event, error) {
+	rt.stats.Launches++
+	if l.Call != nil {
+		c, to := *l.Call, [3]uint64{}
+		for i, a := range l.Args {
+			to[i], _ = a.on(d, scratch, at)
+		}
+		c.A, c.B, c.Out = to[0], to[1], to[2]
+		return s.(device.Caller).Call(c), nil
+	}
+	k, err := rt.load(d, l.Func, rec)
+	if err != nil {
+		return nil, err
+	}
+	params, err := pack(l, d, scratch, at)
+	if err != nil {
+		return nil, err
+	}
+	return s.Launch(k, l.Grid, l.Block, l.SharedBytes, params), nil
 }

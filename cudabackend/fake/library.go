@@ -4,7 +4,7 @@ package fake
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,8 +26,8 @@ import (
 // stateVariable names the file through which processes share what tests set.
 const stateVariable = "ARRAYREPL_FAKE_STATE"
 
-//go:embed c/driver.c
-var source []byte
+//go:embed c/driver.c c/libraries.c
+var sources embed.FS
 
 // Start builds the library in dir, loads it, sets Variable to it, and resets it to one device of 64 MB. Its error is ErrNone where that
 // cannot be.
@@ -36,12 +36,9 @@ func Start(dir string) (*Driver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: it needs a C compiler: %w", ErrNone, err)
 	}
-	file, library := filepath.Join(dir, "driver.c"), filepath.Join(dir, "libcuda.so.1")
-	if err := os.WriteFile(file, source, 0o600); err != nil {
+	library := filepath.Join(dir, "libcuda.so.1")
+	if err := build(compiler, "driver.c", library); err != nil {
 		return nil, err
-	}
-	if out, err := exec.Command(compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-o", library, file, "-lpthread").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, out)
 	}
 	if err := os.Setenv(stateVariable, filepath.Join(dir, "state")); err != nil {
 		return nil, err
@@ -52,6 +49,40 @@ func Start(dir string) (*Driver, error) {
 	}
 	d.Reset(1, 64<<20, 12040, 1)
 	return d, os.Setenv(Variable, library)
+}
+
+// Libraries builds what stands for cuBLAS, cuSOLVER and cuFFT in dir, whose name is for cudabackend.LibrariesVariable.
+func Libraries(dir string) error {
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		return fmt.Errorf("%w: it needs a C compiler: %w", ErrNone, err)
+	}
+	first := filepath.Join(dir, "libcublas.so.12")
+	if err := build(compiler, "libraries.c", first); err != nil {
+		return err
+	}
+	for _, name := range []string{"libcusolver.so.11", "libcufft.so.11"} { // one file has all their functions
+		if err := os.Symlink(first, filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build compiles one of the sources to a library.
+func build(compiler, source, library string) error {
+	text, err := sources.ReadFile("c/" + source)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(filepath.Dir(library), source)
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return err
+	}
+	if out, err := exec.Command(compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-o", library, file, "-lpthread", "-lm").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %w: %s", ErrNone, err, out)
+	}
+	return nil
 }
 
 // Attach loads the library that another process has built, under the name that it has left in Variable.

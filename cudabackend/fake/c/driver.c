@@ -20,9 +20,10 @@ typedef struct context { int device; } context;
 typedef struct mark { int done; double ms; } mark; // one recording of an event
 typedef struct event { mark *last; int device; } event;
 typedef struct op {
-	int kind; // 'c' copy, 's' set, 'k' kernel, 'r' record, 'w' wait, 'f' free
+	int kind; // 'c' copy, 's' set, 'k' kernel, 'h' a library's work, 'r' record, 'w' wait, 'f' free
 	void *dst; const void *src; size_t n; int value;
 	mark *m;
+	int (*host)(void *);
 	struct function *f; unsigned grid[3], block[3], shared; void *params; size_t size;
 	struct op *next;
 } op;
@@ -65,7 +66,6 @@ __attribute__((constructor)) static void share(void) {
 	if (p != MAP_FAILED) shared = p;
 }
 
-static int started, broken;
 static int me; // among users
 static uint64_t taken(int device) {
 	uint64_t sum = 0;
@@ -197,6 +197,7 @@ static int step(stream *s) {
 	case 's': memset(o->dst, o->value, o->n); break;
 	case 'f': r = release((uint64_t)o->dst); break;
 	case 'k': r = kernel(s, o); s->ms += 0.01; break;
+	case 'h': r = o->host(o->params); s->ms += 0.01; break;
 	case 'r': o->m->done = 1; o->m->ms = s->ms; break;
 	case 'w':
 		if (o->m->ms > s->ms) s->ms = o->m->ms;
@@ -215,6 +216,18 @@ static op *queue(stream *s, int kind) {
 	if (s->last) s->last->next = o; else s->first = o;
 	s->last = o;
 	return o;
+}
+
+// The side of the fake libraries.
+int fake_status(const char *name) { LOCK; return enter(name); }
+int fake_inside(const void *p, size_t n) { LOCK; return inside(p, n); }
+int fake_in_context(void) { return current != 0; }
+void fake_queue(stream *s, int (*f)(void *), const void *args, size_t n) {
+	LOCK;
+	op *o = queue(s, 'h');
+	o->host = f;
+	o->params = malloc(n);
+	memcpy(o->params, args, n);
 }
 
 int cuInit(unsigned flags) { (void)flags; ENTER("cuInit"); if (!devices) return NO_DEVICE; started = STARTED; return OK; }

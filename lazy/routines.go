@@ -1,0 +1,221 @@
+package lazy
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// routine is the variant for devices of a routine of package arrays, in its annotation's GPU: a library of the device's maker has it,
+// or kernels of ours do. Only devices that can have libraries take it (device.Librarian): others keep the CPU's.
+type routine struct {
+	calls device.Routine
+	// plan says how n is done, with calls of the library, or without them. It has n's arguments made as they are needed
+	// (node.contiguous), and returns nil where it cannot.
+	plan func(n *node, library bool) onDevice
+}
+
+// onDevice gives t, whose root is n, launches and scratch memory. Nodes that compute the same share it.
+type onDevice func(n *node, t *offload.Task)
+
+// routinesCalled is whether any routine with a variant has been called: nobody looks for them before.
+var routinesCalled atomic.Bool
+
+// placeRoutines decides of the routines that targets need where they run.
+func placeRoutines(targets []*node, rt *offload.Runtime) {
+	if !routinesCalled.Load() {
+		return
+	}
+	d := rt.Device()
+	for _, n := range pending(targets) {
+		if n.kind != kindHost {
+			continue
+		}
+		if r, ok := n.host.ann.GPU.(*routine); ok {
+			r.place(n, d)
+		}
+	}
+}
+
+var routines = map[string]*routine{
+	"matmul": {device.MatMul, planProduct},
+	"solve":  {device.Solve, planSolve},
+	"fft":    {device.FFT, planTransform(device.FFT)},
+	"ifft":   {device.IFFT, planTransform(device.IFFT)},
+	"rfft":   {device.RFFT, planTransform(device.RFFT)},
+}
+
+// place decides where n, a call of r, runs while d runs kernels.
+func (r *routine) place(n *node, d device.Device) {
+	n.host.onDevice, n.host.library, n.why = nil, "", nil
+	l, ok := d.(device.Librarian)
+	if !ok || slices.Contains(n.shape, 0) || !isFloat(n.dtype) {
+		return
+	}
+	name, err := l.Library(r.calls)
+	if n.host.onDevice = r.plan(n, err == nil); n.host.onDevice == nil {
+		if err != nil {
+			n.why = []string{fmt.Sprintf("%v, and there is no kernel for %s of %v", err, n.host.ann.Name, n.dtype)}
+		}
+		return
+	}
+	if err != nil {
+		n.why = []string{fmt.Sprintf("in tiles by a kernel of ours: %v", err)}
+		return
+	}
+	n.host.library = name
+	n.why = []string{name + " does it"}
+}
+
+// isFloat reports whether d is a type that libraries compute with.
+func isFloat(d arrays.DType) bool {
+	return d == arrays.Float32 || d == arrays.Float64 || d == arrays.Complex64 || d == arrays.Complex128
+}
+
+func isWide(d arrays.DType) bool { return d == arrays.Float64 || d == arrays.Complex128 }
+
+// contiguous makes argument i elements of dtype d that lie in C order, broadcast to a shape.
+func (n *node) contiguous(i int, d arrays.DType, shape []int) {
+	a := n.args[i]
+	if !slices.Equal(a.layout.Shape, shape) {
+		l, err := a.layout.BroadcastTo(shape)
+		check(n.host.ann.Name, err)
+		a.layout = l
+	}
+	if a.node.leafless() || a.node.dtype != d || a.layout.Offset != 0 || !a.layout.IsContiguous() || elementsIn(a.layout.Shape) != elementsIn(a.node.shape) {
+		a = all(&node{kind: kindCast, dtype: d, shape: shape, args: []view{a}, part: true})
+	}
+	n.args[i] = a
+}
+
+// pointer is the address of argument i, of which a rule may have made a constant.
+func (n *node) pointer(t *offload.Task, i int) offload.Arg {
+	v := n.args[i].node.value
+	if v == nil {
+		v = n.args[i].node.bytes()
+		t.In = append(t.In, v)
+	}
+	return offload.Pointer(v)
+}
+
+func elementsIn(shape []int) int {
+	n := 1
+	for _, k := range shape {
+		n *= k
+	}
+	return n
+}
+
+// planProduct multiplies matrices. Those of further axes that an operand has not are the same for all.
+func planProduct(n *node, library bool) onDevice {
+	c := device.Call{Routine: device.MatMul, Wide: isWide(n.dtype), Complex: n.dtype.IsComplex()}
+	shapes, lead := [2][]int{}, n.shape
+	for i := range shapes {
+		s := n.args[i].layout.Shape
+		if len(s) == 1 { // a row on the left, a column on the right: they have no axis in the result
+			shapes[i] = s
+			continue
+		}
+		lead = lead[:len(lead)-1]
+		shapes[i] = s[len(s)-2:]
+	}
+	x, y := shapes[0], shapes[1]
+	c.M, c.K, c.N, c.Batch = 1, x[len(x)-1], 1, elementsIn(lead)
+	if len(x) == 2 {
+		c.M = x[0]
+	}
+	if len(y) == 2 {
+		c.N = y[1]
+	}
+	const tiles, most = 65535, 1 << 31 // blocks of a grid in y and z; numbers of a library
+	if c.K == 0 || c.M >= most || c.N >= most || c.K >= most || c.Batch >= most {
+		return nil
+	}
+	if !library && (c.Complex || c.M > tiles*tile || c.Batch > tiles) {
+		return nil
+	}
+	for i, stride := range []*int{&c.StrideA, &c.StrideB} {
+		if s := n.args[i].layout.Shape; len(s) > 2 && elementsIn(s[:len(s)-2]) > 1 {
+			shapes[i] = append(slices.Clone(lead), shapes[i]...)
+			*stride = []int{c.M * c.K, c.K * c.N}[i]
+		}
+		if s := n.args[i].layout.Shape; len(s) > len(shapes[i]) { // axes of one
+			shapes[i] = s
+		}
+		n.contiguous(i, n.dtype, shapes[i])
+	}
+	return func(n *node, t *offload.Task) {
+		a, b, out := n.pointer(t, 0), n.pointer(t, 1), offload.Pointer(n.value)
+		if library {
+			t.Launches = []offload.Launch{{Call: &c, Args: []offload.Arg{a, b, out}}}
+			return
+		}
+		t.Launches = []offload.Launch{{
+			Func: productKernel(kirTypes[n.dtype]), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
+			Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
+			Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
+		}}
+	}
+}
+
+// planSolve solves one system, of any number of right sides. The library takes matrices by columns, and overwrites them.
+func planSolve(n *node, library bool) onDevice {
+	sides := n.args[1].layout.Shape
+	if !library || len(n.args[0].layout.Shape) != 2 || len(sides) > 2 || len(n.shape) != len(sides) {
+		return nil
+	}
+	c := device.Call{Routine: device.Solve, Wide: isWide(n.dtype), Complex: n.dtype.IsComplex(), N: sides[0], K: 1, Batch: 1}
+	if len(sides) == 2 {
+		c.K = sides[1]
+	}
+	n.contiguous(0, n.dtype, n.args[0].layout.Shape)
+	n.contiguous(1, n.dtype, sides)
+	words := n.dtype.Size() / 4
+	return func(n *node, t *offload.Task) {
+		t.Scratch = []int{c.N * c.N * 4 * words, c.N * c.K * 4 * words}
+		a, b := offload.Scratch(0), offload.Scratch(1)
+		t.Launches = []offload.Launch{
+			transpose(a, n.pointer(t, 0), c.N, c.N, words),
+			transpose(b, n.pointer(t, 1), c.N, c.K, words),
+			{Call: &c, Args: []offload.Arg{a, b, b}},
+			transpose(offload.Pointer(n.value), b, c.K, c.N, words),
+		}
+	}
+}
+
+// planTransform transforms along the last axis.
+func planTransform(r device.Routine) func(n *node, library bool) onDevice {
+	return func(n *node, library bool) onDevice {
+		shape := n.args[0].layout.Shape
+		points := shape[len(shape)-1]
+		c := device.Call{Routine: r, Wide: isWide(n.dtype), Complex: true, N: points, Batch: elementsIn(shape) / points}
+		if !library || c.Batch >= 1<<31 || c.N >= 1<<31 {
+			return nil
+		}
+		from, part := n.dtype, arrays.Float32
+		if c.Wide {
+			part = arrays.Float64
+		}
+		real := !n.args[0].node.dtype.IsComplex()
+		if real {
+			from = part
+		}
+		n.contiguous(0, from, shape)
+		return func(n *node, t *offload.Task) {
+			in, out, f := n.pointer(t, 0), offload.Pointer(n.value), kirTypes[part]
+			if real && r != device.RFFT { // in place, of complex numbers
+				t.Launches = append(t.Launches, elementwise(widenKernel(f), elementsIn(shape), out, in))
+				in = out
+			}
+			t.Launches = append(t.Launches, offload.Launch{Call: &c, Args: []offload.Arg{in, in, out}})
+			if r == device.IFFT {
+				t.Launches = append(t.Launches, elementwise(divideKernel(f), 2*elementsIn(shape), out, offload.Int(points)))
+			}
+		}
+	}
+}
