@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -142,8 +142,17 @@ lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 
 	$(GO) generate $(addprefix ./,$(GENERATED))
 	git diff --exit-code -- $(GENERATED) # what was generated is committed
 
-test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary functions and random kernels bit by bit, rates; writes docs/gpu-results.md
+test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary functions and random kernels bit by bit, NVIDIA's libraries, rates; writes docs/gpu-results.md
 	$(GO) run ./tests/gpu -o docs/gpu-results.md
+
+GPU_PYTHON ?= $(firstword $(wildcard $(BUILD)/peers/gpu/bin/python) $(PYTHON))
+
+bench-gpu: ## on a machine with an NVIDIA GPU: workloads beside a copy on the card, and beside CuPy, PyTorch and JAX where GPU_PYTHON has them; writes docs/gpu-speed.md
+	$(GO) run ./tests/bench/gpu -python $(GPU_PYTHON) -o docs/gpu-speed.md
+
+gpu-programs: ## what test-gpu and bench-gpu run, in .build/gpu, for a machine with a card but without Go or a network
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BUILD)/gpu/test-gpu ./tests/gpu
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BUILD)/gpu/bench-gpu ./tests/bench/gpu
 
 bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
 	$(GO) run ./tests/bench/simgpu -full

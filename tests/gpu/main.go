@@ -1,5 +1,5 @@
 // Command gpu runs on a GPU what only a GPU can show, and compares with the CPU engine bit by bit: the kernel corpus, every elementary
-// function, kernels made at random; then it measures copies, a streaming kernel and launches. It prints a page with the card, its
+// function, kernels made at random; then what NVIDIA's libraries compute; then it measures copies, a streaming kernel and launches. It prints a page with the card, its
 // driver and the date.
 //
 //	go run ./tests/gpu -o docs/gpu-results.md
@@ -22,6 +22,7 @@ func main() {
 	out := flag.String("o", "", "file for the page; standard output otherwise")
 	kernels := flag.Int("kernels", 2000, "how many kernels are made at random")
 	elements := flag.Int("elements", 1<<20, "how many arguments each elementary function gets")
+	rows := flag.Int("rows", 200, "rows of the matrices that libraries get")
 	bytes := flag.Int("bytes", 256<<20, "size of the copies that are measured")
 	flag.Parse()
 	w := io.Writer(os.Stdout)
@@ -33,7 +34,7 @@ func main() {
 		defer f.Close()
 		w = f
 	}
-	good, err := page(w, *name, *kernels, *elements, *bytes)
+	good, err := page(w, *name, *kernels, *elements, *rows, *bytes)
 	if err != nil {
 		fail(err)
 	}
@@ -48,7 +49,7 @@ func fail(err error) {
 }
 
 // page writes everything, and reports whether all was equal.
-func page(w io.Writer, name string, kernels, elements, bytes int) (good bool, err error) {
+func page(w io.Writer, name string, kernels, elements, rows, bytes int) (good bool, err error) {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	cudabackend.Register(r)
@@ -69,6 +70,7 @@ func page(w io.Writer, name string, kernels, elements, bytes int) (good bool, er
 		func() (bool, error) { return corpus(w, r, name) },
 		func() (bool, error) { return elementary(w, g, elements) },
 		func() (bool, error) { return random(w, g, kernels) },
+		func() (bool, error) { return libraries(w, r, name, rows) },
 		func() (bool, error) { return true, rates(w, g, bytes) },
 	} {
 		ok, err := part()
