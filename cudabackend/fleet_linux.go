@@ -58,8 +58,7 @@ type worker struct {
 
 	mu      sync.Mutex
 	lost    *Lost
-	hurried bool // somebody watches for the end of what was interrupted
-	last    int  // number of a request
+	last    int // number of a request
 	waiting map[int]waiting
 }
 
@@ -236,30 +235,6 @@ func (w *worker) watch() {
 			return
 		}
 	}
-}
-
-// hurry ends the process when e, the last operation of those that were interrupted, is not soon over.
-func (w *worker) hurry(e *remoteEvent) {
-	w.mu.Lock()
-	watched := w.hurried
-	w.hurried = true
-	w.mu.Unlock()
-	if watched {
-		return
-	}
-	go func() {
-		after := time.NewTimer(w.fleet.patient)
-		defer after.Stop()
-		select {
-		case <-e.done:
-			w.mu.Lock()
-			w.hurried = false
-			w.mu.Unlock()
-		case <-w.gone:
-		case <-after.C:
-			w.end(&Lost{How: fmt.Sprintf("work that was interrupted had not ended after %v, and the process for GPUs was ended", w.fleet.patient), interrupted: true})
-		}
-	}()
 }
 
 // end ends the process and tells all who wait for it why. Only the first call does anything.

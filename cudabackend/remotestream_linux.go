@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -23,6 +24,7 @@ type remoteStream struct {
 	mu      sync.Mutex
 	pending []*remoteEvent // in order; the oldest first
 	closed  bool
+	hurried bool // somebody watches for the end of what was interrupted
 
 	errors failures
 }
@@ -303,7 +305,7 @@ func (s *remoteStream) Sync(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		s.errors.giveUp()
 		if n := len(pending); n > 0 && !pending[n-1].Done() {
-			s.in.hurry(pending[n-1])
+			s.hurry(pending[n-1])
 		}
 		return err
 	}
@@ -311,6 +313,30 @@ func (s *remoteStream) Sync(ctx context.Context) error {
 	s.pending = slices.DeleteFunc(s.pending, (*remoteEvent).Done)
 	s.mu.Unlock()
 	return s.errors.take()
+}
+
+// hurry ends the worker when e, the last of the operations that were interrupted, is not soon over.
+func (s *remoteStream) hurry(e *remoteEvent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hurried {
+		return
+	}
+	s.hurried = true
+	go func() {
+		patient := s.gpu.fleet.patient
+		after := time.NewTimer(patient)
+		defer after.Stop()
+		select {
+		case <-e.done:
+			s.mu.Lock()
+			s.hurried = false
+			s.mu.Unlock()
+		case <-s.in.gone:
+		case <-after.C:
+			s.in.end(&Lost{How: fmt.Sprintf("work that was interrupted had not ended after %v, and the process for GPUs was ended", patient), interrupted: true})
+		}
+	}()
 }
 
 // Close waits for what is queued and ends the stream.
