@@ -153,6 +153,7 @@ bench-gpu: ## on a machine with an NVIDIA GPU: workloads beside a copy on the ca
 gpu-programs: ## what test-gpu and bench-gpu run, in .build/gpu, for a machine with a card but without Go or a network
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BUILD)/gpu/test-gpu ./tests/gpu
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BUILD)/gpu/bench-gpu ./tests/bench/gpu
+	$(GO) run ./tests/gpu -write-corpus $(BUILD)/gpu/corpus.json
 
 bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
 	$(GO) run ./tests/bench/simgpu -full

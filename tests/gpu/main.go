@@ -23,8 +23,21 @@ func main() {
 	kernels := flag.Int("kernels", 2000, "how many kernels are made at random")
 	elements := flag.Int("elements", 1<<20, "how many arguments each elementary function gets")
 	rows := flag.Int("rows", 200, "rows of the matrices that libraries get")
+	write := flag.String("write-corpus", "", "compile the kernel corpus into this file, and do nothing else")
+	read := flag.String("corpus", "", "file with the compiled kernel corpus; without it that is compiled now, which takes Go and the source")
 	bytes := flag.Int("bytes", 256<<20, "size of the copies that are measured")
 	flag.Parse()
+	if *write != "" {
+		if err := writeCorpus(*write); err != nil {
+			fail(err)
+		}
+		return
+	}
+	if *read != "" {
+		if err := readCorpus(*read); err != nil {
+			fail(err)
+		}
+	}
 	w := io.Writer(os.Stdout)
 	if *out != "" {
 		f, err := os.Create(*out)
@@ -34,7 +47,7 @@ func main() {
 		defer f.Close()
 		w = f
 	}
-	good, err := page(w, *name, *kernels, *elements, *rows, *bytes)
+	good, err := page(w, *name, *kernels, *elements, *rows, *bytes, *read != "")
 	if err != nil {
 		fail(err)
 	}
@@ -49,7 +62,7 @@ func fail(err error) {
 }
 
 // page writes everything, and reports whether all was equal.
-func page(w io.Writer, name string, kernels, elements, rows, bytes int) (good bool, err error) {
+func page(w io.Writer, name string, kernels, elements, rows, bytes int, compiled bool) (good bool, err error) {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	cudabackend.Register(r)
@@ -67,7 +80,7 @@ func page(w io.Writer, name string, kernels, elements, rows, bytes int) (good bo
 		g.ID(), p.Name, g.ComputeCapability(), p.SMs, device.Bytes(p.MemoryBytes), version, path, time.Now().UTC().Format(time.DateOnly))
 	good = true
 	for _, part := range []func() (bool, error){
-		func() (bool, error) { return corpus(w, r, name) },
+		func() (bool, error) { return corpus(w, r, name, compiled) },
 		func() (bool, error) { return elementary(w, g, elements) },
 		func() (bool, error) { return random(w, g, kernels) },
 		func() (bool, error) { return libraries(w, r, name, rows) },
