@@ -223,3 +223,28 @@ func TestPromotion(t *testing.T) {
 		}
 	}
 }
+
+// Reshaping to any shape of as many elements and back gives the elements in the same order, as a view where they lie in order.
+func TestReshapeRoundTrips(t *testing.T) {
+	a := Arange(360).Reshape(5, 6, 12)
+	for _, view := range []*Array{a, a.T(), a.T(2, 0, 1), a.At(S(End, End, -1)), a.At(All, S(1, End, 2)), a.At(All, All, 3), a.At(S(0, 0))} {
+		n := view.Size()
+		want := view.Copy().Int64s()
+		for _, shape := range [][]int{{n}, {1, n, 1}, {max(n/6, 1), -1}, {2, -1}, {-1, 5}} {
+			if n == 0 && slices.Contains(shape, -1) {
+				continue // the one size that is left open could be any
+			}
+			there := view.Reshape(shape...)
+			back := there.Reshape(view.Shape()...)
+			if got := there.Copy().Int64s(); !slices.Equal(got, want) {
+				t.Errorf("%v of strides %v as %v: %v", view.Shape(), view.Layout().Strides, shape, got)
+			}
+			if got := back.Copy().Int64s(); !slices.Equal(got, want) || !slices.Equal(back.Shape(), view.Shape()) {
+				t.Errorf("%v of strides %v by %v and back: %v of shape %v", view.Shape(), view.Layout().Strides, shape, got, back.Shape())
+			}
+			if n > 0 && view.Layout().IsContiguous() && &there.Bytes()[0] != &view.Bytes()[0] {
+				t.Errorf("%v as %v is a copy", view.Shape(), shape)
+			}
+		}
+	}
+}

@@ -215,6 +215,24 @@ func ExampleEigH() {
 	// Output: [1. 3.] [0.7071 0.7071]
 }
 
+func ExampleEigVals() {
+	values := np.EigVals(np.FromSlice([]complex128{3i, 1, 0, 2}).Reshape(2, 2))
+	fmt.Println(values.Abs())
+	// Output: [3. 2.]
+}
+
+func ExampleMax() {
+	x := np.From2D([][]float64{{1, 5}, {4, 2}})
+	fmt.Println(np.Max(x), np.Max(x, np.Axis(0)), np.Min(x, np.Axis(1), np.KeepDims()).Shape())
+	// Output: 5.0 [4. 5.] [2 1]
+}
+
+func ExampleCumSum() {
+	x := np.From2D([][]float64{{1, 2}, {3, 4}})
+	fmt.Println(np.CumSum(x), np.CumSum(x, 1).At(1))
+	// Output: [ 1.  3.  6. 10.] [3. 7.]
+}
+
 func ExampleEinsum() {
 	x := np.Arange(6).Reshape(2, 3)
 	fmt.Println(np.Einsum("ij->j", x), np.Einsum("ij,ij->i", x, x))
