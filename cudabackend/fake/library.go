@@ -80,7 +80,7 @@ func build(compiler, source, library string) error {
 		return err
 	}
 	if out, err := exec.Command(compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-o", library, file, "-lpthread", "-lm").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %w: %s", ErrNone, err, out)
+		return fmt.Errorf("%s: %w: %s", source, err, out)
 	}
 	return nil
 }
