@@ -35,7 +35,7 @@ func Breakdown(logs ...*trace.Log) *Chart {
 		Panels: []Panel{sharesPanel(Axis{Label: "share of the time", Unit: "%", Max: 100, Step: 25}, useNames[:], lanes, func(lane int) []share {
 			return parts[lane]
 		})},
-		Notes: append([]string{"The device is idle while it waits for the host, the CPU while it waits for a device. Bars of modelled and of measured time are not comparable in length."}, modelNote(logs)...),
+		Notes: append([]string{"A device is idle while it waits for the host, the CPU while it waits for a device; the work of one that is simulated is done in that time. Bars of modelled and of measured time are not comparable in length."}, modelNote(logs)...),
 		logs:  logs,
 	}
 }
