@@ -56,7 +56,7 @@ func Timeline(logs ...*trace.Log) *Chart {
 	if parts[modelled] != nil {
 		note := "Modelled: time on the simulated GPU, from its timing model; the same on every machine."
 		if parts[measured] != nil || parts[host] != nil {
-			note += " Measured: this machine's clock. The two are not comparable."
+			note += " Measured: this machine's clock. Between its events the CPU does the simulated GPU's work; the two clocks are not comparable."
 		}
 		c.Notes = append(c.Notes, note)
 	}
