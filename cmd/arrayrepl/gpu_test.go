@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -105,6 +106,17 @@ func TestCalibrateOfTheFirstMachine(t *testing.T) {
 // A card is measured through the driver, here one without a GPU: all its launches take 1 µs (cudabackend/fake), so that rates and latencies
 // are none, and copies run at 1 GB/s. All ten microbenchmarks run, and what they give is a machine.
 func TestCalibrateOfTheFakeDriver(t *testing.T) {
+	const alone = "ARRAYREPL_TEST_ALONE"
+	if os.Getenv(alone) == "" { // another test of this process may have looked for a driver already, which is done once
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+		cmd.Env = append(os.Environ(), alone+"=1")
+		out, err := cmd.CombinedOutput()
+		t.Logf("%s", out)
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
 	if _, err := fake.Start(t.TempDir()); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	} else if err != nil {
