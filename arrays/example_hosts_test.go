@@ -1,0 +1,78 @@
+package arrays_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	np "github.com/arrayrepl/arrayrepl/arrays"
+)
+
+func ExampleNamesOne() {
+	x := np.Arange(6).Reshape(2, 3)
+	fmt.Println(np.NamesOne([]any{1, 2}), np.NamesOne([]any{1, 2, np.Dots}))
+	element, view := x.At(1, 2), x.At(1, 2, np.Dots)
+	x.Set(99, 1, 2)
+	fmt.Println(element, view) // one by value, the other sees what is set
+	// Output:
+	// true false
+	// 5 99
+}
+
+func ExampleOnAllocate() {
+	np.OnAllocate(func(bytes int) error {
+		if bytes > 10<<20 {
+			return fmt.Errorf("%d MB are more than this program gives", bytes>>20)
+		}
+		return nil
+	})
+	defer np.OnAllocate(func(int) error { return nil }) // all again
+	defer func() { fmt.Println(recover()) }()
+	np.Zeros(2048, 2048)
+	// Output: 32 MB are more than this program gives
+}
+
+func ExampleOnPoll() {
+	ctx, cancel := context.WithCancel(context.Background())
+	np.OnPoll(func() {
+		if err := ctx.Err(); err != nil {
+			panic(err)
+		}
+	})
+	defer np.OnPoll(nil)
+	defer func() { fmt.Println(recover()) }()
+	cancel() // as somebody else would while it works
+	np.MatMul(np.Ones(300, 300), np.Ones(300, 300))
+	// Output: context canceled
+}
+
+func ExamplePoll() {
+	polls := 0
+	np.OnPoll(func() { polls++ })
+	defer np.OnPoll(nil)
+	sum := 0.0
+	for part := range slices.Chunk(np.Data[float64](np.Arange(0.0, 10)), 4) { // in earnest thousands at a time
+		np.Poll()
+		for _, v := range part {
+			sum += v * v
+		}
+	}
+	fmt.Println(sum, polls)
+	// Output: 285 3
+}
+
+func ExampleOperate() {
+	half := func(x any) any { return np.Operate("/", x, 2) }
+	fmt.Println(half(7), half(7.0), half(np.FromSlice([]int{7}))) // Go's division of ints, and that of arrays
+	// Output: 3 3.5 [3.5]
+}
+
+func ExampleResolveReduction() {
+	spec, err := np.ResolveReduction(np.ReduceMean, np.Uint8, []int{480, 640, 3}, np.Axis(0, 1))
+	fmt.Println(spec.Out, spec.OutShape, spec.Axes, err)
+	_, err = np.ResolveReduction(np.ReduceMax, np.Float64, []int{0, 3}, np.Axis(0))
+	fmt.Println(err)
+	// Output:
+	// float64 [3] [0 1] <nil>
+	// max: shape (0,3) has no elements to choose from along the reduced axes; check Size before
+}
