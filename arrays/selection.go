@@ -128,7 +128,7 @@ func (l Layout) planIndex(idx []any) (indexPlan, error) {
 				pick(places, position, All)
 			}
 		case a != nil:
-			pick(a.AsType(Int64), position, All)
+			pick(asPicks(a), position, All)
 		case x != nil && isInt:
 			pick(scalarOf(Int64, int64(i)), position, All)
 		default:
@@ -194,18 +194,8 @@ func (p indexPlan) selection() (selection, error) {
 		if err != nil {
 			return s, err
 		}
-		in := newStream(&Array{a.dtype, l, a.data}, Int64)
-		for lo := 0; lo < len(s.picks); lo += blockLen {
-			part := s.picks[lo:min(lo+blockLen, len(s.picks))]
-			for k, v := range elements[int64](in.next(len(part))) {
-				if v < -int64(size) || v >= int64(size) {
-					return s, &Error{Op: "index", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("index %d is out of bounds for axis %d with size %d", v, p.from[i], size)}
-				}
-				if v < 0 {
-					v += int64(size)
-				}
-				part[k] += int(v) * stride
-			}
+		if err := addPicks(s.picks, &Array{a.dtype, l, a.data}, size, stride); err != nil {
+			return s, &Error{Op: "index", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%v is out of bounds for axis %d with size %d", err, p.from[i], size)}
 		}
 	}
 	return s, nil
@@ -240,21 +230,21 @@ func (s selection) each(do func(base int)) {
 
 // gather copies the selected elements of a, in C order.
 func (s selection) gather(a *Array) *Array {
-	out := New(a.dtype, s.shape...)
+	out := newUnset(a.dtype, s.shape)
 	size := a.dtype.Size()
 	dst := out.data
 	if s.inner.Size() == 1 {
 		switch size {
 		case 1:
-			gatherOnes(dst, a.data, s)
+			pickOnes(dst, a.data, s)
 		case 2:
-			gatherOnes(sliceOf[uint16](dst), sliceOf[uint16](a.data), s)
+			pickOnes(sliceOf[uint16](dst), sliceOf[uint16](a.data), s)
 		case 4:
-			gatherOnes(sliceOf[uint32](dst), sliceOf[uint32](a.data), s)
+			pickOnes(sliceOf[uint32](dst), sliceOf[uint32](a.data), s)
 		case 8:
-			gatherOnes(sliceOf[uint64](dst), sliceOf[uint64](a.data), s)
+			pickOnes(sliceOf[uint64](dst), sliceOf[uint64](a.data), s)
 		case 16:
-			gatherOnes(sliceOf[[2]uint64](dst), sliceOf[[2]uint64](a.data), s)
+			pickOnes(sliceOf[[2]uint64](dst), sliceOf[[2]uint64](a.data), s)
 		default:
 			s.each(func(base int) {
 				copy(dst[:size], a.data[base*size:])
@@ -271,12 +261,4 @@ func (s selection) gather(a *Array) *Array {
 		dst = dst[run:]
 	})
 	return out
-}
-
-func gatherOnes[T any](dst, src []T, s selection) {
-	k := 0
-	s.each(func(base int) {
-		dst[k] = src[base]
-		k++
-	})
 }

@@ -153,6 +153,11 @@ func (a *Array) at(idx []any) *Array {
 		}
 		return v
 	}
+	if mask, ok := idx[0].(*Array); ok && len(idx) == 1 {
+		if out, ok := a.masked(mask); ok {
+			return out
+		}
+	}
 	p, err := a.layout.planIndex(idx)
 	check("index", err)
 	s, err := p.selection()

@@ -12,7 +12,11 @@ import (
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one.
 func Unique(x any) *Array {
-	u, _, _ := unique(x)
+	a := must("unique", x)
+	if int(a.dtype) < len(distinctInts) && distinctInts[a.dtype] != nil {
+		return distinctInts[a.dtype](a)
+	}
+	u, _, _ := unique(a)
 	return u
 }
 

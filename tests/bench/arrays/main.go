@@ -47,6 +47,27 @@ func square(f func(x, y *np.Array)) func(int) func() {
 	}
 }
 
+// narrow is two in float32.
+func narrow(f func(x, y *np.Array)) func(int) func() {
+	return func(n int) func() {
+		rng := np.DefaultRNG(1)
+		x, y := rng.Random(n).AsType(np.Float32), rng.Random(n).AsType(np.Float32)
+		return func() { f(x, y) }
+	}
+}
+
+// numbered is two, with integers between 0 and most, n where that is 0, for y.
+func numbered(most int, f func(x, y *np.Array)) func(int) func() {
+	return func(n int) func() {
+		rng, k := np.DefaultRNG(1), most
+		if k == 0 {
+			k = n
+		}
+		x, y := rng.Random(n), rng.Random(n).Mul(k).AsType(np.Int64)
+		return func() { f(x, y) }
+	}
+}
+
 var (
 	lengths = []int{1_000, 100_000, 10_000_000}
 	sides   = []int{256, 1024}
@@ -71,6 +92,15 @@ var rows = []row{
 	{"max", lengths, two(func(x, y *np.Array) { x.Max() })},
 	{"cumsum", lengths, two(func(x, y *np.Array) { x.CumSum() })},
 	{"sort", []int{1_000, 100_000, 1_000_000}, two(func(x, y *np.Array) { np.Sort(x) })},
+	{"add float32", lengths, narrow(func(x, y *np.Array) { x.Add(y) })},
+	{"exp float32", lengths, narrow(func(x, y *np.Array) { x.Exp() })},
+	{"sum float32", lengths, narrow(func(x, y *np.Array) { x.Sum() })},
+	{"mask", lengths, two(func(x, y *np.Array) { x.At(x.Gt(y)) })},
+	{"take", lengths, numbered(0, func(x, y *np.Array) { np.Take(x, y) })},
+	{"concat", lengths, two(func(x, y *np.Array) { np.Concat(0, x, y) })},
+	{"argsort", []int{1_000, 100_000, 1_000_000}, two(func(x, y *np.Array) { np.ArgSort(x) })},
+	{"unique", []int{1_000, 100_000, 1_000_000}, numbered(1000, func(x, y *np.Array) { np.Unique(y) })},
+	{"histogram", lengths, two(func(x, y *np.Array) { np.Histogram(x, 50) })},
 	{"sum axis 0", []int{1000, 3000}, square(func(x, y *np.Array) { x.Sum(np.Axis(0)) })},
 	{"sum axis 1", []int{1000, 3000}, square(func(x, y *np.Array) { x.Sum(np.Axis(1)) })},
 	{"add transposed", []int{1000, 3000}, square(func(x, y *np.Array) { x.Add(y.T()) })},

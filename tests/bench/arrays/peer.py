@@ -31,6 +31,14 @@ OPS = {
     "pow": lambda x, y: x**y, "erf": erf and (lambda x, y: erf(x)), "sum": lambda x, y: x.sum(),
     "max": lambda x, y: x.max(), "cumsum": lambda x, y: x.cumsum(), "sort": lambda x, y: np.sort(x), "rfft": lambda x, y: np.fft.rfft(x),
 }
+# f(x, y) of data that is made of two arrays of random numbers before the clock runs.
+MADE = {
+    "add float32": (lambda x, y: (x.astype("f4"), y.astype("f4")), np.add), "exp float32": (lambda x, y: (x.astype("f4"), None), lambda x, y: np.exp(x)),
+    "sum float32": (lambda x, y: (x.astype("f4"), None), lambda x, y: x.sum()), "mask": (lambda x, y: (x, y), lambda x, y: x[x > y]),
+    "take": (lambda x, y: (x, (y * len(y)).astype("i8")), lambda x, y: x[y]), "concat": (lambda x, y: (x, y), lambda x, y: np.concatenate((x, y))),
+    "argsort": (lambda x, y: (x, y), lambda x, y: np.argsort(x)), "unique": (lambda x, y: (x, (y * 1000).astype("i8")), lambda x, y: np.unique(y)),
+    "histogram": (lambda x, y: (x, y), lambda x, y: np.histogram(x, 50)),
+}
 SQUARES = {
     "sum axis 0": lambda x, y: x.sum(0), "sum axis 1": lambda x, y: x.sum(1), "add transposed": lambda x, y: x + y.T, "matmul": np.matmul,
     "solve": lambda x, y: np.linalg.solve(x, y[:, 0]), "svd": lambda x, y: np.linalg.svd(x, full_matrices=False), "eigh": lambda x, y: np.linalg.eigh(x + x.T),
@@ -130,6 +138,10 @@ def main():
         rng = np.random.default_rng(1)
         if name.startswith("read csv"):
             f = read_csv(n)
+        elif name in MADE:
+            make, op = MADE[name]
+            x, y = make(rng.random(n), rng.random(n))
+            f = lambda: op(x, y)
         elif name in WORKLOADS or name not in OPS and name not in SQUARES and name != "fft":
             ranges, program = WORKLOADS.get(name, ([], None))
             args = [rng.uniform(lo, hi, n) for lo, hi in ranges]
