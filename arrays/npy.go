@@ -256,8 +256,7 @@ func replaceFile(path string, write func(io.Writer) error) error {
 	return err
 }
 
-// Load reads an array from a .npy file, as numpy.save writes it. Integers of other sizes become int64, float16 becomes
-// float32.
+// Load reads an array from a .npy file, as numpy.save writes it.
 func Load(path string) (*Array, error) {
 	f, err := os.Open(path)
 	if err != nil {

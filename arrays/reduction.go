@@ -94,6 +94,13 @@ type ReduceSpec struct {
 	Out       DType
 }
 
+// reducedAxes returns the axes that options name, or all.
+func reducedAxes(op string, shape []int, opts []ReduceOption) []int {
+	spec, err := ResolveReduction(ReduceMean, Float64, shape, opts...)
+	check(op, err)
+	return spec.Axes
+}
+
 // ResolveReduction decides a reduction of an array of dtype in and the given shape. The error names axes that do not exist
 // or are named twice, and reductions of no elements that have no result.
 func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) (spec ReduceSpec, err error) {

@@ -5,7 +5,7 @@ package arrays
 import (
 	"fmt"
 	"math"
-	"slices"
+	"sort"
 )
 
 // The shapes of the results below depend on the elements.
@@ -114,8 +114,9 @@ func Union(x, y any) *Array {
 
 // Intersect returns the distinct elements that are in both x and y, ascending (numpy.intersect1d).
 func Intersect(x, y any) *Array {
-	u := Unique(x)
-	return u.At(IsIn(u, y))
+	a, b := must("intersect", x), must("intersect", y)
+	u := Unique(a.AsType(ResultType(a, b)))
+	return u.At(IsIn(u, b))
 }
 
 // SetDiff returns the distinct elements of x that are not in y, ascending (numpy.setdiff1d).
@@ -214,16 +215,20 @@ func Interp(x, px, py any) *Array {
 	out := a.AsType(Float64)
 	v := elements[float64](out.data)
 	for i, t := range v {
-		k, _ := slices.BinarySearch(xs, t)
+		k := sort.Search(len(xs), func(k int) bool { return xs[k] > t }) - 1 // the last that is not behind t
 		switch {
 		case t != t:
-		case k == len(xs):
-			v[i] = ys[k-1]
-		case xs[k] == t || k == 0:
+		case k < 0:
+			v[i] = ys[0]
+		case k == len(xs)-1 || xs[k] == t:
 			v[i] = ys[k]
 		default:
-			slope := (ys[k] - ys[k-1]) / (xs[k] - xs[k-1])
-			v[i] = float64(slope*(t-xs[k-1])) + ys[k-1]
+			slope := (ys[k+1] - ys[k]) / (xs[k+1] - xs[k])
+			if v[i] = float64(slope*(t-xs[k])) + ys[k]; v[i] != v[i] { // beside infinities, as NumPy does
+				if v[i] = float64(slope*(t-xs[k+1])) + ys[k+1]; v[i] != v[i] && ys[k] == ys[k+1] {
+					v[i] = ys[k]
+				}
+			}
 		}
 	}
 	return out

@@ -45,9 +45,24 @@ func CountNonZero(x any, opts ...ReduceOption) *Array {
 	return Sum(must("count_nonzero", x).AsType(Bool), opts...)
 }
 
-// Average returns the mean of x in which every element counts by its weight.
+// Average returns the mean of x in which every element counts by its weight. Weights are of the shape of x, or one for each place along
+// the axes that are named.
 func Average(x, weights any, opts ...ReduceOption) *Array {
 	a, w := must("average", x), must("average", weights)
+	if !slices.Equal(a.Shape(), w.Shape()) {
+		reduced := reducedAxes("average", a.Shape(), opts)
+		along, stretched := []int{}, make([]int, a.NDim())
+		for axis, size := range a.Shape() {
+			if stretched[axis] = 1; slices.Contains(reduced, axis) {
+				along, stretched[axis] = append(along, size), size
+			}
+		}
+		if !slices.Equal(w.Shape(), along) {
+			check("average", &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf(
+				"weights of shape %v do not fit shape %v; give as many, or name the axes that they are for with Axis", w.Shape(), a.Shape())})
+		}
+		w = w.Reshape(stretched...)
+	}
 	return Sum(a.Mul(w), opts...).Div(Sum(BroadcastTo(w, a.Shape()...), opts...))
 }
 

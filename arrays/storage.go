@@ -12,8 +12,14 @@ const largeStorage = 1 << 20
 var onAllocate atomic.Pointer[func(bytes int) error]
 
 // OnAllocate makes f be asked before the storage of an array of 1 MB or more is made; what makes the array panics with its
-// error. A program that runs code of others can limit them so.
-func OnAllocate(f func(bytes int) error) { onAllocate.Store(&f) }
+// error. A program that runs code of others can limit them so. Nil takes f back.
+func OnAllocate(f func(bytes int) error) {
+	if f == nil {
+		onAllocate.Store(nil)
+		return
+	}
+	onAllocate.Store(&f)
+}
 
 // mayAllocate panics when the program allows no more n bytes.
 func mayAllocate(n int) {

@@ -40,6 +40,13 @@ func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	return n.whole()
 }
 
+// reducedAxes returns the axes that options name, or all.
+func reducedAxes(op string, shape []int, opts []arrays.ReduceOption) []int {
+	spec, err := arrays.ResolveReduction(arrays.ReduceMean, arrays.Float64, shape, opts...)
+	check(op, err)
+	return spec.Axes
+}
+
 // operand makes a placeholder of what a call was given; weak is true for Go numbers.
 func operand(v any) (a *Array, weak bool, err error) {
 	if a, ok := v.(*Array); ok {

@@ -13,7 +13,7 @@ import (
 // eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and geometry. Nor have
 // those that begin with Try, which would have to evaluate to know their error.
 var eagerOnly = map[string]bool{
-	"FromBytes": true, "AsArray": true, "Contiguous": true, "BroadcastShapes": true,
+	"FromBytes": true, "AsArray": true, "Contiguous": true,
 	"ResolveReduction": true, "IndexShape": true, "NamesOne": true, "FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "Castable": true, "ApplyAs": true, "MixesSigns": true, "Addable": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
 }
 

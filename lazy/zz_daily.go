@@ -46,16 +46,15 @@ func Unstack(x any, axis ...int) []*Array {
 
 // BroadcastArrays returns views of all operands in their common shape.
 func BroadcastArrays(xs ...any) []*Array {
-	out := make([]*Array, len(xs))
-	if len(xs) == 0 {
-		return out
-	}
-	stretched := must("broadcast_arrays", xs[0]).Eq(0)
-	for _, x := range xs[1:] {
-		stretched = stretched.Or(must("broadcast_arrays", x).Eq(0))
-	}
+	out, shapes := make([]*Array, len(xs)), make([][]int, len(xs))
 	for i, x := range xs {
-		out[i] = BroadcastTo(x, stretched.Shape()...)
+		out[i] = must("broadcast_arrays", x)
+		shapes[i] = out[i].Shape()
+	}
+	shape, err := BroadcastShapes(shapes...)
+	check("broadcast_arrays", err)
+	for i, a := range out {
+		out[i] = BroadcastTo(a, shape...)
 	}
 	return out
 }

@@ -4,6 +4,10 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/arrays"
 
+// BroadcastShapes returns the shape to which all shapes broadcast: aligned at their last axes, sizes must be equal or 1.
+// With no shapes it returns the shape of a 0-d array.
+func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastShapes(shapes...) }
+
 // Columns reads only the named columns, in this order; the file must have a header. Other columns may hold any text.
 func Columns(names ...string) CSVOption { return arrays.Columns(names...) }
 

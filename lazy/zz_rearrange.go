@@ -9,8 +9,13 @@ import (
 
 // New arrays.
 
-// ZerosLike returns zeros of the shape and dtype of x.
-func ZerosLike(x any) *Array { return FullLike(x, 0) }
+// ZerosLike returns zeros of the shape and dtype of x; of text, empty ones.
+func ZerosLike(x any) *Array {
+	if a := must("zeros_like", x); a.DType().IsString() {
+		return FullLike(a, "")
+	}
+	return FullLike(x, 0)
+}
 
 // OnesLike returns ones of the shape and dtype of x.
 func OnesLike(x any) *Array { return FullLike(x, 1) }

@@ -92,6 +92,7 @@ func registerNp() {
 				"BitXor":            reflect.ValueOf(q.BitXor),
 				"Blackman":          reflect.ValueOf(q.Blackman),
 				"BroadcastArrays":   reflect.ValueOf(q.BroadcastArrays),
+				"BroadcastShapes":   reflect.ValueOf(q.BroadcastShapes),
 				"BroadcastTo":       reflect.ValueOf(q.BroadcastTo),
 				"Call":              reflect.ValueOf(q.Call),
 				"CanCast":           reflect.ValueOf(q.CanCast),
