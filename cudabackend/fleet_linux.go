@@ -308,12 +308,33 @@ func (w *worker) send(r *request, kernel string, then func(*reply)) (id int) {
 	return id
 }
 
-// call sends a request and waits for its reply.
-func (w *worker) call(r *request) (*reply, error) {
+// call sends a request and waits for its reply. What has not come some seconds after interrupted is ended with the worker.
+func (w *worker) call(r *request, interrupted <-chan struct{}) (*reply, error) {
 	got := make(chan *reply, 1)
 	w.send(r, "", func(r *reply) { got <- r })
-	out := <-got
+	var out *reply
+	select {
+	case out = <-got:
+	case <-interrupted:
+		done := make(chan struct{})
+		go w.endUnless(done)
+		out = <-got
+		close(done)
+	}
 	return out, out.Err.err(nil)
+}
+
+// endUnless ends the worker when done is not closed in time after an interrupt.
+func (w *worker) endUnless(done <-chan struct{}) {
+	patient := w.fleet.patient
+	after := time.NewTimer(patient)
+	defer after.Stop()
+	select {
+	case <-done:
+	case <-w.gone:
+	case <-after.C:
+		w.end(&Lost{How: fmt.Sprintf("work that was interrupted had not ended after %v, and the process for GPUs was ended", patient), interrupted: true})
+	}
 }
 
 // share tells the worker of a segment.

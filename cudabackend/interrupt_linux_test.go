@@ -38,9 +38,9 @@ func (w *worker) awaits(kernel string) bool {
 	return false
 }
 
-// A kernel that does not end is ended with its process some time after the interrupt. The next cell has its arrays, copied or computed
-// again, and is told why that was needed, once.
-func TestAnEndlessKernelIsEndedAfterAnInterrupt(t *testing.T) {
+// impatient is a runtime on a worker that is ended soon after an interrupt.
+func impatient(t *testing.T) (*fleet, *offload.Runtime) {
+	t.Helper()
 	library.Reset(1, 64*mb, 12040, 1)
 	if err := initAgain(); err != nil {
 		t.Fatal(err)
@@ -54,12 +54,63 @@ func TestAnEndlessKernelIsEndedAfterAnInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lazy.SetRuntime(rt)
+	t.Cleanup(func() { lazy.SetRuntime(nil) })
+	return f, rt
+}
+
+// launchEndless launches a kernel that does not end, and returns what it would write.
+func launchEndless(t *testing.T) (flag *lazy.Array, run *lazy.KernelRun) {
+	flag = lazy.Zeros(1).AsType(lazy.Int32)
+	return flag, lazy.LaunchKernel(lazy.KernelCall{Name: "endless", Func: endless(t), Grid: kir.D1(1), Block: kir.D1(1),
+		Args: []lazy.KernelArg{{Array: flag, Writes: true}}})
+}
+
+// cancelWhen calls cancel when w has the kernel.
+func cancelWhen(w *worker, cancel func()) {
+	go func() {
+		for !w.awaits("endless") {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+}
+
+// An interrupt comes too where a cell has queued more behind the endless kernel than a stream takes, and waits for room.
+func TestAnInterruptComesWhereTheQueueIsFull(t *testing.T) {
+	f, rt := impatient(t)
+	cell, cancel := context.WithCancel(ctx)
+	rt.Context = func() context.Context { return cell }
+	rt.Warn = func(string) {}
+	lazy.Eval(lazy.Ones(3).Mul(2))
+	before, err := f.get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flag, _ := launchEndless(t)
+	xs := []*lazy.Array{flag}
+	for i := range 3 * depth {
+		xs = append(xs, lazy.Arange(i+2).Mul(flag))
+	}
+	cancelWhen(before, cancel)
+	if err := evalError(xs...); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	gone(t, before)
+	cell = ctx
+	if got := lazy.Arange(3).Mul(2).Float64s(); got[2] != 4 {
+		t.Errorf("afterwards: %v", got)
+	}
+}
+
+// A kernel that does not end is ended with its process some time after the interrupt. The next cell has its arrays, copied or computed
+// again, and is told why that was needed, once.
+func TestAnEndlessKernelIsEndedAfterAnInterrupt(t *testing.T) {
+	f, rt := impatient(t)
 	cell, cancel := context.WithCancel(ctx)
 	var told []string
 	rt.Context = func() context.Context { return cell }
 	rt.Warn = func(s string) { told = append(told, s) }
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
 
 	x := lazy.FromSlice([]float64{1, 2, 3})
 	y := x.Mul(10)
@@ -68,15 +119,8 @@ func TestAnEndlessKernelIsEndedAfterAnInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flag := lazy.Zeros(1).AsType(lazy.Int32)
-	run := lazy.LaunchKernel(lazy.KernelCall{Name: "endless", Func: endless(t), Grid: kir.D1(1), Block: kir.D1(1),
-		Args: []lazy.KernelArg{{Array: flag, Writes: true}}})
-	go func() {
-		for !before.awaits("endless") {
-			time.Sleep(time.Millisecond)
-		}
-		cancel()
-	}()
+	flag, run := launchEndless(t)
+	cancelWhen(before, cancel)
 	if err := evalError(flag); !errors.Is(err, context.Canceled) {
 		t.Fatalf("the interrupted cell: %v (%v)", err, run)
 	}

@@ -3,6 +3,7 @@
 package cudabackend
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -24,6 +25,24 @@ type remote struct {
 	closed bool
 	base   trace.Time // when the GPU was opened in this worker
 	latest trace.Time // end of anything
+	cell   context.Context
+}
+
+// Heed lets who queues more than a stream takes get away when ctx ends: what keeps it has some seconds more, and is then ended with the
+// worker, as after an interrupted Sync.
+func (g *remote) Heed(ctx context.Context) {
+	g.mu.Lock()
+	g.cell = ctx
+	g.mu.Unlock()
+}
+
+func (g *remote) interrupted() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cell == nil {
+		return nil
+	}
+	return g.cell.Done()
 }
 
 // openRemote opens the GPU of the given number in f's worker.
@@ -44,7 +63,7 @@ func (g *remote) worker() (*worker, error) {
 	if err != nil || w == g.in {
 		return w, err
 	}
-	r, err := w.call(&request{Op: opOpen, Device: g.ordinal})
+	r, err := w.call(&request{Op: opOpen, Device: g.ordinal}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.ID(), err)
 	}
@@ -59,7 +78,7 @@ func (g *remote) call(r *request) (*worker, *reply, error) {
 		return nil, nil, err
 	}
 	r.Device = g.ordinal
-	out, err := w.call(r)
+	out, err := w.call(r, g.interrupted())
 	var l *Lost
 	if errors.As(err, &l) {
 		err = fmt.Errorf("%s: %w", g.ID(), l)
@@ -172,7 +191,7 @@ func (g *remote) Close() error {
 	if closed {
 		return nil
 	}
-	_, err := w.call(&request{Op: opClose, Device: g.ordinal})
+	_, err := w.call(&request{Op: opClose, Device: g.ordinal}, nil)
 	var l *Lost
 	if errors.As(err, &l) {
 		return nil // nothing is left to be given back

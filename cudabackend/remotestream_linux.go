@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -24,7 +24,8 @@ type remoteStream struct {
 	mu      sync.Mutex
 	pending []*remoteEvent // in order; the oldest first
 	closed  bool
-	hurried bool // somebody watches for the end of what was interrupted
+
+	hurried atomic.Bool // somebody watches for the end of what was interrupted
 
 	errors failures
 }
@@ -122,7 +123,12 @@ func (s *remoteStream) submit(name string, kind trace.Kind, bytes, parts int, er
 		return e
 	}
 	for len(s.pending) >= depth {
-		<-s.pending[0].done
+		select {
+		case <-s.pending[0].done:
+		case <-s.gpu.interrupted():
+			s.hurry(s.pending[len(s.pending)-1])
+			<-s.pending[0].done
+		}
 		s.pending = s.pending[1:]
 	}
 	send(e)
@@ -206,7 +212,12 @@ func (s *remoteStream) copy(name string, kind trace.Kind, host []byte, err error
 			case shared:
 				r.Offset = offset
 			case len(b) > inlineBytes || len(host) > inlineBytes:
-				slab = <-f.slabs // a part that is over, or the loss of its worker, gives one back
+				select { // a part that is over, or the loss of its worker, gives one back
+				case slab = <-f.slabs:
+				case <-s.gpu.interrupted():
+					s.hurry(e)
+					slab = <-f.slabs
+				}
 				r.Offset, _ = f.offset(slab)
 				if got == nil {
 					copy(slab, b)
@@ -317,25 +328,12 @@ func (s *remoteStream) Sync(ctx context.Context) error {
 
 // hurry ends the worker when e, the last of the operations that were interrupted, is not soon over.
 func (s *remoteStream) hurry(e *remoteEvent) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.hurried {
+	if s.hurried.Swap(true) {
 		return
 	}
-	s.hurried = true
 	go func() {
-		patient := s.gpu.fleet.patient
-		after := time.NewTimer(patient)
-		defer after.Stop()
-		select {
-		case <-e.done:
-			s.mu.Lock()
-			s.hurried = false
-			s.mu.Unlock()
-		case <-s.in.gone:
-		case <-after.C:
-			s.in.end(&Lost{How: fmt.Sprintf("work that was interrupted had not ended after %v, and the process for GPUs was ended", patient), interrupted: true})
-		}
+		s.in.endUnless(e.done)
+		s.hurried.Store(false)
 	}()
 }
 
@@ -348,6 +346,6 @@ func (s *remoteStream) Close() error {
 	if closed {
 		return nil
 	}
-	_, err := s.in.call(&request{Op: opStreamClose, Device: s.gpu.ordinal, Stream: s.id})
+	_, err := s.in.call(&request{Op: opStreamClose, Device: s.gpu.ordinal, Stream: s.id}, nil)
 	return errors.Join(s.Sync(context.Background()), err)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 	"weak"
@@ -31,6 +32,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	defer rt.release()
 	rt.memory.collect()
 	rt.memory.begin()
+	defer rt.heed(ctx)()
 
 	rec := newRecorder(time.Now(), &rt.memory)
 	rec.tasks = len(p.Tasks)
@@ -56,6 +58,9 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		}
 	}()
 	if err := rt.execute(ctx, p, rec); err != nil {
+		if ctx.Err() != nil { // whatever else it may have come to
+			return nil, ctx.Err()
+		}
 		return nil, rec.blame(err)
 	}
 	failed = false
@@ -67,6 +72,22 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		trace.SetLast(log)
 	}
 	return log, nil
+}
+
+// heed lets devices that work for the run know of its interrupt, until the function that it returns is called.
+func (rt *Runtime) heed(ctx context.Context) (over func()) {
+	devices := []device.Heeder{}
+	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.current) {
+		if h, ok := d.(device.Heeder); ok {
+			h.Heed(ctx)
+			devices = append(devices, h)
+		}
+	}
+	return func() {
+		for _, h := range devices {
+			h.Heed(context.Background())
+		}
+	}
 }
 
 // liveness is how long a program needs its values.

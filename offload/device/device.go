@@ -138,6 +138,12 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.3g %s", f, unit)
 }
 
+// Heeder is a device whose streams may keep a caller waiting for room while work goes on that may have no end.
+type Heeder interface {
+	// Heed tells that what is queued from now on is nobody's any more when ctx ends: whoever waits for room then gets away.
+	Heed(ctx context.Context)
+}
+
 // Forgetful is a device whose memory may be lost while the program goes on: a fault of a kernel breaks all that is on a real GPU.
 type Forgetful interface {
 	// Losses counts how often that has happened. Buffers, streams and kernels that were made before are void each time; the device
