@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/ebitengine/purego"
 
@@ -25,6 +26,8 @@ func (l *toolkitLibrary) load() (map[string]uintptr, error) {
 			paths = append(paths, filepath.Join(dir, name))
 		}
 	}
+	runtime.LockOSThread() // the text of a failure is kept for the thread that it was on
+	defer runtime.UnlockOSThread()
 	why := ""
 	for _, path := range paths {
 		if filepath.IsAbs(path) {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"runtime"
 
 	"github.com/ebitengine/purego"
 )
@@ -15,6 +16,8 @@ const libraryVariable = "ARRAYREPL_CUDA_DRIVER"
 
 // load opens the driver's library, binds its functions and returns its path.
 func (d *driver) load() (string, error) {
+	runtime.LockOSThread() // the text of a failure is kept for the thread that it was on
+	defer runtime.UnlockOSThread()
 	paths := []string{"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"}
 	if path := os.Getenv(libraryVariable); path != "" {
 		paths = []string{path}

@@ -5,6 +5,7 @@ package nvrtc
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -39,6 +40,8 @@ var load = sync.OnceValues(func() (*library, error) {
 
 // loadFrom opens the first of the files that is the library. Its error says what is needed, and what is wrong with files that are there.
 func loadFrom(paths []string) (*library, error) {
+	runtime.LockOSThread() // the text of a failure is kept for the thread that it was on
+	defer runtime.UnlockOSThread()
 	var errs []error
 	for _, path := range paths {
 		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
