@@ -12,8 +12,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
-	"github.com/arrayrepl/arrayrepl/offload/device"
-	"github.com/arrayrepl/arrayrepl/offload/host"
 )
 
 // gone waits for the end of a worker; a busy machine may take its time.
@@ -40,22 +38,8 @@ func (w *worker) awaits(kernel string) bool {
 
 // impatient is a runtime on a worker that is ended soon after an interrupt.
 func impatient(t *testing.T) (*fleet, *offload.Runtime) {
-	t.Helper()
-	library.Reset(1, 64*mb, 12040, 1)
-	if err := initAgain(); err != nil {
-		t.Fatal(err)
-	}
-	f := newFleetHere(t)
+	f, rt := onWorker(t)
 	f.patient = 50 * time.Millisecond
-	var r device.Registry
-	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	r.Add("cuda:0", func() (device.Device, error) { return openRemote(f, 0) })
-	rt, err := offload.New(&r, "cuda:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lazy.SetRuntime(rt)
-	t.Cleanup(func() { lazy.SetRuntime(nil) })
 	return f, rt
 }
 

@@ -14,8 +14,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/host"
 )
 
-// lazyOnWorker makes lazy arrays compute on a GPU in a worker, which kill kills.
-func lazyOnWorker(t *testing.T) (kill func()) {
+// onWorker makes lazy arrays compute on a GPU in a worker of the fleet.
+func onWorker(t *testing.T) (*fleet, *offload.Runtime) {
+	t.Helper()
 	library.Reset(1, 256*mb, 12040, 1)
 	if err := initAgain(); err != nil {
 		t.Fatal(err)
@@ -29,6 +30,13 @@ func lazyOnWorker(t *testing.T) (kill func()) {
 		t.Fatal(err)
 	}
 	lazy.SetRuntime(rt)
+	t.Cleanup(func() { lazy.SetRuntime(nil) })
+	return f, rt
+}
+
+// lazyOnWorker makes lazy arrays compute on a GPU in a worker, which kill kills.
+func lazyOnWorker(t *testing.T) (kill func()) {
+	f, _ := onWorker(t)
 	return func() {
 		f.mu.Lock()
 		w := f.worker
