@@ -21,7 +21,8 @@ const (
 // reduction goes over the domain.
 //
 // With many results, one thread makes each, and neighbouring threads read neighbouring elements; or, where these are of one result,
-// one warp does. With few, a block makes each: its threads stride over the elements, and a tree in shared memory combines what they have; where even that leaves
+// one warp does. With few, a block makes each: its threads stride over the elements, and a tree in shared memory combines what
+// they have; where even that leaves
 // the device idle, several blocks share a result, and a second launch combines their parts.
 func (e *emitter) reduceTask() (*offload.Task, error) {
 	n, domain := e.g.root, e.g.domain

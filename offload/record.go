@@ -152,7 +152,7 @@ func (r *recorder) finish() *trace.Log {
 		e.End -= first[e.Device]
 		r.log.Add(e)
 		if _, ok := r.zeros[e.Device]; ok { // to wake up when a device of this clock is done is work of the runtime too
-			if end := r.began.Add(e.End.Duration()); end.After(r.waited) && end.Before(r.free) {
+			if end := r.began.Add(e.End.Duration()); end.After(r.waited) && end.After(last) && end.Before(r.free) {
 				last = end
 			}
 		}
