@@ -45,7 +45,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 
 // shared serves an access to shared memory, pass after pass, and returns the cycle at which a load has its result.
 func (s *sm) shared(st *strand, in *instr, now int64) int64 {
-	passes, conflicts := s.addresses(st, in.access).bankPasses(st.lanes, int(in.bytes), s.m.preset.SharedBanks)
+	passes, conflicts := s.bankPasses(st, in)
 	s.m.stats.bankReplays += int64(conflicts)
 	s.m.lines[in.line].conflicts += int64(conflicts)
 	s.memFree = now + int64(passes)
@@ -94,22 +94,17 @@ func (s *sm) constant(st *strand, in *instr, now int64) int64 {
 
 // coalesce returns the transactions of an access and counts them.
 func (s *sm) coalesce(st *strand, in *instr) []transaction {
-	addrs := s.addresses(st, in.access)
-	s.transactions = s.m.preset.Coalescing.transactions(addrs, st.lanes, int(in.bytes), in.kind == kindLoad, s.transactions[:0])
-	moved := 0
-	for _, t := range s.transactions {
-		moved += ones(t.sectors)
-	}
-	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(len(addrs))*int64(in.bytes)
+	list, moved := s.transactionsOf(st, in)
+	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(st.lanes.Count())*int64(in.bytes)
 	c.requests++
-	c.sectors += int64(moved)
-	c.moves += int64(len(s.transactions))
+	c.sectors += moved
+	c.moves += int64(len(list))
 	c.bytes += bytes
 	line.requests++
-	line.sectors += int64(moved)
-	line.moves += int64(len(s.transactions))
+	line.sectors += moved
+	line.moves += int64(len(list))
 	line.bytes += bytes
-	return s.transactions
+	return list
 }
 
 // occupy holds the memory pipeline for the lines of an access, and for as long as too many accesses are in flight.

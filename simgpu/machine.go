@@ -29,6 +29,7 @@ type machine struct {
 	runs   []blockRun  // of each block that went to an SM, in the order of blocks
 	lines  []lineCount // by number of the line in code
 	parted parted
+	known  []known // of each shape
 	armBuf [maxWarp]Arm
 }
 
@@ -61,6 +62,9 @@ func newMachine(p *Preset, scale int, c *code, pol policies, resident, shared in
 		lines: make([]lineCount, len(c.lines))}
 	_, m.threads = pol.divergence.(MIMD)
 	m.looking, _ = pol.picker.(LookingPicker)
+	if len(blocks) > 0 && blocks[0].shapes != nil {
+		m.known = make([]known, len(blocks[0].shapes.all))
+	}
 	for range p.SMs / scale {
 		m.sms = append(m.sms, newSM(m, p.l1Bytes(shared*resident)))
 	}

@@ -94,6 +94,15 @@ func (pl *places) of(addr uint64) *region {
 	return nil
 }
 
+// shift returns what is added to the addresses from lo to hi, or false if they are not of one buffer with a place.
+func (pl *places) shift(lo, hi uint64) (shift uint64, ok bool) {
+	r := pl.of(lo)
+	if r == nil || hi-r.lo >= r.hi-r.lo {
+		return 0, false
+	}
+	return r.shift, true
+}
+
 // isBuffer reports whether addr is one of device memory as kernels see it: no place yet, no offset, no local memory.
 func isBuffer(addr uint64) bool { return addr >= firstAddr && addr < placeStep }
 
@@ -160,7 +169,7 @@ func (pl *places) settle(recorders map[int]*recorder, spans []span) {
 						buf[i], moved = addr+pl.of(addr).shift, true
 					}
 					if moved {
-						t.access[st.access+n] = traceAccess{list: int32(len(t.addrs))}
+						t.access[st.access+n] = traceAccess{base: uint64(len(t.addrs)), shape: inList}
 						t.addrs = append(t.addrs, buf...)
 					}
 				}

@@ -10,6 +10,7 @@ type blockTrace struct {
 	threads int
 	ops     int64 // executed operations in it, as kir counts them
 	flops   flops
+	shapes  *shapes
 }
 
 type warpTrace struct {
@@ -17,6 +18,7 @@ type warpTrace struct {
 	steps  []traceStep
 	access []traceAccess
 	addrs  []uint64
+	shapes *shapes
 }
 
 type traceStep struct {
@@ -25,13 +27,19 @@ type traceStep struct {
 	lanes  Mask
 }
 
-// traceAccess is the addresses of one memory operation of a step: base + lane*stride, or a list with one entry per lane. There
-// are as many as accesses of warps: most of what a launch is recorded in.
+// traceAccess is the addresses of one memory operation of a step: a shape that begins at base; else base + lane*stride; else a
+// list with one entry per lane, which begins at place base of addrs. There are as many as accesses of warps: most of what a
+// launch is recorded in.
 type traceAccess struct {
 	base   uint64
 	stride int32
-	list   int32 // place in addrs, or -1
+	shape  int32 // the number of one, or one of these
 }
+
+const (
+	inStride = -1 - iota
+	inList
+)
 
 // recorder is a kir.Recorder that keeps a blockTrace of at most limit warp instructions.
 type recorder struct {
@@ -56,11 +64,12 @@ func localPlace(cta, bytes, threads, thread int, addr uint64) uint64 {
 	return localBase + uint64(cta*threads*bytes) + (addr/4*uint64(threads)+uint64(thread))*4 + addr%4
 }
 
-func newRecorder(c *code, at *places, cta, threads, warpSize int, limit int64) *recorder {
+func newRecorder(c *code, at *places, sh *shapes, cta, threads, warpSize int, limit int64) *recorder {
 	r := &recorder{code: c, places: at, warp: warpSize, room: limit, cta: cta}
-	r.trace.threads = threads
+	r.trace.threads, r.trace.shapes = threads, sh
 	r.trace.warps = make([]warpTrace, (threads+warpSize-1)/warpSize)
 	for i := range r.trace.warps {
+		r.trace.warps[i].shapes = sh
 		r.trace.warps[i].lanes = lanes(0, min(warpSize, threads-i*warpSize))
 	}
 	return r
@@ -112,8 +121,8 @@ func (r *recorder) Access(v *kir.Value, threads []int32, addrs []uint64) {
 		at = nil
 	}
 	for len(threads) > 0 {
-		w, _, n := r.group(threads)
-		known := r.trace.warps[w].add(threads[:n], addrs[:n], r.warp, at)
+		w, m, n := r.group(threads)
+		known := r.trace.warps[w].add(v.ID, m, addrs[:n], at)
 		r.foreign = r.foreign || !known
 		threads, addrs = threads[n:], addrs[n:]
 	}
@@ -130,40 +139,54 @@ func (r *recorder) group(threads []int32) (warp int, m Mask, n int) {
 	return warp, m, n
 }
 
-// add notes an access. Addresses of device memory are moved to their places; it reports whether they have them.
-func (t *warpTrace) add(threads []int32, addrs []uint64, warp int, at *places) (known bool) {
-	first := uint64(int(threads[0]) % warp)
-	a := traceAccess{base: addrs[0], list: -1}
+// add notes an access of operation op by lanes m. Addresses of device memory are moved to their places; it reports whether they
+// have them.
+func (t *warpTrace) add(op int, m Mask, addrs []uint64, at *places) (known bool) {
+	shift, inside := uint64(0), true // all in one place
+	if sh := t.shapes.find(op, m, addrs); sh != nil {
+		if at != nil {
+			shift, inside = at.shift(addrs[0]+uint64(sh.lo), addrs[0]+uint64(sh.hi))
+		}
+		if inside {
+			t.access = append(t.access, traceAccess{base: addrs[0] + shift, shape: sh.number})
+			return true
+		}
+	} else if a, ok := inSteps(m, addrs); ok {
+		if at != nil {
+			shift, inside = at.shift(addrs[0], addrs[len(addrs)-1])
+		}
+		if inside {
+			a.base += shift
+			t.access = append(t.access, a)
+			return true
+		}
+	}
+	return t.list(addrs, at)
+}
+
+// list notes an access whose addresses follow no rule, and reports whether all have places.
+func (t *warpTrace) list(addrs []uint64, at *places) (known bool) {
+	first := len(t.addrs)
+	t.access = append(t.access, traceAccess{base: uint64(first), shape: inList})
+	t.addrs = append(t.addrs, addrs...)
+	return at == nil || at.move(t.addrs[first:])
+}
+
+// inSteps returns the access of lanes m where addresses follow from the numbers of lanes, as they do in loops that lanes leave one
+// by one, of which there are too many shapes. Not with a stride that has no room, nor with a hole after the first lane.
+func inSteps(m Mask, addrs []uint64) (a traceAccess, ok bool) {
+	a = traceAccess{base: addrs[0], shape: inStride}
 	if len(addrs) > 1 {
-		// Lanes are consecutive unless control diverged; with a hole after the first lane the list is kept.
 		a.stride = int32(addrs[1] - addrs[0])
 	}
-	stride := uint64(int64(a.stride))
-	a.base -= first * stride
-	regular := true // not with a stride that a.stride has no room for
-	for i, addr := range addrs {
-		lane := uint64(int(threads[i]) % warp)
-		if addr != a.base+lane*stride {
-			regular = false
-			break
+	step := uint64(int64(a.stride))
+	a.base -= uint64(m.first()) * step
+	for i, rest := 0, m; rest != 0; i, rest = i+1, rest&(rest-1) {
+		if addrs[i] != a.base+uint64(rest.first())*step {
+			return a, false
 		}
 	}
-	known = true
-	if regular && at != nil {
-		r := at.of(addrs[0])
-		if regular = r != nil && addrs[len(addrs)-1]-r.lo < r.hi-r.lo; regular {
-			a.base += r.shift
-		}
-	}
-	if !regular {
-		a = traceAccess{list: int32(len(t.addrs))}
-		t.addrs = append(t.addrs, addrs...)
-		if at != nil {
-			known = at.move(t.addrs[a.list:])
-		}
-	}
-	t.access = append(t.access, a)
-	return known
+	return a, true
 }
 
 // addresses returns the addresses of access number n of the step for the given lanes, a subset of the step's. It may use
@@ -171,16 +194,18 @@ func (t *warpTrace) add(threads []int32, addrs []uint64, warp int, at *places) (
 func (t *warpTrace) addresses(s *traceStep, n int32, m Mask, out []uint64) []uint64 {
 	a := &t.access[s.access+n]
 	switch {
-	case a.list < 0:
+	case a.shape >= 0:
+		return t.shapes.all[a.shape].addresses(a.base, m, out)
+	case a.shape == inStride:
 		for rest := m; rest != 0; rest &= rest - 1 {
 			out = append(out, a.base+uint64(rest.first())*uint64(int64(a.stride)))
 		}
 	case m == s.lanes && len(out) == 0:
-		return t.addrs[a.list : int(a.list)+m.Count()]
+		return t.addrs[a.base : int(a.base)+m.Count()]
 	default:
 		for rest := m; rest != 0; rest &= rest - 1 {
 			below := s.lanes & (rest&-rest - 1)
-			out = append(out, t.addrs[int(a.list)+below.Count()])
+			out = append(out, t.addrs[int(a.base)+below.Count()])
 		}
 	}
 	return out

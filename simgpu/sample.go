@@ -68,10 +68,10 @@ func (pl *plan) block(at int) int {
 
 // recorders returns an empty recorder for each block of the plan.
 func (pl *plan) recorders(c *code, at *places, threads, warpSize int) map[int]*recorder {
-	out := map[int]*recorder{}
+	out, sh := map[int]*recorder{}, newShapes(c.values)
 	for _, g := range pl.groups {
 		for b := g.first; b < g.first+g.count; b++ {
-			out[pl.block(b)] = newRecorder(c, at, pl.block(b), threads, warpSize, pl.limit)
+			out[pl.block(b)] = newRecorder(c, at, sh, pl.block(b), threads, warpSize, pl.limit)
 		}
 	}
 	return out
