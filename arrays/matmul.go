@@ -2,12 +2,18 @@ package arrays
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/fma"
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
-// added in the order of the summed axis; ints wrap.
+// added in the order of the summed axis, of floats by fused multiply-adds; ints wrap.
 func MatMul(x, y any) *Array { return Call(RoutineMatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
@@ -71,14 +77,28 @@ func RoutineMatMul() Routine {
 			}
 			walkX, walkY := newWalk(trailing(xs, len(lead))), newWalk(trailing(ys, len(lead)))
 			size := n * m * d.Size()
-			for b := range batches {
-				left := (&Array{x.dtype, Layout{[]int{n, k}, xs.Strides[len(lead):], walkX.at}, x.data}).asContiguous(d)
-				right := (&Array{y.dtype, Layout{[]int{k, m}, ys.Strides[len(lead):], walkY.at}, y.data}).asContiguous(d)
-				dst := out.data[b*size : (b+1)*size]
-				products[d](dst, left, right, k, m)
+			pairs := make([][2]*Array, batches)
+			for b := range pairs {
+				pairs[b] = [2]*Array{
+					{x.dtype, Layout{[]int{n, k}, xs.Strides[len(lead):], walkX.at}, x.data},
+					{y.dtype, Layout{[]int{k, m}, ys.Strides[len(lead):], walkY.at}, y.data}}
 				walkX.advance(1)
 				walkY.advance(1)
 			}
+			each := 1 // pairs in a piece of work
+			if n*k*m > 0 {
+				each = max(pieceWork/(n*k*m), 1)
+			}
+			do := func(piece int) {
+				for b := piece * each; b < min((piece+1)*each, batches); b++ {
+					products[d](out.data[b*size:(b+1)*size], pairs[b][0], pairs[b][1], d)
+				}
+			}
+			if batches == 1 {
+				do(0)
+				return
+			}
+			workers.Do((batches+each-1)/each, do, poll)
 		},
 	}
 }
@@ -101,20 +121,58 @@ const (
 )
 
 // products multiplies matrices of each dtype.
-var products = [numDTypes]func(dst, x, y []byte, k, m int){
-	Bool: matMulBool,
-	Int8: matMulOf[int8], Int16: matMulOf[int16], Int32: matMulOf[int32], Int64: matMulOf[int64],
-	Uint8: matMulOf[uint8], Uint16: matMulOf[uint16], Uint32: matMulOf[uint32], Uint64: matMulOf[uint64],
-	Float32: matMulFloat32, Float64: matMulFloat64, Complex64: matMulOf[complex64], Complex128: matMulOf[complex128],
+var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
+	Bool: plainProduct(matMulBool),
+	Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
+	Uint8: plainProduct(matMulOf[uint8]), Uint16: plainProduct(matMulOf[uint16]), Uint32: plainProduct(matMulOf[uint32]), Uint64: plainProduct(matMulOf[uint64]),
+	Float32: floatProduct[float32](tiles32), Float64: floatProduct[float64](tiles64),
+	Complex64: complexProduct[float32](tiles32, Float32), Complex128: complexProduct[float64](tiles64, Float64),
 }
 
-func matMulOf[T number](dst, x, y []byte, k, m int) {
+func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Array, d DType) {
+	return func(dst []byte, x, y *Array, d DType) {
+		f(dst, x.asContiguous(d), y.asContiguous(d), x.layout.Shape[1], y.layout.Shape[1])
+	}
+}
+
+func floatProduct[T float](tiles *vector.Tiles) func(dst []byte, x, y *Array, d DType) {
+	return func(dst []byte, x, y *Array, d DType) {
+		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
+		if tiles != nil && k > 0 {
+			tiledProduct[T]{tiles, strided{unsafe.Pointer(&dst[0]), m * d.Size(), d.Size()}, stridedOf(x, d), stridedOf(y, d), n, k, m}.compute()
+			return
+		}
+		matMulFused(elements[T](dst), elements[T](x.asContiguous(d)), elements[T](y.asContiguous(d)), k, m)
+	}
+}
+
+// complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right a row of
+// (c, d) and one of (-d, c) for c+di.
+func complexProduct[T float](tiles *vector.Tiles, part DType) func(dst []byte, x, y *Array, d DType) {
+	multiply := floatProduct[T](tiles)
+	return func(dst []byte, x, y *Array, d DType) {
+		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
+		right := newUnset(part, []int{2 * k, 2 * m})
+		from, to := elements[T](y.asContiguous(d)), elements[T](right.data)
+		var work poller
+		for p := range k {
+			work.did(2 * m)
+			row, even, odd := from[2*m*p:2*m*(p+1)], to[4*m*p:][:2*m], to[4*m*p+2*m:][:2*m]
+			copy(even, row)
+			for j := 0; j+2 <= len(row); j += 2 {
+				odd[j], odd[j+1] = -row[j+1], row[j]
+			}
+		}
+		multiply(dst, &Array{part, Contiguous(n, 2*k), x.asContiguous(d)}, right, part)
+	}
+}
+
+func matMulOf[T plainInt](dst, x, y []byte, k, m int) {
 	matMul(elements[T](dst), elements[T](x), elements[T](y), k, m)
 }
 
-// matMul adds the products of each row and column in ascending order of k, whatever the blocking, so that the result
-// depends on the operands alone.
-func matMul[T number](dst, x, y []T, k, m int) {
+// matMul adds the products of each row and column.
+func matMul[T plainInt](dst, x, y []T, k, m int) {
 	n := len(dst) / m
 	var work poller
 	for j0 := 0; j0 < m; j0 += panelColumns {
@@ -130,21 +188,61 @@ func matMul[T number](dst, x, y []T, k, m int) {
 					y0, y1, y2, y3 := y[p*m+j0:p*m+j1], y[(p+1)*m+j0:(p+1)*m+j1], y[(p+2)*m+j0:(p+2)*m+j1], y[(p+3)*m+j0:(p+3)*m+j1]
 					y0, y1, y2, y3 = y0[:len(row)], y1[:len(row)], y2[:len(row)], y3[:len(row)]
 					for j := range row {
-						v := row[j] + T(a0*y0[j]) // the conversion keeps a compiler from fusing
-						v += T(a1 * y1[j])
-						v += T(a2 * y2[j])
-						row[j] = v + T(a3*y3[j])
+						row[j] = row[j] + a0*y0[j] + a1*y1[j] + a2*y2[j] + a3*y3[j]
 					}
 				}
 				for ; p < p1; p++ {
 					a, ys := x[i*k+p], y[p*m+j0:p*m+j1]
 					for j := range row {
-						row[j] += T(a * ys[j])
+						row[j] += a * ys[j]
 					}
 				}
 			}
 		}
 	}
+}
+
+// matMulFused is the definition of a product of floats: each element is a chain of fused multiply-adds from 0 on, in ascending order
+// of k, whatever the blocking, so that the result depends on the operands alone.
+func matMulFused[T float](dst, x, y []T, k, m int) {
+	n := len(dst) / m
+	var work poller
+	for j0 := 0; j0 < m; j0 += panelColumns {
+		j1 := min(j0+panelColumns, m)
+		for p0 := 0; p0 < k; p0 += panelRows {
+			p1 := min(p0+panelRows, k)
+			for i := range n {
+				work.did((p1 - p0) * (j1 - j0))
+				row := dst[i*m+j0 : i*m+j1]
+				p := p0
+				for ; p+4 <= p1; p += 4 { // four rows of y at once: a quarter of the loads and stores of row
+					a0, a1, a2, a3 := x[i*k+p], x[i*k+p+1], x[i*k+p+2], x[i*k+p+3]
+					y0, y1, y2, y3 := y[p*m+j0:p*m+j1], y[(p+1)*m+j0:(p+1)*m+j1], y[(p+2)*m+j0:(p+2)*m+j1], y[(p+3)*m+j0:(p+3)*m+j1]
+					y0, y1, y2, y3 = y0[:len(row)], y1[:len(row)], y2[:len(row)], y3[:len(row)]
+					for j := range row {
+						v := multiplyAdd(a0, y0[j], row[j])
+						v = multiplyAdd(a1, y1[j], v)
+						v = multiplyAdd(a2, y2[j], v)
+						row[j] = multiplyAdd(a3, y3[j], v)
+					}
+				}
+				for ; p < p1; p++ {
+					a, ys := x[i*k+p], y[p*m+j0:p*m+j1]
+					for j := range row {
+						row[j] = multiplyAdd(a, ys[j], row[j])
+					}
+				}
+			}
+		}
+	}
+}
+
+// multiplyAdd is x*y + z rounded once.
+func multiplyAdd[T float](x, y, z T) T {
+	if unsafe.Sizeof(x) == 8 {
+		return T(math.FMA(float64(x), float64(y), float64(z)))
+	}
+	return T(fma.Float32(float32(x), float32(y), float32(z)))
 }
 
 // matMulBool is whether any pair is true on both sides.

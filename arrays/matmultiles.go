@@ -1,89 +1,186 @@
 package arrays
 
 import (
+	"sync"
+	"unsafe"
+
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Matrix products of floats go in tiles where the processor has vectors. What a tile reads is packed beforehand, so that it lies in
-// the order of the reading: of y tileDepth rows at a time, of x in pieces of pieceRows rows, which processors share. Every
-// element adds its products in ascending order, as in matMul, so that both give the same bits.
+// Matrix products of floats go in tiles that stay in registers, where the processor has vectors. Every element is one chain of fused
+// multiply-adds in ascending order, as in the plain loop, whatever is cut where and whoever computes it: both give the same bits.
+//
+// Operands are read where they lie if that is in cache; else what a tile reads is packed beforehand, so that it lies in the order
+// of the reading: tileDepth steps of panels of y, which all processors read, and of the rows of x that a piece of work has. A panel of
+// y stays in the first cache, a piece's part of x in the second.
 const (
-	tileDepth = 256
-	pieceRows = 64
-	leastWork = 20 * 20 * 20 // products below which packing costs more than it gains
+	tileDepth   = 256
+	pieceRows   = 96
+	packColumns = 2048    // columns of y that are packed at once
+	nearBytes   = 1 << 17 // what is read where it lies
+	pieceWork   = 1 << 17 // products that are worth a piece
 )
 
 var (
-	tile64 = vector.TileFloat64()
-	tile32 = vector.TileFloat32()
+	tiles64 = vector.TilesFloat64()
+	tiles32 = vector.TilesFloat32()
 )
 
-func matMulFloat64(dst, x, y []byte, k, m int) {
-	if a := elements[float64](x); tile64 != nil && len(a)*m >= leastWork {
-		inTiles(elements[float64](dst), a, elements[float64](y), k, m, 8, tile64)
-		return
-	}
-	matMulOf[float64](dst, x, y, k, m)
+// strided is a matrix somewhere in memory: rows and columns so many bytes apart.
+type strided struct {
+	at          unsafe.Pointer
+	row, column int
 }
 
-func matMulFloat32(dst, x, y []byte, k, m int) {
-	if a := elements[float32](x); tile32 != nil && len(a)*m >= leastWork {
-		inTiles(elements[float32](dst), a, elements[float32](y), k, m, 16, tile32)
-		return
+// stridedOf is a as dtype, copied only where it is of another one.
+func stridedOf(a *Array, dtype DType) strided {
+	if a.dtype != dtype {
+		a = a.AsType(dtype)
 	}
-	matMulOf[float32](dst, x, y, k, m)
+	size := dtype.Size()
+	return strided{unsafe.Pointer(&a.data[a.layout.Offset*size]), a.layout.Strides[0] * size, a.layout.Strides[1] * size}
 }
 
-// inTiles adds x*y to dst, which has m columns; columns is the width of a tile.
-func inTiles[T float](dst, x, y []T, k, m, columns int, tile func(k int, a, b, c *T, stride int)) {
-	n := len(dst) / m
-	panels := (m + columns - 1) / columns
-	right := make([]T, panels*columns*min(k, tileDepth))
-	for p0 := 0; p0 < k; p0 += tileDepth {
-		depth := min(tileDepth, k-p0)
-		size := columns * depth // of a panel of y
-		workers.Do(panels, func(j int) {
-			panel := right[j*size : (j+1)*size]
-			j0 := j * columns
-			width := min(columns, m-j0)
-			for p := range depth {
-				to := panel[p*columns : (p+1)*columns]
-				clear(to[copy(to[:width], y[(p0+p)*m+j0:]):])
-			}
-		}, poll)
-		workers.Do((n+pieceRows-1)/pieceRows, func(piece int) {
-			i0 := piece * pieceRows
-			rows := min(pieceRows, n-i0)
-			left := make([]T, (rows+vector.TileRows-1)/vector.TileRows*vector.TileRows*depth)
-			for i := range rows {
-				to := left[i/vector.TileRows*vector.TileRows*depth+i%vector.TileRows:]
-				for p, v := range x[(i0+i)*k+p0 : (i0+i)*k+p0+depth] {
-					to[p*vector.TileRows] = v
+func (s strided) part(i, j int) unsafe.Pointer { return unsafe.Add(s.at, i*s.row+j*s.column) }
+
+func (s strided) transposed() strided { return strided{s.at, s.column, s.row} }
+
+// tiledProduct is dst += x*y in tiles: dst is n x m, x is n x k.
+type tiledProduct[T float] struct {
+	tiles     *vector.Tiles
+	dst, x, y strided
+	n, k, m   int
+}
+
+func (r tiledProduct[T]) compute() {
+	size := int(unsafe.Sizeof(*new(T)))
+	if r.m == 1 { // a column is a row of the transposed product
+		r.dst, r.x, r.y, r.n, r.m = r.dst.transposed(), r.y.transposed(), r.x.transposed(), r.m, r.n
+		r.dst.column = size
+	}
+	if r.y.column == size && (r.n <= 2*r.tiles.Rows || r.m*r.k*size <= nearBytes) {
+		r.inPlace(size)
+		return
+	}
+	r.packed(size)
+}
+
+// inPlace reads the operands where they lie. Few rows of y at a time are read from left to right.
+func (r tiledProduct[T]) inPlace(size int) {
+	depth := r.k
+	if r.m*r.k*size > nearBytes {
+		depth = 16
+	}
+	columns := r.m
+	if n := pieceWork / max(r.n*r.k, 1); n < columns {
+		columns = roundUp(max(n, 1), r.tiles.Columns)
+	}
+	rows := r.n
+	if n := pieceWork / max(columns*r.k, 1); n < rows {
+		rows = roundUp(max(n, 1), r.tiles.Rows)
+	}
+	across := (r.m + columns - 1) / columns
+	workers.Do(across*((r.n+rows-1)/rows), func(piece int) {
+		i0, j0 := piece/across*rows, piece%across*columns
+		i1, j1 := min(i0+rows, r.n), min(j0+columns, r.m)
+		p := &vector.Product{Row: r.x.row, Step: r.x.column, Down: r.y.row, Across: r.dst.row}
+		for p0 := 0; p0 < r.k; p0 += depth {
+			p.K = min(depth, r.k-p0)
+			for j := j0; j < j1; j += r.tiles.Columns {
+				p.B = r.y.part(p0, j)
+				for i := i0; i < i1; i += r.tiles.Rows {
+					p.A, p.C = r.x.part(i, p0), r.dst.part(i, j)
+					r.tiles.Add(p, min(r.tiles.Rows, i1-i), min(r.tiles.Columns, j1-j))
 				}
 			}
-			var edge [vector.TileRows * 16]T
-			for j := range panels {
-				j0 := j * columns
-				width := min(columns, m-j0)
-				panel := &right[j*size]
-				for i := 0; i < rows; i += vector.TileRows {
-					a := &left[i*depth]
-					height := min(vector.TileRows, rows-i)
-					if height == vector.TileRows && width == columns {
-						tile(depth, a, panel, &dst[(i0+i)*m+j0], m)
-						continue
-					}
-					clear(edge[:])
-					for r := range height {
-						copy(edge[r*columns:r*columns+width], dst[(i0+i+r)*m+j0:])
-					}
-					tile(depth, a, panel, &edge[0], columns)
-					for r := range height {
-						copy(dst[(i0+i+r)*m+j0:(i0+i+r)*m+j0+width], edge[r*columns:])
+		}
+	}, poll)
+}
+
+// rooms are for what is packed.
+var rooms sync.Pool
+
+// room returns memory for n bytes, aligned as vectors are.
+func room(n int) *[]byte {
+	if r, ok := rooms.Get().(*[]byte); ok && len(*r) >= n {
+		return r
+	}
+	r := reserve(n)
+	return &r
+}
+
+func (r tiledProduct[T]) packed(size int) {
+	width, height := r.tiles.Columns, r.tiles.Rows
+	columns, depth := min(packColumns, r.m), min(tileDepth, r.k)
+	right := room(roundUp(columns, width) * depth * size)
+	defer rooms.Put(right)
+	panel := width * depth * size
+	rows := min(roundUp(pieceRows, height), r.n)
+	down := (r.n + rows - 1) / rows
+	for j0 := 0; j0 < r.m; j0 += columns {
+		m := min(columns, r.m-j0)
+		panels := (m + width - 1) / width
+		// Few rows are not enough for all processors: their columns are divided too.
+		share := (panels + max(8/down, 1) - 1) / max(8/down, 1)
+		across := (panels + share - 1) / share
+		for p0 := 0; p0 < r.k; p0 += depth {
+			steps := min(depth, r.k-p0)
+			workers.Do(panels, func(j int) {
+				to := elements[T]((*right)[j*panel : (j+1)*panel])
+				from := strided{r.y.part(p0, j0+j*width), r.y.row, r.y.column}
+				pack(to, from, steps, min(width, m-j*width), width)
+			}, poll)
+			workers.Do(down*across, func(piece int) {
+				i0 := piece / across * rows
+				n := min(rows, r.n-i0)
+				left := room(roundUp(n, height) * depth * size)
+				defer rooms.Put(left)
+				stripe := height * steps * size
+				for i := 0; i < n; i += height {
+					from := strided{r.x.part(i0+i, p0), r.x.column, r.x.row}
+					pack(elements[T]((*left)[i/height*stripe:][:stripe]), from, steps, min(height, n-i), height)
+				}
+				p := &vector.Product{K: steps, Row: size, Step: height * size, Down: width * size, Across: r.dst.row}
+				first := piece % across * share
+				for j := first; j < min(first+share, panels); j++ {
+					p.B = unsafe.Pointer(&(*right)[j*panel])
+					for i := 0; i < n; i += height {
+						p.A, p.C = unsafe.Pointer(&(*left)[i/height*stripe]), r.dst.part(i0+i, j0+j*width)
+						r.tiles.Add(p, min(height, n-i), min(width, m-j*width))
 					}
 				}
-			}
-		}, poll)
+			}, poll)
+		}
 	}
 }
+
+// pack writes steps rows of so many columns one after the other, each width elements from the one before.
+func pack[T float](to []T, from strided, steps, columns, width int) {
+	size := int(unsafe.Sizeof(to[0]))
+	if from.column == size {
+		for p := range steps {
+			copy(to[p*width:p*width+columns], unsafe.Slice((*T)(unsafe.Add(from.at, p*from.row)), columns))
+		}
+		return
+	}
+	j := 0
+	for ; j+4 <= columns; j += 4 {
+		a, b, c, d := from.part(0, j), from.part(0, j+1), from.part(0, j+2), from.part(0, j+3)
+		to := to[j:]
+		for p := range steps {
+			at := p * from.row
+			four := to[p*width : p*width+4 : p*width+4]
+			four[0], four[1] = *(*T)(unsafe.Add(a, at)), *(*T)(unsafe.Add(b, at))
+			four[2], four[3] = *(*T)(unsafe.Add(c, at)), *(*T)(unsafe.Add(d, at))
+		}
+	}
+	for ; j < columns; j++ {
+		a := from.part(0, j)
+		for p := range steps {
+			to[p*width+j] = *(*T)(unsafe.Add(a, p*from.row))
+		}
+	}
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }

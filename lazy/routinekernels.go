@@ -9,7 +9,7 @@ import (
 const tile = 16
 
 // productKernel multiplies matrices of t in tiles that the threads of a block share; grid z counts pairs of matrices. Products are added
-// in the order of the summed axis, one rounding each, as package arrays does: the bits are the same.
+// in the order of the summed axis by fused multiply-adds, as package arrays does: the bits are the same.
 func productKernel(t kir.Type) *kir.Func {
 	b := kir.NewBuilder("matmul_tiled")
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)
@@ -50,8 +50,8 @@ func productKernel(t kir.Type) *kir.Func {
 	b.Branch(b.Op(kir.OpLt, i, length), step, next)
 
 	b.SetBlock(step)
-	product := mul(b.Load(kir.Shared, t, b.Index(xs, add(rowOfXs, i), t)), b.Load(kir.Shared, t, b.Index(ys, add(mul(i, side), tx), t)))
-	b.Jump(inner, add(i, one), add(partial, product))
+	left, right := b.Load(kir.Shared, t, b.Index(xs, add(rowOfXs, i), t)), b.Load(kir.Shared, t, b.Index(ys, add(mul(i, side), tx), t))
+	b.Jump(inner, add(i, one), b.Op(kir.OpFma, left, right, partial))
 
 	b.SetBlock(next)
 	b.Barrier()

@@ -2,10 +2,6 @@
 
 package vector
 
-import "golang.org/x/sys/cpu"
-
-var hasAVX512 = hasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW
-
 var processorLoops = func() []Loop {
 	switch {
 	case hasAVX512:

@@ -7,9 +7,9 @@ func Loops() []Loop { return nil }
 
 func sumFloat64([]float64) (float64, bool) { return 0, false }
 
-func tileFloat64() func(k int, a, b, c *float64, stride int) { return nil }
+func tilesFloat64() *Tiles { return nil }
 
-func tileFloat32() func(k int, a, b, c *float32, stride int) { return nil }
+func tilesFloat32() *Tiles { return nil }
 
 // ExtremesFloat64 returns the loops for float64: none.
 func ExtremesFloat64() Extremes[float64] { return Extremes[float64]{} }

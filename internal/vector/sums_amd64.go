@@ -5,7 +5,10 @@ import "golang.org/x/sys/cpu"
 //go:noescape
 func sumF64(n int, x *float64) float64
 
-var hasAVX2 = !portable && cpu.X86.HasAVX2 && cpu.X86.HasFMA
+var (
+	hasAVX2   = !portable && cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	hasAVX512 = hasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW
+)
 
 func sumFloat64(x []float64) (float64, bool) {
 	if !hasAVX2 {

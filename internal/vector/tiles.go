@@ -1,13 +1,59 @@
 package vector
 
-// TileRows is the number of rows of c that a tile has; its columns fill two registers: 8 float64 or 16 float32.
-const TileRows = 4
+import "unsafe"
 
-// A tile adds to c, 4 rows stride elements apart, k products each: a has k steps of 4 rows, b has k steps of the tile's columns.
-// Every product and sum rounds for itself, in the order of the steps. k is at least 1.
+// Product is what a tile of a matrix product does: K products are added to each element of the tile at C, whose rows lie Across bytes
+// apart and whose columns are neighbours. Products are of A, rows Row bytes apart and steps Step bytes, with B, whose columns are
+// neighbours and steps Down bytes apart. Each is a fused multiply-add, in the order of the steps. K is at least 1.
+type Product struct {
+	K         int
+	A         unsafe.Pointer
+	Row, Step int
+	B         unsafe.Pointer
+	Down      int
+	C         unsafe.Pointer
+	Across    int
+	lanes     int // of a row's last register that count
+}
 
-// TileFloat64 returns the loop for tiles of 4 x 8 float64, nil where the processor has none.
-func TileFloat64() func(k int, a, b, c *float64, stride int) { return tileFloat64() }
+// Tiles is the loops for tiles of one type: Rows x Columns elements at most.
+type Tiles struct {
+	Rows, Columns int
+	lane          int      // columns of a register
+	kernels       []kernel // from the tallest on
+}
 
-// TileFloat32 returns the loop for tiles of 4 x 16 float32, nil where the processor has none.
-func TileFloat32() func(k int, a, b, c *float32, stride int) { return tileFloat32() }
+// kernel is the loops for tiles of some rows: of one register of which some lanes count, of two so, and of two full ones.
+type kernel struct {
+	rows  int
+	forms [3]func(p *Product)
+}
+
+// Add computes p on a tile of so many rows and columns. It changes p's A and C.
+func (t *Tiles) Add(p *Product, rows, columns int) {
+	form := 0
+	p.lanes = columns
+	if columns > t.lane {
+		form = 1
+		if p.lanes -= t.lane; p.lanes == t.lane {
+			form = 2
+		}
+	}
+	for i := 0; rows > 0; {
+		k := &t.kernels[i]
+		if rows < k.rows {
+			i++
+			continue
+		}
+		k.forms[form](p)
+		if rows -= k.rows; rows > 0 {
+			p.A, p.C = unsafe.Add(p.A, k.rows*p.Row), unsafe.Add(p.C, k.rows*p.Across)
+		}
+	}
+}
+
+// TilesFloat64 returns the loops for tiles of float64, nil where the processor has none.
+func TilesFloat64() *Tiles { return tilesFloat64() }
+
+// TilesFloat32 returns the loops for tiles of float32, nil where the processor has none.
+func TilesFloat32() *Tiles { return tilesFloat32() }

@@ -1,21 +1,15 @@
 package vector
 
-//go:noescape
-func tileF64(k int, a, b, c *float64, stride int)
+func tilesFloat64() *Tiles { return tilesOf(&tiles512F64, &tiles256F64) }
 
-//go:noescape
-func tileF32(k int, a, b, c *float32, stride int)
+func tilesFloat32() *Tiles { return tilesOf(&tiles512F32, &tiles256F32) }
 
-func tileFloat64() func(k int, a, b, c *float64, stride int) {
-	if !hasAVX2 {
-		return nil
+func tilesOf(wide, narrow *Tiles) *Tiles {
+	switch {
+	case hasAVX512:
+		return wide
+	case hasAVX2:
+		return narrow
 	}
-	return func(k int, a, b, c *float64, stride int) { tileF64(k, a, b, c, 8*stride) }
-}
-
-func tileFloat32() func(k int, a, b, c *float32, stride int) {
-	if !hasAVX2 {
-		return nil
-	}
-	return func(k int, a, b, c *float32, stride int) { tileF32(k, a, b, c, 4*stride) }
+	return nil
 }

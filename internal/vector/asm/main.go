@@ -62,9 +62,8 @@ func main() {
 	}
 	sums()
 	extremes()
-	tiles()
-	text.WriteString("}\n")
-	text.WriteString(declarations.String())
+	tileTable, tileDeclarations := tiles()
+	text.WriteString("}\n" + tileTable + declarations.String() + tileDeclarations)
 	Generate() // parses the flags
 	if *table != "" {
 		if err := os.WriteFile(*table, []byte(text.String()), 0o644); err != nil {
