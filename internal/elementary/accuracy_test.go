@@ -48,14 +48,14 @@ var judges = map[string]judge{
 	"tan":  {unary: exact.Tan, domain: everywhere, spans: []span{{-1, 1}, {-100, 100}, {-1e9, 1e9}}, points: multiplesOfPi},
 	"sinc": {unary: exact.Sinc, domain: span{-1e6, 1e6}, spans: []span{{-1, 1}, {-100, 100}, {-1e-6, 1e-6}}, points: []float64{0.25, 0.5, 1, 1.5, 1024}, edge: func(x float64) bool { return math.Floor(x) == x }},
 
-	"asin":  {unary: exact.Asin, domain: span{-1, 1}, spans: []span{{-1, 1}, {0.99, 1}}, points: []float64{0.3826834, 0.7071067811865476}, edge: atEnds},
-	"acos":  {unary: exact.Acos, domain: span{-1, 1}, spans: []span{{-1, 1}, {0.99, 1}, {-1, -0.99}}, points: []float64{0.3826834, 0.7071067811865476}, edge: atEnds},
+	"asin":  {unary: exact.Asin, domain: span{-1, 1}, spans: []span{{-1, 1}, {0.5, 0.6}, {0.99, 1}}, points: []float64{0.5, 0.8414709848078965}, edge: atEnds},
+	"acos":  {unary: exact.Acos, domain: span{-1, 1}, spans: []span{{-1, 1}, {0.99, 1}, {-1, -0.99}}, points: []float64{0.5, -0.5, 0.5403023058681398}, edge: atEnds},
 	"atan":  {unary: exact.Atan, domain: everywhere, spans: []span{{-1, 1}, {-10, 10}}, points: []float64{1, 0.41421356, 2.414213562}},
 	"atan2": {binary: exact.Atan2, domain: everywhere, spans: []span{{-1, 1}, {-10, 10}}},
 
 	"sinh":  {unary: exact.Sinh, domain: span{-720, 720}, spans: []span{{-1, 1}, {-50, 50}, {708, 711}}, points: []float64{710.4758600739439, 0.3465735902799726, 60}},
 	"cosh":  {unary: exact.Cosh, domain: span{-720, 720}, spans: []span{{-1, 1}, {-50, 50}, {708, 711}}, points: []float64{710.4758600739439, 0.3465735902799726, 60}},
-	"tanh":  {unary: exact.Tanh, domain: span{-720, 720}, spans: []span{{-1, 1}, {-30, 30}}, points: []float64{0.3465735902799726, 19.06, 40}},
+	"tanh":  {unary: exact.Tanh, domain: span{-720, 720}, spans: []span{{-1, 1}, {0.6, 0.7}, {-20, 20}}, points: []float64{0.625, 19.06, 20}},
 	"asinh": {unary: exact.Asinh, domain: everywhere, spans: []span{{-1, 1}, {-30, 30}}, points: []float64{0.17, 0x1p30}},
 	"acosh": {unary: exact.Acosh, domain: span{1, math.MaxFloat64}, spans: []span{{1, 1.001}, {1, 3}}, points: []float64{1, 2, 0x1p30}, edge: atEnds},
 	"atanh": {unary: exact.Atanh, domain: span{-1, 1}, spans: []span{{-1, 1}, {0.99, 1}}, points: []float64{0.17, 1}, edge: atEnds},
@@ -65,7 +65,7 @@ var judges = map[string]judge{
 	"pow":       {binary: powOf, domain: span{5e-324, math.MaxFloat64}, spans: []span{{0.5, 2}, {0.99, 1.01}, {1, 300}}},
 	"cbrt":      {unary: exact.Cbrt, domain: everywhere, spans: []span{{-1, 1}, {-100, 100}, {5e-324, 1e-310}}, points: []float64{1, 8, 27, 1000, 0x1p-1022}},
 
-	"erf":   {unary: exact.Erf, domain: span{-7, 7}, spans: []span{{-1, 1}, {0.8, 0.9}, {5, 6}}, points: []float64{0.84, 6}},
+	"erf":   {unary: exact.Erf, domain: span{-7, 7}, spans: []span{{-1, 1}, {1.1, 1.3}, {-3, 3}, {5, 6}}, points: []float64{1.2, 6}},
 	"erfc":  {unary: exact.Erfc, domain: span{-7, 29}, spans: []span{{-1, 1}, {0.4, 0.9}, {26, 27.3}}, points: []float64{0.5, 26.5432587, 27.2264}},
 	"gamma": {unary: exact.Gamma, domain: span{-186, 172}, spans: []span{{0, 10}, {-10, 0}, {170, 172}, {-184, -170}}, points: []float64{1, 2, 9, 10, 23, 171.6243769563027, -1.5}, edge: integerBelow(0)},
 	"lgamma": {unary: exact.Lgamma, domain: span{-1e6, 1e300}, spans: []span{{0, 10}, {-10, 0}, {0.8, 1.2}, {1.8, 2.2}, {-3, -2}}, points: []float64{0.875, 1.125, 1.875, 2.125, 9, -2.4570247382208006, -2.7476826467274127}, edge: func(x float64) bool { return x == 1 || x == 2 || integerBelow(0)(x) }, slack: func(x float64) float64 {

@@ -42,37 +42,57 @@ func Atan2(y, x float64) float64 {
 	return math.Copysign(a.float64(), y)
 }
 
-// Asin returns the arc sine of x, -1 <= x <= 1.
+// Asin returns the arc sine of x, -1 <= x <= 1. From 1/2 on it is pi/2 - 2*asin(sqrt((1-x)/2)).
 func Asin(x float64) float64 {
 	abs := math.Abs(x)
-	switch {
-	case abs < 0x1p-27 || x != x:
-		return x
-	case abs > 1:
-		return math.NaN()
+	if abs <= 0.5 {
+		z := float64(x * x)
+		return math.FMA(float64(x*z), asinOdd(z), x)
 	}
-	return math.Copysign(arctan(pair{abs, 0}, circle(abs)).float64(), x)
+	z := float64((1 - abs) / 2)
+	root := math.Sqrt(z)
+	rest := float64(math.FMA(-root, root, z) * math.FMA(z, -4.3, 2.06)) // what the root was rounded by, over 2*root: enough where that counts
+	rest = math.FMA(float64(root*z), asinOdd(z), rest)
+	head := fastSum(halfPiHi, float64(-2*root))
+	return math.Copysign(head.hi+math.FMA(-2, rest, head.lo+halfPiMid), x)
 }
 
-// Acos returns the arc cosine of x, -1 <= x <= 1.
+// Acos returns the arc cosine of x, -1 <= x <= 1: that of |x| is pi/2 - asin(|x|), from 1/2 on 2*asin(sqrt((1-|x|)/2)).
 func Acos(x float64) float64 {
 	abs := math.Abs(x)
-	if !(abs <= 1) {
-		return math.NaN()
+	if abs <= 0.5 {
+		z := float64(x * x)
+		head := fastSum(halfPiHi, -x)
+		return head.hi + math.FMA(-float64(x*z), asinOdd(z), head.lo+halfPiMid)
 	}
-	a := arctan(circle(abs), pair{abs, 0})
-	if x < 0 {
-		a = piPair().add(a.neg())
+	z := float64((1 - abs) / 2)
+	root := math.Sqrt(z)
+	rest := math.FMA(-root, root, z) / math.FMA(2, root, 0x1p-1000) // 0 at 1
+	rest = math.FMA(float64(root*z), asinOdd(z), rest)
+	if x > 0 {
+		return 2 * (root + rest)
 	}
-	return a.float64()
+	head := fastSum(2*halfPiHi, float64(-2*root))
+	return head.hi + math.FMA(-2, rest, head.lo+2*halfPiMid)
 }
 
-// circle is sqrt(1-x^2).
-func circle(x float64) pair {
-	if x == 1 {
-		return pair{}
-	}
-	return twoSum(1, -x).mul(twoSum(1, x)).sqrt()
+// asinOdd is (asin(x)-x)/x^3 in x^2, for |x| <= 1/2.
+func asinOdd(z float64) float64 {
+	z2 := float64(z * z)
+	z4 := float64(z2 * z2)
+	z8 := float64(z4 * z4)
+	a := math.FMA(z, 0.07499999999998433, 0.16666666666666669)
+	b := math.FMA(z, 0.030381944138531247, 0.04464285714635543)
+	c := math.FMA(z, 0.017352392720869973, 0.02237217294214989)
+	d := math.FMA(z, 0.011479177415184906, 0.013971212973552933)
+	e := math.FMA(z, 0.005457506718640358, 0.01032281435018578)
+	f := math.FMA(z, -0.014851887071247204, 0.01740087944269402)
+	a = math.FMA(z2, b, a)
+	c = math.FMA(z2, d, c)
+	e = math.FMA(z2, f, e)
+	a = math.FMA(z4, c, a)
+	e = math.FMA(z4, 0.028757851367421566, e)
+	return math.FMA(z8, e, a)
 }
 
 // arctan returns atan(n/d) for n, d >= 0, not both zero, to about 2^-57: two reflections, at 1 and at tan(pi/8), leave the

@@ -6,7 +6,7 @@ rounded coefficients in exact arithmetic, relative to the whole function that th
 """
 import struct
 
-from mpmath import atan, cbrt, cos, cosh, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt
+from mpmath import asin, atan, cbrt, cos, cosh, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt, tanh
 
 mp.prec = 700
 
@@ -109,9 +109,13 @@ show("sinRest", 7, tiny, quarter, odd(sin, [(1, 1)]), lambda z: z)
 show("cosRest", 7, tiny, quarter, odd(cos, [(0, 1), (2, -mpf(1) / 2)]), lambda z: z**2 / cos(sqrt(z)))
 show("sinhOdd", 6, tiny, half_ln2**2, odd(sinh, [(1, 1)]), lambda z: z)
 show("coshEven", 5, tiny, half_ln2**2, odd(cosh, [(0, 1), (2, mpf(1) / 2)]), lambda z: z**2)
+show("asinOdd", 13, tiny, mpf(1) / 4, odd(asin, [(1, 1)]), lambda z: z)
+show("tanhOdd", 12, tiny, mpf("0.625") ** 2, odd(tanh, [(1, 1)]), lambda z: z)
 show("atanOdd", 13, tiny, mpf("0.4143") ** 2, odd(atan, [(1, 1)]), lambda z: z)
 show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
-show_weighted("logErfc", 20, "0.84", 6, lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), 1)
+show("erfSlope", 13, tiny, mpf("1.2") ** 2, lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: sqrt(z) / erf(sqrt(z)))
+show("erfExp", 10, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / 3)
+show_weighted("logErfc", 16, "1.2", 6, lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), 1)
 show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
 show("stirlingTail", 7, mpf(10) ** -14, 1 / mpf(81), stirling, sqrt)
 show("lgammaAt1", 15, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))

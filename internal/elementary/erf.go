@@ -10,8 +10,8 @@ const erfcStart = 1.2423492448711544
 // Erf returns the error function of x.
 func Erf(x float64) float64 {
 	abs := math.Abs(x)
-	if abs < 0.84 {
-		return math.Copysign(erfSmall(abs).float64(), x)
+	if abs < 1.2 {
+		return math.FMA(x, erfSlope(float64(x*x)), x)
 	}
 	if abs > 6 { // 1 - 2^-55
 		abs = 6
@@ -19,7 +19,7 @@ func Erf(x float64) float64 {
 	q := logErfc(abs)
 	kf, k := nearest(float64(q * math.Log2E))
 	power := pow2(k)
-	tail := expTail(math.FMA(kf, -ln2Hi, q), float64(kf*-ln2Mid))
+	tail := erfExp(math.FMA(kf, -ln2Mid, math.FMA(kf, -ln2Hi, q)))
 	return math.Copysign(math.FMA(-power, tail, 1-power), x) // erfc(abs) = power*(1+tail), of which 1-power is exact where it counts
 }
 
@@ -79,32 +79,62 @@ func erfOdd(z float64) float64 {
 	return math.FMA(z8, c, a)
 }
 
-// logErfc is log(erfc(x)) for 0.84 <= x <= 6, to 2^-58 of erf(x) when erfc(x) is taken from 1: there is less to get right the larger
+// erfSlope is erf(x)/x - 1 in x^2, for |x| <= 1.2.
+func erfSlope(z float64) float64 {
+	z2 := float64(z * z)
+	z4 := float64(z2 * z2)
+	z8 := float64(z4 * z4)
+	a := math.FMA(z, -0.3761263890318346, 0.12837916709551256)
+	b := math.FMA(z, -0.02686617064339467, 0.11283791670943791)
+	c := math.FMA(z, -0.0008548326365992061, 0.005223977611601976)
+	d := math.FMA(z, -1.492523795884175e-05, 0.00012055312894571054)
+	e := math.FMA(z, -1.6309076701884793e-07, 1.645629476239474e-06)
+	f := math.FMA(z, -1.0622948725889492e-09, 1.4428765428048003e-08)
+	a = math.FMA(z2, b, a)
+	c = math.FMA(z2, d, c)
+	e = math.FMA(z2, f, e)
+	a = math.FMA(z4, c, a)
+	e = math.FMA(z4, 4.882426394552984e-11, e)
+	return math.FMA(z8, e, a)
+}
+
+// logErfc is log(erfc(x)) for 1.2 <= x <= 6, to 2^-56 of erf(x) when erfc(x) is taken from 1: there is less to get right the larger
 // x is.
 func logErfc(x float64) float64 {
 	u := x - 1
 	u2 := float64(u * u)
 	u4 := float64(u2 * u2)
 	u8 := float64(u4 * u4)
-	a := math.FMA(u, -2.6389675142347913, -1.8496055099332482)
-	b := math.FMA(u, -0.0415610980465083, -0.8431072563584854)
-	c := math.FMA(u, -0.00197790302188799, 0.010033825434267419)
-	d := math.FMA(u, 2.6270376639568032e-05, 0.00023732471135513302)
-	e := math.FMA(u, 9.577591251177109e-06, -2.714118056975501e-05)
-	f := math.FMA(u, 1.032678292595919e-07, -2.019144176179439e-06)
-	g := math.FMA(u, -6.819920542335927e-08, 1.266915361515135e-07)
-	h := math.FMA(u, -4.9000721397703805e-09, 2.160741622640523e-08)
-	i := math.FMA(u, -9.26928454135176e-11, 8.083135424650348e-10)
-	j := math.FMA(u, -2.2049592269891977e-13, 6.611974539298974e-12)
+	a := math.FMA(u, -2.638967514129078, -1.849605509937269)
+	b := math.FMA(u, -0.04156108945002027, -0.8431072575975801)
+	c := math.FMA(u, -0.001977774742579688, 0.01003378587880739)
+	d := math.FMA(u, 2.681146483716841e-05, 0.00023702040782628655)
+	e := math.FMA(u, 1.0343516336326477e-05, -2.7874443600350325e-05)
+	f := math.FMA(u, 4.958918028651794e-07, -2.6403004184923036e-06)
+	g := math.FMA(u, 5.9528600718654306e-09, -6.68403647145095e-08)
+	h := math.FMA(u, 4.814001948143534e-12, -2.9301277685686146e-10)
 	a = math.FMA(u2, b, a)
 	c = math.FMA(u2, d, c)
 	e = math.FMA(u2, f, e)
 	g = math.FMA(u2, h, g)
-	i = math.FMA(u2, j, i)
 	a = math.FMA(u4, c, a)
 	e = math.FMA(u4, g, e)
-	e = math.FMA(u8, i, e)
 	return math.FMA(u8, e, a)
+}
+
+// erfExp is exp(r) - 1 to 2^-57 for |r| <= log(2)/2.
+func erfExp(r float64) float64 {
+	r2 := float64(r * r)
+	r4 := float64(r2 * r2)
+	a := math.FMA(r, 0.16666666666666669, 0.5000000000000001)
+	b := math.FMA(r, 0.008333333333330062, 0.04166666666662413)
+	c := math.FMA(r, 0.00019841269863053618, 0.0013888888917213717)
+	d := math.FMA(r, 2.7557268459997064e-06, 2.4801521295954376e-05)
+	e := math.FMA(r, 2.510038549551032e-08, 2.7620088445409746e-07)
+	a = math.FMA(r2, b, a)
+	c = math.FMA(r2, d, c)
+	c = math.FMA(r4, e, c)
+	return math.FMA(r2, math.FMA(r4, c, a), r)
 }
 
 // erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0.49 <= x <= 28. The variable is Shepherd and

@@ -43,14 +43,41 @@ func Cosh(x float64) float64 {
 	return cosh.float64()
 }
 
-// Tanh returns the hyperbolic tangent of x.
+// Tanh returns the hyperbolic tangent of x: a series, and from 5/8 on 1 - w with w = 2/(exp(2x)+1), of which what rounding lost counts.
 func Tanh(x float64) float64 {
 	abs := math.Abs(x)
-	if abs > 40 {
-		abs = 40 // 1 - 2^-114
+	if abs < 0.625 {
+		z := float64(x * x)
+		return math.Copysign(math.FMA(float64(x*z), tanhOdd(z), x), x) // of a zero too
 	}
-	sinh, cosh := hyperbolic(abs)
-	return math.Copysign(sinh.div(cosh).float64(), x)
+	if abs > 20 {
+		abs = 20 // 1 - 2^-56
+	}
+	kf, k := nearest(float64(abs * (2 * math.Log2E)))
+	power := pow2(k)
+	tail := erfExp(math.FMA(kf, -ln2Mid, math.FMA(kf, -ln2Hi, 2*abs)))
+	sum := math.FMA(power, tail, power+1)
+	w := 2 / sum
+	head := fastSum(1, -w)
+	return math.Copysign(head.hi+math.FMA(math.FMA(w, sum, -2), float64(w/2), head.lo), x)
+}
+
+// tanhOdd is (tanh(x)-x)/x^3 in x^2, for |x| <= 5/8.
+func tanhOdd(z float64) float64 {
+	z2 := float64(z * z)
+	z4 := float64(z2 * z2)
+	z8 := float64(z4 * z4)
+	a := math.FMA(z, 0.13333333333333042, -0.3333333333333333)
+	b := math.FMA(z, 0.021869488519008305, -0.05396825396789699)
+	c := math.FMA(z, 0.0035921217511549622, -0.008863235103240878)
+	d := math.FMA(z, 0.0005896606577757043, -0.0014557754120478055)
+	e := math.FMA(z, 9.257116129556769e-05, -0.0002375906496055562)
+	f := math.FMA(z, 6.485163482793113e-06, -3.12011014257974e-05)
+	a = math.FMA(z2, b, a)
+	c = math.FMA(z2, d, c)
+	e = math.FMA(z2, f, e)
+	a = math.FMA(z4, c, a)
+	return math.FMA(z8, e, a)
 }
 
 // halfExp is exp(x)/2, which is finite a little longer than exp(x).

@@ -6,6 +6,9 @@ const (
 	smallestNormal = 0x1p-1022
 	sqrtHalfBits   = 0x3fe6a09e667f3bcd
 	fractionMask   = 1<<52 - 1
+
+	log10of2Hi  = 0x1.34413509f4p-2 // 40 bits, so that k*log10of2Hi is exact for every exponent k
+	log10of2Mid = 0x1.cff7988f8959bp-41
 )
 
 func log10ePair() pair { return pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57} }
@@ -45,8 +48,14 @@ func Log(x float64) float64 {
 	kf := float64(k)
 	f := m - 1
 	s := f / (2 + f)
-	z := float64(s * s)
 	half := float64(float64(f*f) / 2)
+	tail := math.FMA(s, logRest(s, half), float64(kf*ln2Mid))
+	return math.FMA(kf, ln2Hi, f-(half-tail))
+}
+
+// logRest is f^2/2 + R(s^2), for half = f^2/2.
+func logRest(s, half float64) float64 {
+	z := float64(s * s)
 	z2 := float64(z * z)
 	a := math.FMA(z, 0.4000000000000088, 0.6666666666666666)
 	b := math.FMA(z, 0.22222222391987728, 0.28571428570802404)
@@ -54,9 +63,17 @@ func Log(x float64) float64 {
 	d := math.FMA(z, 0.1308707158006738, 0.13268730539100895)
 	a = math.FMA(z2, b, a)
 	c = math.FMA(z2, d, c)
-	r := math.FMA(float64(z2*z2), c, a)
-	tail := math.FMA(s, math.FMA(z, r, half), float64(kf*ln2Mid))
-	return math.FMA(kf, ln2Hi, f-(half-tail))
+	return math.FMA(z, math.FMA(float64(z2*z2), c, a), half)
+}
+
+// logFraction returns log(m) for sqrt(1/2) <= m < sqrt(2) by the formula of Log, of which only f - f^2/2 is in pairs: to about 2^-55 of
+// itself.
+func logFraction(m float64) pair {
+	f := m - 1
+	s := f / (2 + f)
+	half := twoProd(f, float64(f/2))
+	head := fastSum(f, -half.hi)
+	return pair{head.hi, head.lo + math.FMA(s, logRest(s, half.hi), -half.lo)}
 }
 
 // Log1p returns log(1+x), accurate near zero.
@@ -76,8 +93,9 @@ func Log2(x float64) float64 {
 		return edge
 	}
 	m, k := split(x)
-	fraction := atanhPair(pair{m - 1, 0}, twoSum(1, m)).mul(log2ePair())
-	return pair{float64(k), 0}.add(fraction).float64()
+	fraction := logFraction(m).mul(log2ePair())
+	sum := fastSum(float64(k), fraction.hi)
+	return sum.hi + (sum.lo + fraction.lo)
 }
 
 // Log10 returns the decimal logarithm of x, exact for powers of ten.
@@ -85,7 +103,11 @@ func Log10(x float64) float64 {
 	if edge, found := logEdge(x); found {
 		return edge
 	}
-	return logPair(pair{x, 0}).mul(log10ePair()).float64()
+	m, k := split(x)
+	kf := float64(k)
+	fraction := logFraction(m).mul(log10ePair())
+	sum := fastSum(float64(kf*log10of2Hi), fraction.hi)
+	return sum.hi + (sum.lo + math.FMA(kf, log10of2Mid, fraction.lo))
 }
 
 // logPair returns the natural logarithm of a positive finite x to about 2^-65, also relative to a result near zero.

@@ -25,18 +25,40 @@ func Pow(x, y float64) float64 {
 	case x < 0 && !integer:
 		return math.NaN()
 	}
-	log := logPair(pair{abs, 0})
+	log := powLog(abs)
 	p := twoProd(y, log.hi)
-	e := pair{p.hi, math.FMA(y, log.lo, p.lo)}
-	if e.hi > 800 {
-		e = pair{800, 0}
+	e := p.hi
+	lo := math.FMA(y, log.lo, p.lo)
+	if e > 800 {
+		e, lo = 800, 0
 	}
-	if e.hi < -800 {
-		e = pair{-800, 0}
+	if e < -800 {
+		e, lo = -800, 0
 	}
-	m, k := expPair(e)
-	one := fastSum(1, m.hi)
-	return withSign(scale(one.hi+(one.lo+m.lo), k), negative)
+	kf, k := nearest(float64(e * math.Log2E))
+	r := math.FMA(kf, -ln2Hi, e)
+	return withSign(scale(1+expTail(r, math.FMA(kf, -ln2Mid, lo)), k), negative)
+}
+
+// powLog is the logarithm of a positive finite x to about 2^-65: as logPair, without what x.lo takes there, and with one division, as
+// 1/(m+1) is (1-s)/2.
+func powLog(x float64) pair {
+	m, k := split(x)
+	f := m - 1
+	den := fastSum(1, m)
+	s := f / den.hi
+	rest := float64(math.FMA(-s, den.lo, math.FMA(-s, den.hi, f)) * math.FMA(s, -0.5, 0.5)) // s + rest = f/den
+	sq := twoProd(s, s)
+	sq.lo = math.FMA(2*s, rest, sq.lo)
+	cube := twoProd(s, sq.hi)
+	cube.lo = math.FMA(s, sq.lo, math.FMA(rest, sq.hi, cube.lo))
+	third := twoProd(cube.hi, twoThirds().hi)
+	third.lo = math.FMA(cube.hi, twoThirds().lo, math.FMA(cube.lo, twoThirds().hi, third.lo))
+	tail := math.FMA(float64(cube.hi*sq.hi), atanhTail(sq.hi), math.FMA(2, rest, third.lo))
+	sum := fastSum(2*s, third.hi)
+	kf := float64(k)
+	all := fastSum(float64(kf*ln2Hi), sum.hi)
+	return fastSum(all.hi, all.lo+math.FMA(kf, ln2Mid, sum.lo+tail))
 }
 
 // powInfinite is abs to the power of plus or minus infinity.
@@ -63,13 +85,7 @@ func withSign(x float64, negative bool) float64 {
 
 // parity says whether a finite y is an integer, and an odd one.
 func parity(y float64) (integer, odd bool) {
-	abs := math.Abs(y)
-	if abs >= 0x1p53 {
-		return true, false
-	}
-	if math.Trunc(abs) != abs {
-		return false, false
-	}
-	half := abs / 2
-	return true, math.Trunc(half) != half
+	half := float64(y / 2)
+	integer = math.Trunc(y) == y
+	return integer, integer && math.Trunc(half) != half
 }

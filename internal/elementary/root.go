@@ -24,17 +24,17 @@ func Cbrt(x float64) float64 {
 		bias = 18
 	}
 	bits := math.Float64bits(abs)
-	e := int64(bits>>52) - 1022 // abs = m*2^e
+	e := float64(int64(bits>>52) - 1022) // abs = m*2^e
 	m := math.Float64frombits(bits&fractionMask | 1022<<52)
-	third := (e+1200)/3 - 400
+	kf, third := nearest(float64(e * (1.0 / 3)))
 	y := cbrtStart(m)
-	switch (e + 1200) % 3 {
-	case 1:
+	switch rest := math.FMA(-3, kf, e); {
+	case rest > 0:
 		y *= 0x1.428a2f98d728bp+0 // the cube root of 2
 		m *= 2
-	case 2:
-		y *= 0x1.965fea53d6e3dp+0 // and of 4
-		m *= 4
+	case rest < 0:
+		y *= 0x1.965fea53d6e3dp-1 // and of 1/2
+		m /= 2
 	}
 	cube := float64(y * float64(y*y))
 	y = float64(y*math.FMA(2, m, cube)) / math.FMA(2, cube, m)

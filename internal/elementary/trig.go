@@ -113,9 +113,10 @@ func cosPair(r pair) pair {
 
 // sinPi is sin(pi*x) for |x| < 2^52, to about 2^-56.
 func sinPi(x float64) pair {
-	q := math.Floor(float64(2*x) + 0.5)
+	turns, _ := nearest(float64(x / 2))
+	x = math.FMA(-2, turns, x)
+	q, quadrant := nearest(float64(2 * x))
 	r := pair{x - float64(q/2), 0}.mul(piPair())
-	quadrant := int64(q)
 	s := sinPair(r)
 	if quadrant&1 == 1 {
 		s = cosPair(r)

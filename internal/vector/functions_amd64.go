@@ -55,6 +55,8 @@ var avx512Functions = []function{
 	{"lgamma", "f32", 8, lgammaF32AVX512},
 	{"sinc", "f64", 8, sincF64AVX512},
 	{"sinc", "f32", 8, sincF32AVX512},
+	{"cbrt", "f64", 8, cbrtF64AVX512},
+	{"cbrt", "f32", 8, cbrtF32AVX512},
 	{"hypot", "f64", 8, hypotF64AVX512},
 	{"hypot", "f32", 8, hypotF32AVX512},
 	{"erf", "f64", 8, erfF64AVX512},
@@ -112,6 +114,10 @@ var avx2Functions = []function{
 	{"gamma", "f32", 4, gammaF32AVX2},
 	{"lgamma", "f64", 4, lgammaF64AVX2},
 	{"lgamma", "f32", 4, lgammaF32AVX2},
+	{"sinc", "f64", 4, sincF64AVX2},
+	{"sinc", "f32", 4, sincF32AVX2},
+	{"cbrt", "f64", 4, cbrtF64AVX2},
+	{"cbrt", "f32", 4, cbrtF32AVX2},
 	{"hypot", "f64", 4, hypotF64AVX2},
 	{"hypot", "f32", 4, hypotF32AVX2},
 	{"erf", "f64", 4, erfF64AVX2},
@@ -265,6 +271,12 @@ func sincF64AVX512(n int, d, a, b unsafe.Pointer) (done int)
 
 //go:noescape
 func sincF32AVX512(n int, d, a, b unsafe.Pointer) (done int)
+
+//go:noescape
+func cbrtF64AVX512(n int, d, a, b unsafe.Pointer) (done int)
+
+//go:noescape
+func cbrtF32AVX512(n int, d, a, b unsafe.Pointer) (done int)
 
 //go:noescape
 func hypotF64AVX512(n int, d, a, b unsafe.Pointer) (done int)
@@ -427,6 +439,18 @@ func lgammaF64AVX2(n int, d, a, b unsafe.Pointer) (done int)
 
 //go:noescape
 func lgammaF32AVX2(n int, d, a, b unsafe.Pointer) (done int)
+
+//go:noescape
+func sincF64AVX2(n int, d, a, b unsafe.Pointer) (done int)
+
+//go:noescape
+func sincF32AVX2(n int, d, a, b unsafe.Pointer) (done int)
+
+//go:noescape
+func cbrtF64AVX2(n int, d, a, b unsafe.Pointer) (done int)
+
+//go:noescape
+func cbrtF32AVX2(n int, d, a, b unsafe.Pointer) (done int)
 
 //go:noescape
 func hypotF64AVX2(n int, d, a, b unsafe.Pointer) (done int)

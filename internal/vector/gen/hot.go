@@ -53,7 +53,7 @@ var functions = []function{
 	{name: "hypot", x: usual{lo: -10, hi: 10}, y: usual{lo: -10, hi: 10}},
 	{name: "erf", x: usual{lo: -8, hi: 8, also: []float64{0}}},
 	{name: "erfc", x: usual{lo: -8, hi: 30}},
-	{name: "pow", x: usual{lo: 0.01, hi: 100, also: []float64{1}}, y: usual{lo: -8, hi: 8, also: []float64{1, 2, 3, 0.5}}},
+	{name: "pow", x: usual{lo: 0.01, hi: 100, also: []float64{1, -2}}, y: usual{lo: -8, hi: 8, also: []float64{1, 2, 3, 0.5}}},
 }
 
 const samples = 2000
