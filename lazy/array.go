@@ -129,6 +129,8 @@ type node struct {
 
 	rewritten []string // the rules that made it what it is
 	readers   int      // in the evaluation that is being planned
+	at        int      // its number in the order of that evaluation
+	visited   uint64   // number of the walk that came to it last
 
 	value *offload.Value
 	made  made

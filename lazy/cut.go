@@ -29,10 +29,39 @@ type group struct {
 	domain []int   // the shape over which the expressions are evaluated
 	nodes  []*node // each before those that it uses
 
+	of *partition
+
 	level int    // those that it reads have higher ones
 	size  int    // of nodes, while they are collected
 	into  *group // that it has been merged with
 	asked *node  // that has last looked for its users
+	set   bool   // it has its place among the sorted groups
+}
+
+// partition says which group each node of an evaluation is in.
+type partition struct {
+	order  []*node // each after its arguments
+	groups []*group
+	number []int // of each node in its group, in the order of execution
+}
+
+// group returns n's group; nil if n is not computed.
+func (p *partition) group(n *node) *group {
+	if n.at >= len(p.order) || p.order[n.at] != n {
+		return nil
+	}
+	return p.groups[n.at].now()
+}
+
+// has reports whether n is one of g's nodes.
+func (g *group) has(n *node) bool { return g.of.group(n) == g }
+
+// number returns n's place among g's nodes in the order of execution; -1 if it is none of them.
+func (g *group) number(n *node) int {
+	if !g.has(n) {
+		return -1
+	}
+	return g.of.number[n.at]
 }
 
 // maps reports whether g stores what elementwise expressions make, however many they are.
@@ -78,19 +107,16 @@ func cut(targets, order []*node) []*group {
 	if apart.Load() {
 		most = 1
 	}
-	used := make(map[*node]*uses, len(order))
-	for _, n := range order {
-		used[n] = new(uses)
-	}
+	used := make([]uses, len(order))
 	for _, n := range targets {
-		used[n].kept = true
+		used[n.at].kept = true
 	}
-	of := make(map[*node]*group, len(order))
+	p := &partition{order, make([]*group, len(order)), make([]int, len(order))}
 	for _, n := range slices.Backward(order) { // every user of a node comes before it
-		u := used[n]
+		u := &used[n.at]
 		g := n.home(u, most)
 		if g == nil {
-			g = &group{root: n, domain: n.shape, level: u.level}
+			g = &group{root: n, domain: n.shape, level: u.level, of: p}
 			switch n.kind {
 			case kindReduce:
 				g.domain = n.args[0].layout.Shape
@@ -106,12 +132,12 @@ func cut(targets, order []*node) []*group {
 			g.outs = append(g.outs, n)
 		}
 		g.size++
-		of[n] = g
+		p.groups[n.at] = g
 		for i, a := range n.args {
 			if a.node.leaf() {
 				continue
 			}
-			ua := used[a.node]
+			ua := &used[a.node.at]
 			switch {
 			case n.kind == kindPatch && i == 0:
 				ua.read(g)
@@ -122,7 +148,7 @@ func cut(targets, order []*node) []*group {
 			}
 		}
 	}
-	return sorted(order, of)
+	return p.sorted()
 }
 
 // read notes that g reads the node from memory.
@@ -179,36 +205,36 @@ func (n *node) home(u *uses, most int) *group {
 }
 
 // sorted returns the groups, each after those that it reads, with their nodes in order.
-func sorted(order []*node, of map[*node]*group) []*group {
-	at := make(map[*node]int, len(order))
-	for i, n := range order {
-		at[n] = i
+func (p *partition) sorted() []*group {
+	for i := len(p.order) - 1; i >= 0; i-- {
+		g := p.groups[i].now()
+		p.groups[i] = g
+		p.number[i] = len(g.nodes)
+		g.nodes = append(g.nodes, p.order[i])
 	}
-	for _, n := range slices.Backward(order) {
-		g := of[n].now()
-		g.nodes = append(g.nodes, n)
+	for i, g := range p.groups {
+		p.number[i] = len(g.nodes) - 1 - p.number[i]
 	}
 	var groups []*group
 	var visit func(g *group)
-	seen := make(map[*group]bool)
 	visit = func(g *group) {
-		if seen[g] {
+		if g.set {
 			return
 		}
-		seen[g] = true
+		g.set = true
 		for _, n := range slices.Backward(g.nodes) {
 			for _, a := range n.args {
-				if from := of[a.node]; from != nil {
-					visit(from.now())
+				if from := p.group(a.node); from != nil {
+					visit(from)
 				}
 			}
 		}
 		g.root = g.nodes[0]
-		slices.SortFunc(g.outs, func(a, b *node) int { return at[a] - at[b] })
+		slices.SortFunc(g.outs, func(a, b *node) int { return a.at - b.at })
 		groups = append(groups, g)
 	}
-	for _, n := range order {
-		visit(of[n].now())
+	for _, g := range p.groups {
+		visit(g)
 	}
 	return groups
 }

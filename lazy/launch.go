@@ -216,7 +216,7 @@ func (r *KernelRun) task(g *group) *offload.Task {
 		args[p.arg] = offload.PointerAt(v, p.off)
 	}
 	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args}}
-	t.Ops = g.ops(t.In)
+	t.Ops = g.ops(among(t.In))
 	return t
 }
 

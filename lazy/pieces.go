@@ -16,15 +16,15 @@ type cutting struct {
 }
 
 // cut returns nil when a piece of the domain needs more of an input than the same rows of it, or all.
-func (e *emitter) cut() *cutting {
-	if len(e.g.domain) == 0 || e.g.domain[0] < 2 {
+func (f *fused) cut() *cutting {
+	if len(f.g.domain) == 0 || f.g.domain[0] < 2 {
 		return nil
 	}
-	size := arrays.Contiguous(e.g.domain...).Size()
-	c := &cutting{rows: e.g.domain[0], in: make([]int, len(e.reads)), iotas: make(map[int]int)}
+	size := arrays.Contiguous(f.g.domain...).Size()
+	c := &cutting{rows: f.g.domain[0], in: make([]int, len(f.reads)), iotas: make(map[int]int)}
 	c.row = size / c.rows
-	seen := make([]bool, len(e.reads))
-	for i, in := range e.inputs { // input i is argument i
+	seen := make([]bool, len(f.reads))
+	for i, in := range f.inputs { // input i is argument i
 		switch in.node.kind {
 		case kindConst:
 			continue
@@ -40,7 +40,7 @@ func (e *emitter) cut() *cutting {
 		default:
 			return nil
 		}
-		k := slices.Index(e.reads, in.node.value)
+		k := in.read
 		if seen[k] && c.in[k] != row {
 			return nil
 		}
@@ -50,7 +50,7 @@ func (e *emitter) cut() *cutting {
 }
 
 // args are those of a launch for the rows from lo on.
-func (c *cutting) args(l offload.Launch, in []*input, lo int) []offload.Arg {
+func (c *cutting) args(l offload.Launch, in []input, lo int) []offload.Arg {
 	args := slices.Clone(l.Args)
 	for i, step := range c.iotas {
 		args[i] = offload.Int(in[i].layout.Offset + lo*step)
@@ -59,14 +59,14 @@ func (c *cutting) args(l offload.Launch, in []*input, lo int) []offload.Arg {
 }
 
 // mapPieces says how an elementwise kernel is cut; argument sizeAt is the number of elements.
-func (e *emitter) mapPieces(sizeAt int, l offload.Launch) *offload.Pieces {
-	c := e.cut()
+func (f *fused) mapPieces(sizeAt int, l offload.Launch) *offload.Pieces {
+	c := f.cut()
 	if c == nil {
 		return nil
 	}
-	inputs := e.inputs
-	rows := make([]int, len(e.g.outs))
-	for k, out := range e.g.outs {
+	inputs := f.inputs
+	rows := make([]int, len(f.g.outs))
+	for k, out := range f.g.outs {
 		rows[k] = c.row * out.dtype.Size()
 	}
 	return &offload.Pieces{Rows: c.rows, In: c.in, Out: rows, Launches: func(lo, rows int) []offload.Launch {
@@ -81,8 +81,8 @@ func (e *emitter) mapPieces(sizeAt int, l offload.Launch) *offload.Pieces {
 // reducePieces says how a reduction to one number is cut, whose blocks reduce chunks of so many elements to parts of accBytes
 // bytes: pieces have whole chunks, so that the order of the additions stays. Arguments lengthAt and those after it are the
 // number of elements, the length of a chunk and the parts.
-func (e *emitter) reducePieces(lengthAt, step, accBytes int, launches []offload.Launch) *offload.Pieces {
-	c := e.cut()
+func (f *fused) reducePieces(lengthAt, step, accBytes int, launches []offload.Launch) *offload.Pieces {
+	c := f.cut()
 	if c == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (e *emitter) reducePieces(lengthAt, step, accBytes int, launches []offload.
 			return nil
 		}
 	}
-	inputs := e.inputs
+	inputs := f.inputs
 	return &offload.Pieces{Rows: c.rows, Align: align / c.row, In: c.in, Out: []int{0}, Last: launches[1:], Launches: func(lo, rows int) []offload.Launch {
 		piece := launches[0]
 		piece.Args = c.args(piece, inputs, lo)

@@ -10,33 +10,38 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// pending returns the nodes that must be computed for the targets, each after its arguments.
+// visits counts the walks over graphs that pending has made. Evaluations make them, one at a time.
+var visits uint64
+
+// pending returns the nodes that must be computed for the targets, each after its arguments, and notes in each its number.
 func pending(targets []*node) []*node {
+	visits++
 	var order []*node
-	seen := make(map[*node]bool)
 	type visit struct {
 		n    *node
 		next int // argument to go to
 	}
+	var stack []visit
 	for _, t := range targets {
-		stack := []visit{{n: t}}
+		stack = append(stack[:0], visit{n: t})
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
 			if v.next == 0 {
-				if seen[v.n] || v.n.done() {
+				if v.n.visited == visits || v.n.done() {
 					stack = stack[:len(stack)-1]
 					continue
 				}
-				seen[v.n] = true
+				v.n.visited = visits
 			}
 			if v.next < len(v.n.args) {
 				arg := v.n.args[v.next].node
 				v.next++
-				if !seen[arg] && !arg.leaf() {
+				if arg.visited != visits && !arg.leaf() {
 					stack = append(stack, visit{n: arg})
 				}
 				continue
 			}
+			v.n.at = len(order)
 			order = append(order, v.n)
 			stack = stack[:len(stack)-1]
 		}
@@ -117,7 +122,7 @@ func (g *group) cpuTask() *offload.Task {
 			args[m][i] = g.hostArg(t, m, i, a, in)
 		}
 	}
-	t.Ops = g.ops(append(slices.Clip(t.In), t.From...))
+	t.Ops = g.ops(among(append(slices.Clip(t.In), t.From...)))
 	ctx := runtime().CellContext()
 	t.CPU = func(out, in [][]byte) error {
 		vals := make(map[*node][]*arrays.Array, len(args))
@@ -174,27 +179,32 @@ func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bo
 	}
 }
 
-// ops are the group's operations in the order of their execution, for the trace; in are the inputs of its task.
-func (g *group) ops(in []*offload.Value) []trace.Op {
-	number := make(map[*node]int, len(g.nodes))
+// ops are the group's operations in the order of their execution, for the trace; input says what argument i of n is where the group
+// does not make it, as [trace.Op] has it.
+func (g *group) ops(input func(n *node, i int) int) []trace.Op {
 	out := make([]trace.Op, len(g.nodes))
-	for i := range g.nodes {
-		n := g.nodes[len(g.nodes)-1-i]
-		number[n] = i
+	for i, n := range slices.Backward(g.nodes) {
 		op := trace.Op{Name: n.operation(), Args: make([]int, len(n.args))}
 		for k, a := range n.args {
-			if at, ok := number[a.node]; ok {
-				op.Args[k] = at
-				continue
-			}
-			op.Args[k] = trace.Constant
-			if at := slices.Index(in, a.node.value); at >= 0 && a.node.value != nil {
-				op.Args[k] = ^at
+			if op.Args[k] = g.number(a.node); op.Args[k] < 0 {
+				op.Args[k] = input(n, k)
 			}
 		}
-		out[i] = op
+		out[len(g.nodes)-1-i] = op
 	}
 	return out
+}
+
+// among says of values which of them an argument is; of constants, that they are none.
+func among(values []*offload.Value) func(n *node, i int) int {
+	return func(n *node, i int) int {
+		if v := n.args[i].node.value; v != nil {
+			if at := slices.Index(values, v); at >= 0 {
+				return ^at
+			}
+		}
+		return trace.Constant
+	}
 }
 
 // bytes returns n's value; a constant or an iota, which has none, gets one on the host.

@@ -24,11 +24,12 @@ const (
 // one warp does. With few, a block makes each: its threads stride over the elements, and a tree in shared memory combines what
 // they have; where even that leaves
 // the device idle, several blocks share a result, and a second launch combines their parts.
-func (e *emitter) reduceTask() (*offload.Task, error) {
-	n, domain := e.g.root, e.g.domain
+func (f *fused) reduceTask() (*offload.Task, error) {
+	n, domain := f.g.root, f.g.domain
 	reduced := func(axis int) bool { return slices.Contains(n.reduce.Axes, axis) }
-	kept := dimsOf(domain, e.layouts(), func(axis int) bool { return !reduced(axis) })
-	red := dimsOf(domain, e.layouts(), reduced)
+	layouts := f.layouts()
+	kept := dimsOf(domain, layouts, func(axis int) bool { return !reduced(axis) })
+	red := dimsOf(domain, layouts, reduced)
 	outputs, length := sizeOf(kept), sizeOf(red)
 
 	lastKept := false
@@ -39,25 +40,41 @@ func (e *emitter) reduceTask() (*offload.Task, error) {
 	}
 	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].node.dtype])
 	if length <= shortAxis || lastKept && outputs >= columnOutputs {
-		return e.columns(r, kept, red)
+		return f.columns(r, kept, red)
 	}
 	if length <= warpAxis && outputs >= warpOutputs {
-		return e.warps(r, kept, red)
+		return f.warps(r, kept, red)
 	}
 	chunks := 1
 	if outputs < columnOutputs {
 		chunks = min((length+chunk-1)/chunk, maxChunks)
 	}
-	return e.rows(r, kept, red, chunks)
+	return f.rows(r, kept, red, chunks)
+}
+
+// whole adds the parameters of kernels that make a result each from beginning to end, and returns the number of the first.
+func (f *fused) whole(outputs, length int) (at int) {
+	at = f.param("outputs", kir.I64, offload.Int(outputs))
+	f.param("length", kir.I64, offload.Int(length))
+	f.param("out", kir.U64, offload.Pointer(f.g.root.value))
+	return at
 }
 
 // columns: each thread makes one result.
-func (e *emitter) columns(r reduction, kept, red []dim) (*offload.Task, error) {
-	n, b := e.g.root, e.b
-	outputs, length := sizeOf(kept), sizeOf(red)
-	count := e.param("outputs", kir.I64, offload.Int(outputs))
-	total := e.param("length", kir.I64, offload.Int(length))
-	out := e.param("out", kir.U64, offload.Pointer(n.value))
+func (f *fused) columns(r reduction, kept, red []dim) (*offload.Task, error) {
+	outputs := sizeOf(kept)
+	at := f.whole(outputs, sizeOf(red))
+	recipe, err := f.recipe(formColumns, kept, red, func(rec *recipe) error {
+		return rec.add(f.kernel(rec.name, func(e *emitter) { e.columnsBody(r, at, kept, red) }))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.task(recipe, []offload.Launch{f.launch(recipe, 0, kir.D1((outputs+blockSize-1)/blockSize))}, nil), nil
+}
+
+func (e *emitter) columnsBody(r reduction, at int, kept, red []dim) {
+	b, count, total, out := e.b, e.p[at], e.p[at+1], e.p[at+2]
 	o := b.GlobalIDX()
 	start, end := b.NewBlock("start"), b.NewBlock("end")
 	b.Branch(b.Op(kir.OpLt, o, count), start, end)
@@ -65,23 +82,34 @@ func (e *emitter) columns(r reduction, kept, red []dim) (*offload.Task, error) {
 	b.SetBlock(start)
 	base := offsets(b, kept, len(e.inputs), o, nil)
 	acc := e.loop(r, b.Int(kir.I64, 0), total, b.Int(kir.I64, 1), red, base)
-	r.store(b, acc, total, out, o, kirTypes[n.dtype])
+	r.store(b, acc, total, out, o, kirTypes[e.g.root.dtype])
 	b.Jump(end)
 
 	b.SetBlock(end)
 	b.Return()
-	return e.task([]offload.Launch{e.launch(kir.D1((outputs + blockSize - 1) / blockSize))}, nil)
 }
+
+// perBlock is the number of warps in a block.
+const perBlock = blockSize / kir.WarpSize
 
 // warps: each warp makes one result. Its lanes stride over the elements, and then combine what they have by shuffles, so that nobody
 // waits for the block.
-func (e *emitter) warps(r reduction, kept, red []dim) (*offload.Task, error) {
-	n, b := e.g.root, e.b
-	const perBlock = blockSize / kir.WarpSize
-	outputs, length := sizeOf(kept), sizeOf(red)
-	count := e.param("outputs", kir.I64, offload.Int(outputs))
-	total := e.param("length", kir.I64, offload.Int(length))
-	out := e.param("out", kir.U64, offload.Pointer(n.value))
+func (f *fused) warps(r reduction, kept, red []dim) (*offload.Task, error) {
+	outputs := sizeOf(kept)
+	at := f.whole(outputs, sizeOf(red))
+	recipe, err := f.recipe(formWarps, kept, red, func(rec *recipe) error {
+		return rec.add(f.kernel(rec.name, func(e *emitter) { e.warpsBody(r, at, kept, red) }))
+	})
+	if err != nil {
+		return nil, err
+	}
+	l := f.launch(recipe, 0, kir.D1((outputs+perBlock-1)/perBlock))
+	l.Block = kir.Dim3{X: kir.WarpSize, Y: perBlock, Z: 1}
+	return f.task(recipe, []offload.Launch{l}, nil), nil
+}
+
+func (e *emitter) warpsBody(r reduction, at int, kept, red []dim) {
+	b, count, total, out := e.b, e.p[at], e.p[at+1], e.p[at+2]
 	lane := b.Convert(kir.I64, b.Special(kir.TidX))
 	first := b.Op(kir.OpMul, b.Convert(kir.I64, b.Special(kir.CtaidX)), b.Int(kir.I64, perBlock))
 	o := b.Op(kir.OpAdd, first, b.Convert(kir.I64, b.Special(kir.TidY)))
@@ -98,40 +126,65 @@ func (e *emitter) warps(r reduction, kept, red []dim) (*offload.Task, error) {
 	b.Branch(b.Op(kir.OpEq, lane, b.Int(kir.I64, 0)), store, end)
 
 	b.SetBlock(store)
-	r.store(b, acc, total, out, o, kirTypes[n.dtype])
+	r.store(b, acc, total, out, o, kirTypes[e.g.root.dtype])
 	b.Jump(end)
 
 	b.SetBlock(end)
 	b.Return()
-	l := e.launch(kir.D1((outputs + perBlock - 1) / perBlock))
-	l.Block = kir.Dim3{X: kir.WarpSize, Y: perBlock, Z: 1}
-	return e.task([]offload.Launch{l}, nil)
 }
 
 // rows: the threads of chunks blocks share each result.
-func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, error) {
-	n, b := e.g.root, e.b
+func (f *fused) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, error) {
+	n := f.g.root
 	outputs, length := sizeOf(kept), sizeOf(red)
-	lengthAt := len(e.args)
-	total := e.param("length", kir.I64, offload.Int(length))
-	step := e.param("chunk", kir.I64, offload.Int((length+chunks-1)/chunks))
-	dst := offload.Pointer(n.value)
+	step := (length + chunks - 1) / chunks
+	lengthAt := f.param("length", kir.I64, offload.Int(length))
+	f.param("chunk", kir.I64, offload.Int(step))
+	form, dst, grid := formRows, offload.Pointer(n.value), kir.D1(outputs)
 	if chunks > 1 {
-		dst = offload.Scratch(0)
+		form, dst, grid = formChunks, offload.Scratch(0), kir.Dim3{X: chunks, Y: outputs, Z: 1}
 	}
-	out := e.param("out", kir.U64, dst)
+	f.param("out", kir.U64, dst)
 
+	parts := &fused{g: f.g}
+	parts.param("chunks", kir.I64, offload.Int(chunks))
+	parts.param("length", kir.I64, offload.Int(length))
+	parts.param("parts", kir.U64, offload.Scratch(0))
+	parts.param("out", kir.U64, offload.Pointer(n.value))
+
+	recipe, err := f.recipe(form, kept, red, func(rec *recipe) error {
+		err := rec.add(f.kernel(rec.name, func(e *emitter) { e.rowsBody(r, lengthAt, kept, red, chunks > 1) }))
+		if err == nil && chunks > 1 {
+			err = rec.add(parts.kernel(n.String()+"_parts", func(e *emitter) { e.partsBody(r) }))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	launches := []offload.Launch{f.launch(recipe, 0, grid)}
+	if chunks == 1 {
+		return f.task(recipe, launches, nil), nil
+	}
+	launches = append(launches, parts.launch(recipe, 1, kir.D1(outputs)))
+	task := f.task(recipe, launches, []int{outputs * chunks * r.acc.Bytes()})
+	if outputs == 1 {
+		task.Pieces = f.reducePieces(lengthAt, step, r.acc.Bytes(), launches)
+	}
+	return task, nil
+}
+
+func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bool) {
+	b, total, step, out := e.b, e.p[lengthAt], e.p[lengthAt+1], e.p[lengthAt+2]
 	// Blocks that share a result stand side by side in the grid's first axis: a division of the block's number would cost
 	// more than the work on short rows.
 	o, slot, lo := b.Convert(kir.I64, b.Special(kir.CtaidX)), (*kir.Value)(nil), b.Int(kir.I64, 0)
 	tid := b.Convert(kir.I64, b.Special(kir.TidX))
-	grid := kir.D1(outputs)
-	if slot = o; chunks > 1 {
+	if slot = o; shared {
 		part := o
 		o = b.Convert(kir.I64, b.Special(kir.CtaidY))
 		slot = b.Op(kir.OpAdd, b.Op(kir.OpMul, o, b.Convert(kir.I64, b.Special(kir.NCtaidX))), part)
 		lo = b.Op(kir.OpMul, part, step)
-		grid = kir.Dim3{X: chunks, Y: outputs, Z: 1}
 	}
 	base := offsets(b, kept, len(e.inputs), o, nil)
 	hi := b.Op(kir.OpMin, b.Op(kir.OpAdd, lo, step), total)
@@ -141,39 +194,19 @@ func (e *emitter) rows(r reduction, kept, red []dim, chunks int) (*offload.Task,
 	store, end := b.NewBlock("store"), b.NewBlock("end")
 	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
 	b.SetBlock(store)
-	if chunks > 1 {
+	if shared {
 		b.Store(kir.Global, b.Index(out, slot, r.acc), acc)
 	} else {
-		r.store(b, acc, total, out, slot, kirTypes[n.dtype])
+		r.store(b, acc, total, out, slot, kirTypes[e.g.root.dtype])
 	}
 	b.Jump(end)
 	b.SetBlock(end)
 	b.Return()
-
-	launches := []offload.Launch{e.launch(grid)}
-	if chunks == 1 {
-		return e.task(launches, nil)
-	}
-	second, err := e.combine(r, outputs, chunks, length)
-	if err != nil {
-		return nil, err
-	}
-	task, err := e.task(append(launches, second), []int{outputs * chunks * r.acc.Bytes()})
-	if err == nil && outputs == 1 {
-		task.Pieces = e.reducePieces(lengthAt, (length+chunks-1)/chunks, r.acc.Bytes(), task.Launches)
-	}
-	return task, err
 }
 
-// combine makes the second launch: block o reduces the parts of result o.
-func (e *emitter) combine(r reduction, outputs, chunks, length int) (offload.Launch, error) {
-	n := e.g.root
-	second := &emitter{b: kir.NewBuilder(kernelName(n.String() + "_parts")), g: e.g}
-	b := second.b
-	count := second.param("chunks", kir.I64, offload.Int(chunks))
-	total := second.param("length", kir.I64, offload.Int(length))
-	parts := second.param("parts", kir.U64, offload.Scratch(0))
-	out := second.param("out", kir.U64, offload.Pointer(n.value))
+// partsBody is the second launch: block o reduces the parts of result o.
+func (e *emitter) partsBody(r reduction) {
+	b, count, total, parts, out := e.b, e.p[0], e.p[1], e.p[2], e.p[3]
 	o := b.Convert(kir.I64, b.Special(kir.CtaidX))
 	tid := b.Convert(kir.I64, b.Special(kir.TidX))
 	first := b.Op(kir.OpMul, o, count)
@@ -184,17 +217,10 @@ func (e *emitter) combine(r reduction, outputs, chunks, length int) (offload.Lau
 	store, end := b.NewBlock("store"), b.NewBlock("end")
 	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
 	b.SetBlock(store)
-	r.store(b, acc, total, out, o, kirTypes[n.dtype])
+	r.store(b, acc, total, out, o, kirTypes[e.g.root.dtype])
 	b.Jump(end)
 	b.SetBlock(end)
 	b.Return()
-	f, err := b.Func()
-	if err != nil {
-		return offload.Launch{}, err
-	}
-	l := second.launch(kir.D1(outputs))
-	l.Func = f
-	return l, nil
 }
 
 // loop combines the expression's elements number from, from+step, … below to along the reduced axes.

@@ -9,7 +9,6 @@ import (
 	"time"
 	"weak"
 
-	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -410,14 +409,17 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 	return nil
 }
 
-// load returns f as a kernel of d, loading each structure once. The cache grows with the number of different kernels.
-func (rt *Runtime) load(d device.Device, f *kir.Func, rec *recorder) (device.Kernel, error) {
+// load returns l's function as a kernel of d, loading each structure once. The cache grows with the number of different kernels.
+func (rt *Runtime) load(d device.Device, l Launch, rec *recorder) (device.Kernel, error) {
 	cache := rt.kernels[d]
 	if cache == nil {
 		cache = make(map[[32]byte]device.Kernel)
 		rt.kernels[d] = cache
 	}
-	h := f.Hash()
+	f, h := l.Func, l.Hash
+	if h == [32]byte{} {
+		h = f.Hash()
+	}
 	if k := cache[h]; k != nil {
 		return k, nil
 	}

@@ -72,6 +72,7 @@ func (t *Task) from(i int) *Value {
 // Launch is one kernel launch of a Task, or a call of a routine that the device has a library for.
 type Launch struct {
 	Func        *kir.Func
+	Hash        [32]byte // Func's, where it is known; zero where it is not
 	Grid, Block kir.Dim3
 	SharedBytes int   // dynamic shared memory
 	Args        []Arg // one for each of Func.Params
@@ -167,7 +168,7 @@ func (rt *Runtime) issue(d device.Device, s device.Stream, l Launch, scratch []*
 		c.A, c.B, c.Out = to[0], to[1], to[2]
 		return s.(device.Caller).Call(c), nil
 	}
-	k, err := rt.load(d, l.Func, rec)
+	k, err := rt.load(d, l, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,129 @@
+package lazy
+
+import (
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// input is what a kernel reads: the elements of a stored value or of an iota, through a layout over the domain, or a
+// constant. Constants are parameters, so that a loop whose numbers change compiles one kernel.
+type input struct {
+	node   *node
+	view   arrays.Layout // of the node
+	layout arrays.Layout // the same stretched over the domain
+	read   int           // its number among reads; -1 of constants and iotas
+}
+
+// fused is what the kernel of one group is called with. It is found anew at each evaluation, as it has the addresses; the kernel is
+// made once for each structure (see recipe).
+type fused struct {
+	g      *group
+	inputs []input
+	args   []offload.Arg
+	params []param // input i is number i
+	reads  []*offload.Value
+	from   int   // number among reads of what an assignment begins with; -1 if it is none of them
+	none   []int // strides of what is the same everywhere
+}
+
+// param is a parameter of a kernel; inputs have no name but their number.
+type param struct {
+	name string
+	t    kir.Type
+}
+
+func newFused(g *group) (*fused, error) {
+	operands := 4
+	for _, n := range g.nodes {
+		operands += len(n.args)
+	}
+	f := &fused{
+		g: g, none: make([]int, len(g.domain)),
+		inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands), params: make([]param, 0, operands),
+	}
+	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
+		args := g.nodes[i].args
+		if g.nodes[i].kind == kindPatch { // what it begins with is no input
+			args = args[1:]
+		}
+		for _, a := range args {
+			if err := f.addInput(a); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return f, nil
+}
+
+// input returns the number of the input that a is, -1 if it is none yet.
+func (f *fused) input(a view) int {
+	for i := range f.inputs {
+		if in := &f.inputs[i]; in.node == a.node && (a.node.kind == kindConst || sameLayout(in.view, a.layout)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// addInput makes a parameter for a, unless it is computed in the kernel, constant, or there already.
+func (f *fused) addInput(a view) error {
+	if f.g.has(a.node) || f.input(a) >= 0 {
+		return nil
+	}
+	in := input{node: a.node, view: a.layout, read: -1}
+	if a.node.kind == kindConst {
+		in.layout = arrays.Layout{Shape: f.g.domain, Strides: f.none}
+		f.param("", kirTypes[a.node.dtype], offload.Bits(bitsOf(a.node.scalar)))
+		f.inputs = append(f.inputs, in)
+		return nil
+	}
+	l, err := a.layout.BroadcastTo(f.g.domain)
+	if err != nil {
+		return err
+	}
+	in.layout = l
+	if a.node.kind == kindIota {
+		f.param("", kir.I64, offload.Int(l.Offset))
+	} else {
+		in.read = f.reading(a.node.value)
+		f.param("", kir.U64, offload.PointerAt(a.node.value, l.Offset*a.node.dtype.Size()))
+	}
+	f.inputs = append(f.inputs, in)
+	return nil
+}
+
+// reading returns v's number among reads, and puts it there.
+func (f *fused) reading(v *offload.Value) int {
+	for i, r := range f.reads {
+		if r == v {
+			return i
+		}
+	}
+	f.reads = append(f.reads, v)
+	return len(f.reads) - 1
+}
+
+// param adds a parameter and returns its number.
+func (f *fused) param(name string, t kir.Type, arg offload.Arg) int {
+	f.params, f.args = append(f.params, param{name, t}), append(f.args, arg)
+	return len(f.args) - 1
+}
+
+func (f *fused) layouts() []arrays.Layout {
+	out := make([]arrays.Layout, len(f.inputs), len(f.inputs)+1)
+	for i := range f.inputs {
+		out[i] = f.inputs[i].layout
+	}
+	return out
+}
+
+// launch is a launch of kernel k of the recipe.
+func (f *fused) launch(r *recipe, k int, grid kir.Dim3) offload.Launch {
+	return offload.Launch{Func: r.kernels[k].f, Hash: r.kernels[k].hash, Grid: grid, Block: kir.D1(blockSize), Args: f.args}
+}
+
+// task is the task with those launches.
+func (f *fused) task(r *recipe, launches []offload.Launch, scratch []int) *offload.Task {
+	return &offload.Task{Name: r.name, Ops: r.ops, In: f.reads, Out: f.g.values(), Launches: launches, Scratch: scratch}
+}
