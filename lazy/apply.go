@@ -1,25 +1,50 @@
 package lazy
 
-import "github.com/arrayrepl/arrayrepl/arrays"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
 
 // Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with *Error
 // when they do not broadcast or u refuses their dtypes.
 func Apply(u arrays.Ufunc, args ...any) *Array {
 	n := &node{kind: kindUfunc, ufunc: u, args: make([]view, len(args))}
 	operands := make([]arrays.Operand, len(args))
-	shapes := make([][]int, len(args))
 	for i, arg := range args {
-		a, weak, err := operand(arg)
+		var err error
+		n.args[i], operands[i], err = operandOf(arg)
 		check(u.String(), err)
-		n.args[i], operands[i], shapes[i] = a.view(), operandOf(a, weak), a.layout.Shape
 	}
 	var err error
 	n.compute, n.dtype, err = u.Resolve(operands...)
 	check(u.String(), err)
+	if l, ok := oneLayout(n.args); ok {
+		n.shape = l.Shape
+		return newArray(n, l)
+	}
+	shapes := make([][]int, len(args))
+	for i, a := range n.args {
+		shapes[i] = a.layout.Shape
+	}
 	n.shape, err = arrays.BroadcastShapes(shapes...)
 	check(u.String(), err)
-	arrays.Contiguous(n.shape...) // panics on a shape that no memory holds
 	return n.whole()
+}
+
+// oneLayout returns the layout of what an elementwise operation makes of args where it is that of one of them, as it mostly is:
+// layouts are never written to. It returns false where that has to be found out.
+func oneLayout(args []view) (l arrays.Layout, ok bool) {
+	for _, a := range args {
+		switch {
+		case len(a.layout.Shape) == 0:
+		case l.Shape == nil:
+			l = a.layout
+		case !slices.Equal(a.layout.Shape, l.Shape):
+			return l, false
+		}
+	}
+	return l, l.Shape != nil && l.Offset == 0 && l.IsContiguous()
 }
 
 // Reduce adds a node that reduces x, and returns its placeholder: by a reduction of package arrays, or by a Go function of
@@ -36,7 +61,7 @@ func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
 	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)
-	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: spec, args: []view{a.view()}}
+	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: &spec, args: []view{a.view()}}
 	return n.whole()
 }
 
@@ -60,19 +85,44 @@ func operand(v any) (a *Array, weak bool, err error) {
 		return nil, false, err
 	}
 	if e.NDim() == 0 { // nobody holds it: it needs no cleanup that says so, which would take as long as all else here
-		n := &node{kind: kindConst, dtype: e.DType(), shape: []int{}, scalar: e}
+		n := numberNode(e)
 		return &Array{storage: &storage{n.dtype, &ref{node: n}}, layout: arrays.Contiguous()}, weak, nil
 	}
 	return FromArray(e), weak, nil
 }
 
-// operandOf is what arrays needs to know of an operand.
-func operandOf(a *Array, weak bool) arrays.Operand {
-	o := arrays.Operand{DType: a.dtype, Weak: weak}
-	if weak {
-		o.Value = a.view().node.scalar
+// numberNode returns the node of a 0-d array.
+func numberNode(e *arrays.Array) *node {
+	return &node{kind: kindConst, dtype: e.DType(), shape: []int{}, scalar: e}
+}
+
+// operandOf returns the elements of what an elementwise operation was given, and what arrays needs to know of them. Of numbers, which
+// most operations are given, it makes a node and no placeholder.
+func operandOf(v any) (view, arrays.Operand, error) {
+	a, ok := v.(*Array)
+	if ok && a != nil {
+		return a.view(), arrays.Operand{DType: a.dtype}, nil
 	}
-	return o
+	e, weak, err := (*arrays.Array)(nil), false, error(nil)
+	if !ok {
+		e, weak, err = arrays.AsArray(v)
+	}
+	switch {
+	case err != nil:
+		return view{}, arrays.Operand{}, err
+	case e == nil || e.NDim() > 0:
+		a, weak, err := operand(v)
+		if err != nil {
+			return view{}, arrays.Operand{}, err
+		}
+		return a.view(), arrays.Operand{DType: a.dtype, Weak: weak}, nil
+	}
+	o := arrays.Operand{DType: e.DType(), Weak: weak}
+	if weak {
+		o.Value = e
+	}
+	n := numberNode(e)
+	return view{n, arrays.Layout{Shape: n.shape, Strides: n.shape}}, o, nil
 }
 
 // must is operand for functions that take one array.

@@ -115,10 +115,10 @@ type node struct {
 	dtype   arrays.DType
 	shape   []int
 	ufunc   arrays.Ufunc
-	compute arrays.DType // the dtype in which ufunc works
-	reduce  arrays.ReduceSpec
+	compute arrays.DType       // the dtype in which ufunc works
+	reduce  *arrays.ReduceSpec // of a reduction
 	scalar  *arrays.Array
-	layout  arrays.Layout // of a patch
+	layout  *arrays.Layout // of a patch
 	host    *hostOp
 	launch  *KernelRun
 	inline  *gosrc.Inline // of a map
@@ -138,14 +138,19 @@ type node struct {
 }
 
 // whole returns the placeholder of all of n's elements.
-func (n *node) whole() *Array { return newArray(n, arrays.Contiguous(n.shape...)) }
+func (n *node) whole() *Array { return newArray(n, arrays.Contiguous(n.shape...)) } // which panics on a shape that no memory holds
 
 // newArray returns a placeholder of n's elements through l, with a storage of its own.
 func newArray(n *node, l arrays.Layout) *Array {
 	s := &storage{n.dtype, &ref{node: n}}
 	n.handles.Add(1)
-	goruntime.AddCleanup(s, func(r *ref) { r.node.handles.Add(-1) }, s.ref)
+	goruntime.AddCleanup(s, letGo, s.ref)
 	return &Array{storage: s, layout: l}
+}
+
+// letGo tells the node of a storage that is gone.
+func letGo(r *ref) {
+	r.node.handles.Add(-1)
 }
 
 // view returns what a is now, which later assignments do not change.

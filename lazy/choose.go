@@ -43,6 +43,9 @@ func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
 		}
 	}
 	order := pending(targets)
+	if !slices.ContainsFunc(order, func(n *node) bool { return n.kind == kindHost && n.host.fn != nil && !n.host.decided }) {
+		return nil, nil
+	}
 	first := make(map[*node]*node) // the first user of an allocation
 	for _, n := range order {
 		for _, a := range n.args {

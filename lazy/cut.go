@@ -92,9 +92,10 @@ func (g *group) now() *group {
 
 // uses is what those that need a node's elements ask of it.
 type uses struct {
-	groups []*group // that could compute it among their own nodes, some more than once
-	level  int      // above that of all others, which read it from memory
-	kept   bool     // it must be stored for them, or is asked for
+	groups []*group  // that could compute it among their own nodes, some more than once
+	few    [2]*group // what most need
+	level  int       // above that of all others, which read it from memory
+	kept   bool      // it must be stored for them, or is asked for
 }
 
 // cut divides what the targets need into groups, each after the groups that it reads. A node joins the groups that use it,
@@ -142,6 +143,9 @@ func cut(targets, order []*node) []*group {
 			case n.kind == kindPatch && i == 0:
 				ua.read(g)
 			case n.chains(i) || a.isWhole() && slices.Equal(a.node.shape, g.domain) && n.fusable():
+				if ua.groups == nil {
+					ua.groups = ua.few[:0]
+				}
 				ua.groups = append(ua.groups, g)
 			default:
 				ua.read(g)
@@ -157,7 +161,8 @@ func (u *uses) read(g *group) { u.level, u.kept = max(u.level, g.level+1), true 
 // home returns the group that n joins, after merging those that must be one for that; nil if it needs one of its own. Of
 // users in groups of lower levels it learns that they read n from memory. A group has at most that many nodes.
 func (n *node) home(u *uses, most int) *group {
-	users := make([]*group, 0, len(u.groups))
+	var few [4]*group
+	users := few[:0]
 	for _, g := range u.groups {
 		if g = g.now(); g.asked != n {
 			g.asked = n

@@ -34,13 +34,17 @@ type param struct {
 }
 
 func newFused(g *group) (*fused, error) {
-	operands := 4
+	operands := 0
 	for _, n := range g.nodes {
-		operands += len(n.args)
+		for _, a := range n.args {
+			if !g.has(a.node) {
+				operands++
+			}
+		}
 	}
 	f := &fused{
 		g: g, none: make([]int, len(g.domain)),
-		inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands), params: make([]param, 0, operands),
+		inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4), params: make([]param, 0, operands+4),
 	}
 	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
 		args := g.nodes[i].args

@@ -76,7 +76,7 @@ func (f *fused) patchTask() (*offload.Task, error) {
 	n := root.layout.Size()
 	sizeAt := f.param("n", kir.I64, offload.Int(n))
 	f.param("out", kir.U64, offload.PointerAt(root.value, root.layout.Offset*root.dtype.Size()))
-	dims := dimsOf(f.g.domain, append(f.layouts(), root.layout), everyAxis)
+	dims := dimsOf(f.g.domain, append(f.layouts(), *root.layout), everyAxis)
 	from := root.args[0].node.bytes()
 	f.from = slices.Index(f.reads, from)
 	r, err := f.recipe(formPatch, dims, nil, func(r *recipe) error {

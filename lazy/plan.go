@@ -146,7 +146,7 @@ func (g *group) cpuTask() *offload.Task {
 		case kindCast:
 			to.Set(vals[n][0])
 		case kindPatch:
-			to.View(n.layout).Set(vals[n][1])
+			to.View(*n.layout).Set(vals[n][1])
 		default:
 			copy(out[0], arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals[n]...).Bytes())
 		}

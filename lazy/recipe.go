@@ -92,7 +92,10 @@ func (f *fused) key(kind form, dims, more []dim) []byte {
 		if n.label != "" {
 			flags |= 2
 		}
-		buf = append(buf, byte(n.kind), flags, byte(n.ufunc), byte(n.reduce.Reduction))
+		buf = append(buf, byte(n.kind), flags, byte(n.ufunc))
+		if n.kind == kindReduce {
+			buf = append(buf, byte(n.reduce.Reduction))
+		}
 		buf = binary.LittleEndian.AppendUint64(buf, uint64(n.dtype)|uint64(n.compute)<<32)
 		if n.label != "" {
 			put(len(n.label))

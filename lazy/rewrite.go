@@ -168,7 +168,10 @@ func (r *rewriter) join(n *node) {
 	if n.kind != kindUfunc && n.kind != kindCast && n.kind != kindReduce && n.kind != kindMap || len(n.args) > 3 {
 		return
 	}
-	key := sameKey{kind: n.kind, ufunc: n.ufunc, reduction: n.reduce.Reduction, dtype: n.dtype, compute: n.compute, inline: n.inline}
+	key := sameKey{kind: n.kind, ufunc: n.ufunc, dtype: n.dtype, compute: n.compute, inline: n.inline}
+	if n.kind == kindReduce {
+		key.reduction = n.reduce.Reduction
+	}
 	for i, a := range n.args {
 		if a.node.kind != kindConst {
 			key.args[i] = r.firstOf(a.node)
@@ -189,8 +192,12 @@ func (r *rewriter) join(n *node) {
 			return
 		}
 	}
-	if n.kind != kindReduce && !slices.Equal(n.shape, first.shape) || !slices.Equal(n.reduce.Axes, first.reduce.Axes) {
-		return // a reduction may keep its axes or not: the elements are the same, in one order
+	differ := n.kind != kindReduce && !slices.Equal(n.shape, first.shape)
+	if n.kind == kindReduce { // it may keep its axes or not: the elements are the same, in one order
+		differ = !slices.Equal(n.reduce.Axes, first.reduce.Axes)
+	}
+	if differ {
+		return
 	}
 	r.same[n] = first
 	for _, rule := range r.joins {

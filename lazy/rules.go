@@ -235,7 +235,7 @@ func holds(d, from arrays.DType) bool {
 // assignedOver: what the next assignment covers need not be assigned, if nothing else reads it.
 func assignedOver(n *node) *node {
 	before := n.args[0].node
-	if before.kind != kindPatch || before.done() || before.readers > 1 || before.handles.Load() > 0 || !sameLayout(before.layout, n.layout) {
+	if before.kind != kindPatch || before.done() || before.readers > 1 || before.handles.Load() > 0 || !sameLayout(*before.layout, *n.layout) {
 		return nil
 	}
 	return &node{kind: kindPatch, layout: n.layout, args: []view{before.args[0], n.args[1]}}

@@ -37,7 +37,7 @@ func (a *Array) Set(value any, idx ...any) {
 		case l.Size() == 1 && from.node.kind == kindConst:
 			return update(old, l.Offset, from.node.scalar)
 		}
-		return &node{kind: kindPatch, dtype: a.dtype, shape: old.shape, layout: l, args: []view{all(old), from}}
+		return &node{kind: kindPatch, dtype: a.dtype, shape: old.shape, layout: &l, args: []view{all(old), from}}
 	})
 }
 

@@ -2,9 +2,9 @@
 // machine's processors, and lazily on a simulated GPU, side by side in one run, and prints the ratios. Times on the processors are
 // medians of five turns, after one that does not count; those of the simulated GPU are the modelled times of one evaluation, copies
 // of the inputs to it and of results from it included. The best turn of lazy arrays stands beside the best of NumPy and of Numba with
-// parallel=True and fastmath=True.
+// parallel=True and fastmath=True. The last table has what planning costs.
 //
-//	go run ./tests/bench/oa [-paper] [-device sim:p100] [-python python3] [part of a name]...
+//	go run ./tests/bench/oa [-paper] [-device sim:p100] [-python python3] [part of a name | planning]...
 package main
 
 import (
@@ -62,6 +62,9 @@ func main() {
 			log.Fatalf("%s: %v", r.name, err)
 		}
 		fmt.Println(line)
+	}
+	if flag.NArg() == 0 || slices.Contains(flag.Args(), "planning") {
+		planning()
 	}
 }
 
