@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // checked is a cell that go/types has accepted.
@@ -273,18 +274,33 @@ func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))
 			msg += s.hiddenBy(l, e.Pos)
-			if s.opts.Hint != nil && off < len(l.src.src) {
-				if h := s.opts.Hint(msg, l.src.src[off:]); h != "" {
-					msg += "; " + h
-				}
-			}
 		}
-		diags = append(diags, l.src.diagnostic(off, msg))
+		d := l.src.diagnostic(off, msg)
+		if off < len(l.src.src) {
+			d.Message += s.hint(d)
+		}
+		diags = append(diags, d)
 	}
 	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return slices.CompactFunc(diags, func(a, b Diagnostic) bool { return a.Line == b.Line && a.Message == b.Message })
+}
+
+// hint is what Options.Hint adds to a diagnostic, behind a semicolon.
+func (s *Session) hint(d Diagnostic) string {
+	if s.opts.Hint == nil {
+		return ""
+	}
+	at := 0
+	for range d.Column - 1 {
+		_, n := utf8.DecodeRuneInString(d.Source[at:])
+		at += n
+	}
+	if h := s.opts.Hint(d.Message, d.Source, at); h != "" {
+		return "; " + h
+	}
+	return ""
 }
 
 // importer gives the checker the packages that the engine offers.

@@ -29,9 +29,9 @@ type Options struct {
 	// Arrays are the import paths of the packages on whose type *Array cells can use operators and slices; see package
 	// operators. Where arrays of two of them meet, the first decides.
 	Arrays []string
-	// Hint, when not nil, may add to a message of the checker what to write instead, "" for nothing. It gets the cell's text from
-	// the message's position on too.
-	Hint func(message, text string) string
+	// Hint, when not nil, may add to a message of the parser or the checker what to write instead, "" for nothing. It also gets
+	// the line of the cell that is at fault and the byte in it where.
+	Hint func(message, line string, at int) string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
 	// MemoryLimit is what SetMemoryLimit is called with at the start.
@@ -287,6 +287,9 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	}
 	text, file, diags := s.parseCell(s.fset, cell, src, pieces)
 	if diags != nil {
+		for i := range diags {
+			diags[i].Message += s.hint(diags[i])
+		}
 		return nil, diags
 	}
 	if diags = s.resolveResults(text, file); diags != nil {

@@ -52,7 +52,7 @@ func newSession() (*magic.Session, error) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{
 		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate,
-		Hint: numPyHint, MemoryLimit: host.Free() / 5 * 4,
+		Hint: hint, MemoryLimit: host.Free() / 5 * 4,
 	})
 	if err != nil {
 		return nil, err

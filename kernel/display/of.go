@@ -58,7 +58,7 @@ func Of(v any) (b Bundle, err error) {
 		return b, err
 	}
 	table := tableOf(v)
-	b = Text(clip(fitted(v, fmt.Sprint(v), table, CurrentScreen().Columns)))
+	b = Text(clip(fitted(v, plain(v), table, CurrentScreen().Columns)))
 	if table != nil {
 		b.Data[TypeHTML] = table.html()
 	}
@@ -119,7 +119,15 @@ func panicError(p any) error {
 }
 
 // text is the plain text of v.
-func text(v any) string { return clip(fmt.Sprint(v)) }
+func text(v any) string { return clip(plain(v)) }
+
+// plain is what fmt prints of v, but of a function its type: who forgot to call it sees what it wants and gives.
+func plain(v any) string {
+	if _, named := v.(fmt.Stringer); !named && reflect.ValueOf(v).Kind() == reflect.Func {
+		return fmt.Sprintf("%T", v)
+	}
+	return fmt.Sprint(v)
+}
 
 func clip(s string) string {
 	if len(s) <= maxText {

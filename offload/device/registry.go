@@ -55,9 +55,14 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Get returns the device of the given name, opening it the first time. An unknown name's error lists those there are.
+// Get returns the device of the given name, opening it the first time; the name alone of a family that lists its
+// devices is its first ("cuda" is "cuda:0").
+// An unknown name's error lists those there are.
 func (r *Registry) Get(name string) (Device, error) {
 	r.mu.Lock()
+	if slices.ContainsFunc(r.families, func(f family) bool { return f.prefix == name+":" && f.names != nil }) {
+		name += ":0"
+	}
 	opener := r.opener(name)
 	if opener == nil {
 		r.mu.Unlock()

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// hint tells who writes a cell as in NumPy, Python or CUDA C how Go and this program have it; "" when message is of another kind.
+// It gets the line at fault and the byte in it where.
+func hint(message, line string, at int) string {
+	for _, of := range []func(message, line string, at int) string{numPyHint, pythonHint, cudaHint} {
+		if h := of(message, line, at); h != "" {
+			return h
+		}
+	}
+	return ""
+}
+
+// numPyConstants are names of NumPy that Go has elsewhere.
+var numPyConstants = map[string]string{"pi": "math.Pi", "e": "math.E", "inf": "math.Inf(1)", "nan": "math.NaN()", "euler_gamma": "0.5772156649015329"}
+
+var (
+	unknownName = regexp.MustCompile(`^undefined: (?:np|arrays)\.\w+( \(but have \w+\))?$| undefined \(type \*?(?:np|arrays)\.Array has no field or method \w+()\)$`)
+	subPackage  = regexp.MustCompile(`^undefined: (?:linalg|fft|random)$`)
+	toArray     = regexp.MustCompile(`^cannot convert .* to type np\.Array$`)
+	dotted      = regexp.MustCompile(`^[\pL_][\pL\d_]*(\.[\pL_][\pL\d_]*)*`)
+)
+
+// numPyHint knows NumPy's names, with a capital or without.
+func numPyHint(message, line string, at int) string {
+	if toArray.MatchString(message) {
+		return "arrays are made by np.FromSlice here"
+	}
+	m := unknownName.FindStringSubmatch(message)
+	if m == nil && !subPackage.MatchString(message) {
+		return ""
+	}
+	name := strings.ToLower(dotted.FindString(line[at:]))
+	if m != nil && m[1] != "" && !strings.Contains(name, ".") {
+		return "" // the checker has proposed one
+	}
+	for n := name; n != ""; n = n[:max(strings.LastIndexByte(n, '.'), 0)] { // of linalg.inv.shape, linalg.inv
+		if c := numPyConstants[n]; c != "" {
+			return fmt.Sprintf("NumPy's %s is %s in Go", n, c)
+		}
+		if ours, ok := arrays.FromNumPy(n); ok {
+			return fmt.Sprintf("NumPy's %s is %s here", n, calledHere(ours))
+		}
+	}
+	if strings.HasPrefix(name, "random") {
+		return "random numbers come from a generator here: rng := np.DefaultRNG(1)"
+	}
+	return ""
+}
+
+// foreign is a way to write something in another language that Go has otherwise. Each pattern that is given must match.
+type foreign struct {
+	message *regexp.Regexp
+	line    *regexp.Regexp // the line up to what the message points at, a bar |, and the rest
+	instead string
+}
+
+func of(message, line, instead string) foreign {
+	return foreign{regexp.MustCompile(message), regexp.MustCompile(line), instead}
+}
+
+// python has what people write who know Python. The first that matches is taken.
+var python = []foreign{
+	of(`^(import path must be a string|missing import path)`, ``, "np, viz, gpu and Go's packages need no import; others are import \"path\""),
+	of(``, `^\s*(from \|?|\|from )[\w.]+ import `, "np, viz, gpu and Go's packages need no import; others are import \"path\""),
+	of(``, `^\s*def \|?\w+\(`, "a function is func f(x float64) float64 { return 2 * x }"),
+	of(``, `\blambda\b`, "a function without a name is func(x float64) float64 { return 2 * x }"),
+	of(`^(expected|unexpected|undefined)`, `^\s*\|?for [^{]* \|?in `, "a loop is for i := range 10 { … }, or for i, v := range values { … }"),
+	of(`^(expected|unexpected|undefined)`, `^\s*\|?while\b`, "a loop is for x < 10 { … }"),
+	of(`^(expected|unexpected|undefined|illegal label)`, `^\s*\|?(if|elif|else)\b[^{]*:\s*\|?$`, "a condition is if x < 10 { … } else if x < 20 { … } else { … }"),
+	of(`^(expected|unexpected|undefined)`, `(?:^|\s)(and \|?|\|and |or \|?|\|or )\w`, "and is &&, or is ||, not is !"),
+	of(`^(expected|unexpected|undefined)`, `\bnot\|? \|?\w`, "and is &&, or is ||, not is !"),
+	of(`U\+0040 '@'`, ``, "a matrix product is x.MatMul(y)"),
+	of(`U\+0023 '#'`, ``, "a comment begins with //"),
+	of(`cannot indirect`, `\*\*\s*\|`, "a power is math.Pow(x, 2), of an array x.Pow(2)"),
+	of(`^(expected|unexpected)`, `\w\(\([^()|]*\|,`, "sizes stand without parentheses of their own: np.Zeros(3, 4)"),
+	of(`^(expected|unexpected).*comma`, `\[[^]|]*\|,`, "a list is []float64{1, 2, 3}, an array of it np.FromSlice([]float64{1, 2, 3})"),
+	of(`^(illegal rune literal|more than one character in rune literal)`, ``, `text stands in "double quotes"`),
+	of(`^missing ','`, `\bf\|["']`, `a text with values is fmt.Sprintf("x is %v", x)`),
+	of(`^expected '=='`, `\([^()]*\b[a-z]+\s*\|=`, "Go has no named arguments; options are values: np.Sum(x, np.Axis(0))"),
+	of(`type \[\]int\) as int value in argument`, ``, "three dots behind a slice pass its elements: sizes..."),
+	of(`^undefined: (plt|matplotlib|sns)$`, ``, "charts are viz.Line(x, y), viz.Scatter, viz.Hist, ...; %doc charts"),
+	of(`^undefined: viz\.(Plot|plot)$`, ``, "a curve is viz.Line(x, y)"),
+	of(`^undefined: viz\.(Imshow|ImShow|imshow|Pcolormesh|pcolormesh)\b`, ``, "a matrix as colours is viz.HeatMap(a), a picture viz.Image(a)"),
+	of(`^undefined: viz\.(Show|show)$`, ``, "a chart is shown as a cell's last value, anywhere by Display(chart)"),
+	of(`^undefined: (pd|pandas)$`, ``, "tables are in package frames: frames.Read(\"file.csv\")"),
+	of(`^undefined: (cp|cupy|jnp|torch|tf)$`, ``, "arrays run on the GPU that np.Use names: np.Use(\"cuda\"), np.Use(\"sim:v100\")"),
+	of(`^undefined: frames\.(ReadCSV|Read_csv|read_csv)$`, ``, "a table is read by frames.Read(\"file.csv\")"),
+	of(`^undefined: help$`, ``, "name? shows what is known of a name, %help how a session is used"),
+	of(`^undefined: (True|False|None)$`, ``, "Go writes true, false and nil"),
+}
+
+var assigned = regexp.MustCompile(`^([\pL_][\pL\d_]*)\s*=[^=]`)
+
+// pythonHint knows what Python writes otherwise.
+func pythonHint(message, line string, at int) string {
+	if m := assigned.FindStringSubmatch(line[at:]); m != nil && message == "undefined: "+m[1] {
+		return fmt.Sprintf("a new variable is declared by %s := …", m[1])
+	}
+	split := line[:at] + "|" + line[at:]
+	for _, f := range python {
+		if f.message.MatchString(message) && f.line.MatchString(split) {
+			return f.instead
+		}
+	}
+	return ""
+}
+
+var (
+	cudaName  = regexp.MustCompile(`^undefined: (?:gpu\.|cuda\.)?(\w+)`)
+	cudaNames = map[string]string{
+		"threadidx": "gpu.ThreadX(), ThreadY() and ThreadZ()", "blockidx": "gpu.BlockX(), BlockY() and BlockZ()",
+		"blockdim": "gpu.BlockDimX(), BlockDimY() and BlockDimZ()", "griddim": "gpu.GridDimX(), GridDimY() and GridDimZ()",
+		"syncthreads": "gpu.Sync()", "syncwarp": "gpu.SyncWarp()", "threadfence": "gpu.Fence()", "laneid": "gpu.LaneID()",
+		"shfldownsync": "gpu.ShflDown(v, delta)", "shflupsync": "gpu.ShflUp(v, delta)", "shflxorsync": "gpu.ShflXor(v, mask)",
+		"shflsync": "gpu.ShflIdx(v, lane)", "ballotsync": "gpu.Ballot(p)", "atomicsub": "gpu.AtomicAdd(&x[i], -v)",
+		"atomicadd": "gpu.AtomicAdd(&x[i], v)", "atomiccas": "gpu.AtomicCAS(&x[i], old, v)", "shared": "gpu.Shared[[256]float32]()",
+	}
+)
+
+// cudaHint knows CUDA C's names, as they are or in the form of Go names of package gpu.
+func cudaHint(message, line string, at int) string {
+	m := cudaName.FindStringSubmatch(message)
+	if m == nil || strings.Contains(message, "(but have") {
+		return ""
+	}
+	name := strings.ToLower(strings.ReplaceAll(m[1], "_", ""))
+	if name == "cuda" { // Numba's cuda.threadIdx
+		if _, rest, ok := strings.Cut(dotted.FindString(line[at:]), "."); ok {
+			name, _, _ = strings.Cut(strings.ToLower(rest), ".")
+			m[1] = rest
+		}
+	}
+	if name == "grid" {
+		return "the thread's place in the grid is gpu.GlobalID() here"
+	}
+	if ours := cudaNames[name]; ours != "" {
+		return fmt.Sprintf("CUDA's %s is %s here", m[1], ours)
+	}
+	return ""
+}

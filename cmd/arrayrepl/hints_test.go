@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
+)
+
+// NumPy's names are those of docs/numpy.md, which a test of package arrays looks up; the others' names are looked up below.
+func TestErrorsKnowOtherLanguages(t *testing.T) {
+	symbols.Register()
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Hint: hint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for cell, want := range map[string]string{
+		"np.multiply(1, 2)":                 "undefined: np.multiply; NumPy's multiply is np.Mul here\n",
+		"np.Concatenate(1)":                 "NumPy's concatenate is np.Concat here\n",
+		"np.linalg.inv(3)":                  "undefined: np.linalg; NumPy's linalg.inv is np.Inv here\n",
+		"np.ones(3).astype(1)":              "undefined: np.ones (but have Ones)\n",
+		"x := np.Ones(3)\nx.tolist()":       "NumPy's tolist is the method Float64s here\n",
+		"2 * np.pi":                         "NumPy's pi is math.Pi in Go\n",
+		"np.random.normal(0, 1)":            "random numbers come from a generator here: rng := np.DefaultRNG(1)\n",
+		"np.fft.rfft(np.Ones(4)).shape":     "NumPy's fft.rfft is np.RFFT here\n",
+		"np.Nothing(1)":                     "undefined: np.Nothing\n",
+		"strings.multiply(1)":               "undefined: strings.multiply\n",
+		"var b strings.Builder; b.multiply": "undefined (type strings.Builder has no field or method multiply)\n",
+		"import numpy as np":                "import path must be a string; np, viz, gpu and Go's packages need no import",
+		"import matplotlib.pyplot as plt":   "missing import path; np, viz",
+		"from numpy import sin":             "found numpy; np, viz, gpu and Go's packages need no import",
+		"def f(x): return x":                "found f; a function is func f(",
+		"f := lambda x: x+1":                "a function without a name is func(",
+		"for i in range(3):":                "a loop is for i := range 10",
+		"while x < 3:":                      "a loop is for x < 10",
+		"if x > 3:":                         "illegal label declaration; a condition is if x < 10 {",
+		"if true and false { }":             "and is &&",
+		"if not true { }":                   "not is !",
+		"x @ y":                             "a matrix product is x.MatMul(y)\n",
+		"# a":                               "a comment begins with //\n",
+		"2 ** 3":                            "cannot indirect 3 (untyped int constant); a power is math.Pow(x, 2)",
+		"np.Zeros((3, 4))":                  "found ','; sizes stand without parentheses",
+		"np.Zeros([]int{3, 4})":             "in argument to np.Zeros; three dots behind a slice",
+		"y := [1, 2, 3]":                    "expecting ]; a list is []float64{1, 2, 3}",
+		"s := 'abc'":                        `illegal rune literal; text stands in "double quotes"`,
+		"print(f\"x is {x}\")":              "missing ',' in argument list; a text with values is fmt.Sprintf",
+		"np.Sum(x, axis=0)":                 "Go has no named arguments; options are values",
+		"plt.plot(1)":                       "undefined: plt; charts are viz.Line",
+		"viz.imshow(1)":                     "undefined: viz.imshow; a matrix as colours is viz.HeatMap",
+		"pd.read_csv(1)":                    "undefined: pd; tables are in package frames",
+		"torch.ones(1)":                     "undefined: torch; arrays run on the GPU",
+		"x := True":                         "undefined: True; Go writes true",
+		"q = 3":                             "undefined: q; a new variable is declared by q := …\n",
+		"é := 1; q = 3":                     "undefined: q; a new variable is declared by q := …\n",
+		"q == 3":                            "undefined: q\n",
+		"linalg.inv(np.Eye(3))":             "undefined: linalg; NumPy's linalg.inv is np.Inv here\n",
+		"gpu.ThreadIdx.X":                   "undefined: gpu.ThreadIdx; CUDA's ThreadIdx is gpu.ThreadX(), ThreadY()",
+		"__syncthreads()":                   "undefined: __syncthreads; CUDA's __syncthreads is gpu.Sync() here\n",
+		"cuda.grid(1)":                      "undefined: cuda; the thread's place in the grid is gpu.GlobalID() here\n",
+		"gpu.Nothing()":                     "undefined: gpu.Nothing\n",
+		"np.Array([]int{1})":                "to type np.Array; arrays are made by np.FromSlice here\n",
+	} {
+		_, err := s.Run(context.Background(), 1, cell)
+		if err == nil || !strings.Contains(err.Error()+"\n", want) {
+			t.Errorf("%s\n%v\nwant %s", cell, err, want)
+		}
+	}
+}
+
+// What a hint says to write exists.
+func TestHintsNameWhatExists(t *testing.T) {
+	symbols.Register()
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	texts := slices.Collect(maps.Values(cudaNames))
+	for _, f := range python {
+		texts = append(texts, f.instead)
+	}
+	name := regexp.MustCompile(`\b(np|viz|gpu|frames|math|fmt)\.[A-Z]\w*`)
+	for _, text := range texts {
+		for _, n := range name.FindAllString(text, -1) {
+			if _, found := s.Describe(n, len(n), 0); !found {
+				t.Errorf("%q: there is no %s", text, n)
+			}
+		}
+	}
+}
