@@ -74,19 +74,38 @@ var numPyNames = []struct {
 		{"fft.rfft2", "RFFT2"}, {"fft.irfft2", "IRFFT2"}, {"fft.fftn", "FFTN"}, {"fft.ifftn", "IFFTN"}, {"fft.rfftn", "RFFTN"}, {"fft.irfftn", "IRFFTN"},
 		{"fft.fftfreq", "FFTFreq"}, {"fft.rfftfreq", "RFFTFreq"}, {"fft.fftshift", "FFTShift"}, {"fft.ifftshift", "IFFTShift"},
 	}},
-	{"Random numbers", [][2]string{{"random.default_rng", "DefaultRNG"}}},
+	{"Random numbers", [][2]string{
+		{"random.default_rng", "DefaultRNG"}, {"random.PCG64", "DefaultRNG"}, {"random.Philox", "PhiloxRNG"}, {"random.seed", "DefaultRNG"},
+		{"random.Generator.random", "rng.Random"}, {"random.Generator.uniform", "rng.Uniform"},
+		{"random.Generator.integers", "rng.Integers"}, {"random.Generator.standard_normal", "rng.StandardNormal"},
+		{"random.Generator.normal", "rng.Normal"}, {"random.Generator.lognormal", "rng.LogNormal"},
+		{"random.Generator.exponential", "rng.Exponential"}, {"random.Generator.gamma", "rng.Gamma"},
+		{"random.Generator.chisquare", "rng.ChiSquare"}, {"random.Generator.beta", "rng.Beta"},
+		{"random.Generator.standard_t", "rng.StandardT"}, {"random.Generator.standard_cauchy", "rng.StandardCauchy"},
+		{"random.Generator.laplace", "rng.Laplace"}, {"random.Generator.logistic", "rng.Logistic"},
+		{"random.Generator.gumbel", "rng.Gumbel"}, {"random.Generator.weibull", "rng.Weibull"},
+		{"random.Generator.pareto", "rng.Pareto"}, {"random.Generator.power", "rng.Power"},
+		{"random.Generator.rayleigh", "rng.Rayleigh"}, {"random.Generator.triangular", "rng.Triangular"},
+		{"random.Generator.poisson", "rng.Poisson"}, {"random.Generator.binomial", "rng.Binomial"},
+		{"random.Generator.negative_binomial", "rng.NegativeBinomial"}, {"random.Generator.geometric", "rng.Geometric"},
+		{"random.Generator.multinomial", "rng.Multinomial"}, {"random.Generator.dirichlet", "rng.Dirichlet"},
+		{"random.Generator.multivariate_normal", "rng.MultivariateNormal"}, {"random.Generator.permutation", "rng.Permutation"},
+		{"random.Generator.shuffle", "rng.Shuffle"}, {"random.Generator.choice", "rng.Choice"},
+		{"random.rand", "rng.Random"}, {"random.randn", "rng.StandardNormal"}, {"random.randint", "rng.Integers"},
+	}},
 	{"Printing", [][2]string{{"set_printoptions", "SetPrintOptions"}, {"newaxis", "NewAxis"}}},
 }
 
 // FromNumPy returns what a NumPy function, method or value is called here: "argsort", "np.argsort" and "numpy.argsort" are
-// "ArgSort", "ndarray.astype" is "x.AsType". The same names are in package lazy.
+// "ArgSort", "ndarray.astype" is "x.AsType", "random.normal" is "rng.Normal" of an RNG. The same names are in package lazy.
 func FromNumPy(name string) (ours string, ok bool) {
 	for _, prefix := range []string{"numpy.", "np."} {
 		name = strings.TrimPrefix(name, prefix)
 	}
+	method, generator := strings.CutPrefix(name, "random.") // the functions of numpy.random are those of a Generator, too
 	for _, s := range numPyNames {
 		for _, n := range s.names {
-			if n[0] == name || n[0] == "ndarray."+name {
+			if n[0] == name || n[0] == "ndarray."+name || generator && n[0] == "random.Generator."+method {
 				return n[1], true
 			}
 		}

@@ -14,7 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/numpy.md")
 
-// declared returns the exported names of a package: functions, constants, and methods of Array as x.Name.
+// declared returns the exported names of a package: functions, constants, and methods: of Array as x.Name, of RNG as
+// rng.Name.
 func declared(t *testing.T, dir string) map[string]bool {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
@@ -31,8 +32,8 @@ func declared(t *testing.T, dir string) map[string]bool {
 			case *ast.FuncDecl:
 				if d.Recv == nil {
 					out[d.Name.Name] = true
-				} else if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok && fmt.Sprint(star.X) == "Array" {
-					out["x."+d.Name.Name] = true
+				} else if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok {
+					out[map[string]string{"Array": "x.", "RNG": "rng."}[fmt.Sprint(star.X)]+d.Name.Name] = true
 				}
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
@@ -70,7 +71,8 @@ What is different on purpose:
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
 - ` + "`np.NanMax`" + ` and ` + "`np.NanMin`" + ` of NaNs alone are ∓Inf, as of no elements; ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64;
   ` + "`np.Digitize`" + ` takes ascending edges; the view that ` + "`x.Diagonal()`" + ` gives can be written to.
-- Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `.
+- Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `. What NumPy's ` + "`choice`" + ` draws with weights is ` + "`rng.WeightedChoice(x, p, 5)`" + `,
+  without putting back ` + "`rng.Sample(x, 5)` and `rng.WeightedSample(x, p, 5)`; `rng.MultivariateNormal`" + ` is NumPy's with method="cholesky".
 
 <!-- below: written by go test ./arrays -run NumPyNames -update -->
 `)
@@ -81,9 +83,9 @@ What is different on purpose:
 				t.Errorf("numpy.%s is to be %s: in arrays %v, in lazy %v", n[0], n[1], eager[n[1]], lazy[n[1]])
 			}
 			known[n[1]] = true
-			where := "np." + n[1]
-			if strings.HasPrefix(n[1], "x.") {
-				where = n[1]
+			where := n[1]
+			if !strings.Contains(where, ".") {
+				where = "np." + where
 			}
 			fmt.Fprintf(&page, "| `%s` | `%s` |\n", n[0], where)
 		}
@@ -102,7 +104,9 @@ What is different on purpose:
 	if have, err := os.ReadFile(path); err != nil || string(have) != page.String() {
 		t.Errorf("%s is not the table: go test ./arrays -run NumPyNames -update writes it (%v)", path, err)
 	}
-	if ours, ok := FromNumPy("np.ndarray.astype"); !ok || ours != "x.AsType" {
-		t.Error(ours)
+	for name, want := range map[string]string{"np.ndarray.astype": "x.AsType", "numpy.random.normal": "rng.Normal", "random.random": "rng.Random", "random.rand": "rng.Random"} {
+		if ours, ok := FromNumPy(name); !ok || ours != want {
+			t.Errorf("%s is %s, want %s", name, ours, want)
+		}
 	}
 }

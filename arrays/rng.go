@@ -2,25 +2,42 @@ package arrays
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
-	"github.com/arrayrepl/arrayrepl/internal/pcg"
+	"github.com/arrayrepl/arrayrepl/internal/random"
 )
 
-// RNG draws random arrays: the stream of numpy.random.default_rng (PCG64) with the same seed, number by number. Normal numbers
-// are made of the same draws as NumPy's and differ from them by less than a part in 10^13, as their tables are rounded from
-// exact values here; all others are the same bits. Its methods may be called from several goroutines.
+// RNG draws random arrays: the stream of numpy.random's Generator with the same seed, number by number. Normal numbers, and what is made
+// of them, come of the same draws as NumPy's and differ from its by less than a part in 10^13, as their tables are rounded from
+// exact values here. Others are the same bits, or differ by the last of a logarithm or a power. Its methods may be called from
+// several goroutines.
+//
+// Where a method takes parameters as any, they are numbers or arrays. Arrays are broadcast with each other and to the shape that is
+// asked for; without one, the result has theirs.
 type RNG struct {
-	mu  sync.Mutex
-	src *pcg.Source
+	mu   sync.Mutex
+	src  *random.Source
+	name string
 }
+
+// String names the generator of bits: RNG(PCG64).
+func (r *RNG) String() string { return "RNG(" + r.name + ")" }
 
 // DefaultRNG returns the generator that numpy.random.default_rng(seed) is. It panics with *Error on a negative seed.
 func DefaultRNG(seed int) *RNG {
+	return newRNG("default_rng", "PCG64", seed, random.New)
+}
+
+// PhiloxRNG returns numpy.random.Generator(numpy.random.Philox(seed)), whose bits are a function of a counter and a key (Salmon and
+// others 2011). It panics with *Error on a negative seed.
+func PhiloxRNG(seed int) *RNG { return newRNG("philox", "Philox", seed, random.NewPhilox) }
+
+func newRNG(op, name string, seed int, source func(uint64) *random.Source) *RNG {
 	if seed < 0 {
-		check("default_rng", &Error{Msg: fmt.Sprintf("the seed %d is negative; use 0 or more", seed)})
+		check(op, &Error{Msg: fmt.Sprintf("the seed %d is negative; use 0 or more", seed)})
 	}
-	return &RNG{src: pcg.New(uint64(seed))}
+	return &RNG{src: source(uint64(seed)), name: name}
 }
 
 // fill draws the elements of a new array in C order.
@@ -39,12 +56,86 @@ func fill[T element](r *RNG, op string, dtype DType, shape []int, draw func() T)
 	return a
 }
 
+// parameter is what a distribution was given, a number or an array, and what it may be.
+type parameter struct {
+	name  string
+	value any
+	allow allowed
+}
+
+// allowed says which values a parameter may have, NaN never.
+type allowed struct {
+	is    func(float64) bool
+	words string
+}
+
+var (
+	anyNumber   = allowed{func(v float64) bool { return v == v }, "a number"}
+	atLeast0    = allowed{func(v float64) bool { return v >= 0 }, "0 or more"}
+	above0      = allowed{func(v float64) bool { return v > 0 }, "above 0"}
+	probability = allowed{func(v float64) bool { return v >= 0 && v <= 1 }, "from 0 to 1"}
+	chance      = allowed{func(v float64) bool { return v > 0 && v <= 1 }, "above 0 and at most 1"}
+	count       = allowed{func(v float64) bool { return v >= 0 && v <= 1<<53 && v == float64(int64(v)) }, "a whole number from 0 to 2^53"}
+	poissonMean = allowed{func(v float64) bool { return v >= 0 && v <= 9223372006484771000 }, "from 0 to 9.2e18"} // NumPy's limit, so that counts fit int64
+)
+
+// numbers returns a parameter as float64 numbers. It panics where one is not allowed.
+func (p parameter) numbers(op string) *Array {
+	a := must(op, p.value)
+	if !a.DType().IsNumber() || a.DType().IsComplex() {
+		check(op, &Error{Msg: fmt.Sprintf("%s is an array of %v; it must be real numbers", p.name, a.DType())})
+	}
+	a = a.AsType(Float64).Copy()
+	for _, v := range elements[float64](a.data) {
+		if !p.allow.is(v) {
+			check(op, &Error{Msg: fmt.Sprintf("%s is %v; it must be %s", p.name, v, p.allow.words)})
+		}
+	}
+	return a
+}
+
+// draw makes an array of the given shape, or that of the parameters, each element by a call of one with its parameters.
+func draw[T element](r *RNG, op string, dtype DType, shape []int, one func(p []float64) T, params ...parameter) *Array {
+	p, arrays := make([]float64, len(params)), make([]*Array, len(params))
+	shapes, single := make([][]int, len(params)), true
+	for i, given := range params {
+		arrays[i] = given.numbers(op)
+		shapes[i] = arrays[i].layout.Shape
+		if single = single && arrays[i].Size() == 1; single {
+			p[i] = elements[float64](arrays[i].data)[0]
+		}
+	}
+	all, err := BroadcastShapes(shapes...)
+	check(op, err)
+	if len(shape) == 0 {
+		shape = all
+	} else if fit, err := BroadcastShapes(all, shape); err != nil || !slices.Equal(fit, shape) {
+		check(op, &Error{Shapes: [][]int{all, shape}, Msg: fmt.Sprintf("the parameters have shape %s, which does not broadcast to %s", shapeString(all), shapeString(shape))})
+	}
+	if single {
+		return fill(r, op, dtype, shape, func() T { return one(p) })
+	}
+	flat := make([][]float64, len(params))
+	for i, a := range arrays {
+		flat[i] = BroadcastTo(a, shape...).Float64s()
+	}
+	next := 0
+	return fill(r, op, dtype, shape, func() T {
+		for i := range p {
+			p[i] = flat[i][next]
+		}
+		next++
+		return one(p)
+	})
+}
+
 // Random returns float64 numbers from 0 up to 1, which is left out.
 func (r *RNG) Random(shape ...int) *Array { return fill(r, "random", Float64, shape, r.src.Float64) }
 
 // Uniform returns float64 numbers from lo up to hi.
-func (r *RNG) Uniform(lo, hi float64, shape ...int) *Array {
-	return fill(r, "uniform", Float64, shape, func() float64 { return lo + float64((hi-lo)*r.src.Float64()) })
+func (r *RNG) Uniform(lo, hi any, shape ...int) *Array {
+	return draw(r, "uniform", Float64, shape, func(p []float64) float64 { return p[0] + float64((p[1]-p[0])*r.src.Float64()) },
+		parameter{"lo", lo, anyNumber}, parameter{"hi", hi, anyNumber})
 }
 
 // Integers returns int64 numbers from lo up to hi, which is left out. It panics with *Error when there are none.
@@ -59,46 +150,4 @@ func (r *RNG) Integers(lo, hi int, shape ...int) *Array {
 // StandardNormal returns float64 numbers of the normal distribution with mean 0 and standard deviation 1.
 func (r *RNG) StandardNormal(shape ...int) *Array {
 	return fill(r, "standard_normal", Float64, shape, r.src.Normal)
-}
-
-// Normal returns float64 numbers of a normal distribution. It panics with *Error when the deviation is negative.
-func (r *RNG) Normal(mean, deviation float64, shape ...int) *Array {
-	if deviation < 0 {
-		check("normal", &Error{Msg: fmt.Sprintf("the standard deviation %v is negative", deviation)})
-	}
-	return fill(r, "normal", Float64, shape, func() float64 { return mean + float64(deviation*r.src.Normal()) })
-}
-
-// Exponential returns float64 numbers of the exponential distribution with the given mean. It panics with *Error when that is
-// negative.
-func (r *RNG) Exponential(mean float64, shape ...int) *Array {
-	if mean < 0 {
-		check("exponential", &Error{Msg: fmt.Sprintf("the mean %v is negative", mean)})
-	}
-	return fill(r, "exponential", Float64, shape, func() float64 { return mean * r.src.Exponential() })
-}
-
-// Permutation returns the ints from 0 up to n in random order.
-func (r *RNG) Permutation(n int) *Array {
-	a := Arange(n)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	v := elements[int64](a.data)
-	for i := len(v) - 1; i > 0; i-- {
-		j := r.src.Interval(uint64(i))
-		v[i], v[j] = v[j], v[i]
-	}
-	return a
-}
-
-// Shuffle puts the elements of a along its first axis in random order, in place.
-func (r *RNG) Shuffle(a *Array) { a.Set(a.At(r.Permutation(a.Len())), All) }
-
-// Choice returns elements of x, along its first axis, drawn with equal chances and put back each time.
-func (r *RNG) Choice(x any, shape ...int) *Array {
-	a := must("choice", x)
-	if a.NDim() == 0 || a.Len() == 0 {
-		check("choice", &Error{Shapes: [][]int{a.layout.Shape}, Msg: "there is nothing to choose from; give a list with elements"})
-	}
-	return a.At(r.Integers(0, a.Len(), shape...))
 }

@@ -17,6 +17,8 @@ func numPyDoc(s *interp.Session, name string) string {
 	query := "np." + ours
 	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
 		query = "np.Zeros(1)." + method
+	} else if method, isMethod := strings.CutPrefix(ours, "rng."); isMethod {
+		query = "np.DefaultRNG(1)." + method
 	}
 	text := name + " is " + calledHere(ours)
 	if d, found := s.Describe(query, len(query), 0); found {
@@ -29,6 +31,9 @@ func numPyDoc(s *interp.Session, name string) string {
 func calledHere(ours string) string {
 	if method, isMethod := strings.CutPrefix(ours, "x."); isMethod {
 		return "the method " + method
+	}
+	if strings.HasPrefix(ours, "rng.") {
+		return ours + ", of rng := np.DefaultRNG(1),"
 	}
 	return "np." + ours
 }

@@ -18,7 +18,7 @@ func registerArrays() {
 			Name: "arrays",
 			Path: "github.com/arrayrepl/arrayrepl/arrays",
 			Deps: map[string]string{
-				"github.com/arrayrepl/arrayrepl/internal/pcg": "pcg",
+				"github.com/arrayrepl/arrayrepl/internal/random": "random",
 				"io":      "io",
 				"iter":    "iter",
 				"reflect": "reflect",
@@ -267,6 +267,7 @@ func registerArrays() {
 				"PInv":                reflect.ValueOf(q.PInv),
 				"Pad":                 reflect.ValueOf(q.Pad),
 				"Percentile":          reflect.ValueOf(q.Percentile),
+				"PhiloxRNG":           reflect.ValueOf(q.PhiloxRNG),
 				"Poll":                reflect.ValueOf(q.Poll),
 				"PolyAdd":             reflect.ValueOf(q.PolyAdd),
 				"PolyDer":             reflect.ValueOf(q.PolyDer),

@@ -270,6 +270,7 @@ func registerNp() {
 				"PInv":              reflect.ValueOf(q.PInv),
 				"Pad":               reflect.ValueOf(q.Pad),
 				"Percentile":        reflect.ValueOf(q.Percentile),
+				"PhiloxRNG":         reflect.ValueOf(q.PhiloxRNG),
 				"PolyAdd":           reflect.ValueOf(q.PolyAdd),
 				"PolyDer":           reflect.ValueOf(q.PolyDer),
 				"PolyFit":           reflect.ValueOf(q.PolyFit),

@@ -756,6 +756,79 @@ def random():
     write("random.json", streams=streams, far=[{"seed": 7, "last": value(far.random(2))}])
 
 
+def distributions():
+    """Of each distribution some numbers, the sum of 20,000 more, and where the stream is then."""
+    cases = []
+
+    def case(name, *args, size=(12,), many=20000, generator="pcg64", **more):
+        bits = np.random.Philox(11) if generator == "philox" else np.random.PCG64(11)
+        g = np.random.Generator(bits)
+        draw = getattr(g, name)
+        given = [np.asarray(a) if isinstance(a, list) else a for a in args]
+        first = draw(*given, size=size, **more) if size != () else draw(*given, **more)
+        c = {"method": name, "args": list(args), "size": list(size), "generator": generator, "out": value(first)}
+        if many:
+            c["sum"] = float(np.asarray(draw(*given, size=(many,), **more), np.float64).sum())
+            c["many"] = many
+        if more:
+            c["more"] = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in more.items()}
+        c["last"] = value(g.random(1))
+        cases.append(c)
+
+    for k in (0.0, 0.05, 0.5, 1.0, 1.5, 30.0):
+        case("gamma", k, 2.0)
+    for df in (0.5, 1.0, 7.0):
+        case("chisquare", df)
+        case("standard_t", df)
+    for a, b in ((0.5, 0.5), (0.01, 0.02), (1.0, 1.0), (2.0, 0.3), (5.0, 9.0)):
+        case("beta", a, b)
+    for lam in (0.0, 0.3, 9.9, 10.0, 55.5, 1e6):
+        case("poisson", lam)
+    for n, p in ((0, 0.5), (10, 0.0), (10, 1.0), (10, 0.3), (10, 0.8), (60, 0.5), (61, 0.5), (100, 0.45), (1000, 0.04), (1000, 0.9), (10**6, 0.2), (10**6, 1e-7)):
+        case("binomial", n, p)
+    for p in (1.0, 0.5, 0.3, 0.001):
+        case("geometric", p)
+    for n, p in ((1.0, 0.5), (3.5, 0.1)):
+        case("negative_binomial", n, p)
+    case("lognormal", 0.5, 0.25)
+    case("laplace", 1.0, 2.0)
+    case("logistic", 1.0, 2.0)
+    case("gumbel", 1.0, 2.0)
+    case("weibull", 0.0)
+    case("weibull", 1.7)
+    case("pareto", 3.0)
+    case("power", 2.5)
+    case("rayleigh", 1.5)
+    case("standard_cauchy", many=0)
+    case("triangular", -1.0, 0.5, 4.0)
+    case("normal", [0.0, 10.0, 20.0], 1.0, size=(4, 3), many=0)
+    case("normal", [0.0, 10.0, 20.0], [[1.0], [0.0]], size=(), many=0)
+    case("uniform", [0.0, 10.0], [1.0, 20.0], size=(3, 2), many=0)
+    case("poisson", [0.5, 100.0], size=(3, 2), many=0)
+    case("binomial", [10, 100, 1000], 0.4, size=(), many=0)
+    case("exponential", [1.0, 2.0], size=(2, 2), many=0)
+    case("multinomial", 100, [0.2, 0.3, 0.5], size=(4,))
+    case("multinomial", 3, [0.2, 0.3, 0.0, 0.4], size=(2, 2), many=0)
+    case("dirichlet", [0.5, 3.0, 1.0], size=(4,))
+    case("dirichlet", [0.05, 0.01, 0.09], size=(4,))
+    case("multivariate_normal", [1.0, -1.0], [[2.0, 0.5], [0.5, 1.0]], size=(4,), method="cholesky")
+    for method, args in (("random", ()), ("normal", (0.0, 1.0)), ("gamma", (2.5, 1.0)), ("poisson", (20.0,)), ("binomial", (100, 0.4))):
+        case(method, *args, generator="philox")
+    case("integers", 0, 1000, generator="philox")
+    ten = [float(i) * 1.5 for i in range(10)]
+    weights = [0.1, 0.0, 0.2, 0.05, 0.05, 0.1, 0.1, 0.2, 0.1, 0.1]
+    case("choice", ten, many=0)
+    case("choice", 7, many=0)
+    case("choice", ten, p=weights)
+    for n in (0, 1, 4, 10):
+        case("choice", ten, size=(n,), many=0, replace=False)
+    case("choice", 20000, size=(300,), many=0, replace=False)
+    case("choice", 20000, size=(500,), many=0, replace=False)
+    for n in (1, 5, 9):
+        case("choice", ten, size=(n,), many=0, replace=False, p=weights)
+    write("distributions.json", cases=cases)
+
+
 # --- creation -------------------------------------------------------------------------------------------------------
 
 def creation():
@@ -906,5 +979,6 @@ if __name__ == "__main__":
     indexing()
     routines()
     random()
+    distributions()
     creation()
     printing()

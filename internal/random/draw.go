@@ -1,4 +1,4 @@
-package pcg
+package random
 
 import "math"
 
