@@ -13,7 +13,7 @@ import (
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
-// added in the order of the summed axis, of floats by fused multiply-adds; ints wrap.
+// added by fused multiply-adds in the order of the summed axis, those of a single row or column in 32 sums; ints wrap.
 func MatMul(x, y any) *Array { return Call(RoutineMatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
@@ -77,11 +77,11 @@ func RoutineMatMul() Routine {
 			}
 			walkX, walkY := newWalk(trailing(xs, len(lead))), newWalk(trailing(ys, len(lead)))
 			size := n * m * d.Size()
-			pairs := make([][2]*Array, batches)
-			for b := range pairs {
-				pairs[b] = [2]*Array{
-					{x.dtype, Layout{[]int{n, k}, xs.Strides[len(lead):], walkX.at}, x.data},
-					{y.dtype, Layout{[]int{k, m}, ys.Strides[len(lead):], walkY.at}, y.data}}
+			left, right := make([]Array, batches), make([]Array, batches)
+			shapeX, shapeY := []int{n, k}, []int{k, m}
+			for b := range batches {
+				left[b] = Array{x.dtype, Layout{shapeX, xs.Strides[len(lead):], walkX.at}, x.data}
+				right[b] = Array{y.dtype, Layout{shapeY, ys.Strides[len(lead):], walkY.at}, y.data}
 				walkX.advance(1)
 				walkY.advance(1)
 			}
@@ -91,7 +91,7 @@ func RoutineMatMul() Routine {
 			}
 			do := func(piece int) {
 				for b := piece * each; b < min((piece+1)*each, batches); b++ {
-					products[d](out.data[b*size:(b+1)*size], pairs[b][0], pairs[b][1], d)
+					products[d](out.data[b*size:(b+1)*size], &left[b], &right[b], d)
 				}
 			}
 			if batches == 1 {
@@ -125,8 +125,8 @@ var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
 	Bool: plainProduct(matMulBool),
 	Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
 	Uint8: plainProduct(matMulOf[uint8]), Uint16: plainProduct(matMulOf[uint16]), Uint32: plainProduct(matMulOf[uint32]), Uint64: plainProduct(matMulOf[uint64]),
-	Float32: floatProduct[float32](tiles32), Float64: floatProduct[float64](tiles64),
-	Complex64: complexProduct[float32](tiles32, Float32), Complex128: complexProduct[float64](tiles64, Float64),
+	Float32: floatProduct(tiles32, dot32), Float64: floatProduct(tiles64, dot64),
+	Complex64: complexProduct(floatProduct(tiles32, dot32), Float32), Complex128: complexProduct(floatProduct(tiles64, dot64), Float64),
 }
 
 func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Array, d DType) {
@@ -135,35 +135,54 @@ func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Arr
 	}
 }
 
-func floatProduct[T float](tiles *vector.Tiles) func(dst []byte, x, y *Array, d DType) {
+func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {
 		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
-		if tiles != nil && k > 0 {
-			tiledProduct[T]{tiles, strided{unsafe.Pointer(&dst[0]), m * d.Size(), d.Size()}, stridedOf(x, d), stridedOf(y, d), n, k, m}.compute()
+		if k == 0 {
 			return
 		}
-		matMulFused(elements[T](dst), elements[T](x.asContiguous(d)), elements[T](y.asContiguous(d)), k, m)
+		size := d.Size()
+		to := strided{unsafe.Pointer(&dst[0]), m * size, size}
+		switch left, right := stridedOf(x, d), stridedOf(y, d); {
+		case n == 1:
+			vectorProduct[T]{tiles, dot, to, left, right, k, m}.compute()
+		case m == 1: // a row of the transposed product
+			to.column = to.row
+			vectorProduct[T]{tiles, dot, to, right.transposed(), left.transposed(), k, n}.compute()
+		case tiles != nil:
+			tiledProduct[T]{tiles, to, left, right, n, k, m}.compute()
+		default:
+			matMulFused(elements[T](dst), elements[T](x.asContiguous(d)), elements[T](y.asContiguous(d)), k, m)
+		}
 	}
 }
 
 // complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right a row of
 // (c, d) and one of (-d, c) for c+di.
-func complexProduct[T float](tiles *vector.Tiles, part DType) func(dst []byte, x, y *Array, d DType) {
-	multiply := floatProduct[T](tiles)
+func complexProduct(multiply func(dst []byte, x, y *Array, d DType), part DType) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {
 		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
 		right := newUnset(part, []int{2 * k, 2 * m})
-		from, to := elements[T](y.asContiguous(d)), elements[T](right.data)
-		var work poller
-		for p := range k {
-			work.did(2 * m)
-			row, even, odd := from[2*m*p:2*m*(p+1)], to[4*m*p:][:2*m], to[4*m*p+2*m:][:2*m]
-			copy(even, row)
-			for j := 0; j+2 <= len(row); j += 2 {
-				odd[j], odd[j+1] = -row[j+1], row[j]
-			}
+		if part == Float32 {
+			twist[float32](right.data, y.asContiguous(d), m)
+		} else {
+			twist[float64](right.data, y.asContiguous(d), m)
 		}
 		multiply(dst, &Array{part, Contiguous(n, 2*k), x.asContiguous(d)}, right, part)
+	}
+}
+
+// twist writes, for each row of m complex numbers, the row and that of the numbers times i.
+func twist[T float](dst, src []byte, m int) {
+	to, from := elements[T](dst), elements[T](src)
+	var work poller
+	for ; len(from) > 0; from, to = from[2*m:], to[4*m:] {
+		work.did(2 * m)
+		row, times := from[:2*m], to[2*m:4*m]
+		copy(to, row)
+		for j := 0; j+2 <= len(row); j += 2 {
+			times[j], times[j+1] = -row[j+1], row[j]
+		}
 	}
 }
 

@@ -55,10 +55,6 @@ type tiledProduct[T float] struct {
 
 func (r tiledProduct[T]) compute() {
 	size := int(unsafe.Sizeof(*new(T)))
-	if r.m == 1 { // a column is a row of the transposed product
-		r.dst, r.x, r.y, r.n, r.m = r.dst.transposed(), r.y.transposed(), r.x.transposed(), r.m, r.n
-		r.dst.column = size
-	}
 	if r.y.column == size && (r.n <= 2*r.tiles.Rows || r.m*r.k*size <= nearBytes) {
 		r.inPlace(size)
 		return

@@ -11,7 +11,7 @@ import (
 func TestMatMulTiles(t *testing.T) {
 	defer workers.SetCount(0)
 	rng := DefaultRNG(11)
-	for _, s := range [][3]int{{20, 20, 20}, {1, 9000, 1}, {4, 300, 8}, {5, 257, 17}, {64, 64, 64}, {67, 256, 33}, {130, 513, 31}, {3, 100, 100}, {100, 1, 100}, {129, 65, 7}} {
+	for _, s := range [][3]int{{20, 20, 20}, {4, 300, 8}, {5, 257, 17}, {64, 64, 64}, {67, 256, 33}, {130, 513, 31}, {3, 100, 100}, {100, 1, 100}, {129, 65, 7}} {
 		for _, d := range []DType{Float64, Float32} {
 			x, y := rng.Normal(0, 1, s[0], s[1]).AsType(d), rng.Normal(0, 1, s[1], s[2]).AsType(d)
 			x.Set(1e30, 0, 0)
@@ -41,7 +41,7 @@ func TestMatMulLayouts(t *testing.T) {
 		"backwards":     func(a *Array) *Array { return a.At(back, back).Copy().At(back, back) },
 		"columns apart": func(a *Array) *Array { return Stack(2, a, a).At(All, All, 1) },
 	}
-	for _, s := range [][3]int{{5, 3, 1}, {1, 700, 300}, {300, 700, 1}, {30, 40, 50}, {40, 600, 90}, {2, 9, 2000}, {150, 20, 4}, {1, 1, 1}} {
+	for _, s := range [][3]int{{5, 3, 1}, {1, 700, 60}, {60, 700, 1}, {30, 40, 50}, {40, 600, 90}, {2, 9, 800}, {150, 20, 4}, {1, 1, 1}} {
 		for _, d := range []DType{Float64, Float32, Complex128, Complex64} {
 			x, y := rng.Normal(0, 1, s[0], s[1]).AsType(Float16).AsType(d), rng.Normal(0, 1, s[1], s[2]).AsType(Float16).AsType(d)
 			if d.IsComplex() {
@@ -63,9 +63,12 @@ func TestMatMulLayouts(t *testing.T) {
 	}
 }
 
-// byDefinition adds the products of each element one by one.
+// byDefinition adds the products of each element one by one; those of rows and columns in chains.
 func byDefinition(x, y *Array) *Array {
 	n, k, m := x.Shape()[0], x.Shape()[1], y.Shape()[1]
+	if n == 1 || m == 1 && !x.DType().IsComplex() {
+		return byChains(x, y)
+	}
 	out := New(x.DType(), n, m)
 	x64, y64 := x.AsType(Complex128).Complex128s(), y.AsType(Complex128).Complex128s()
 	wide := x.DType().Size() == 8 && !x.DType().IsComplex() || x.DType() == Complex128
@@ -95,4 +98,76 @@ func byDefinition(x, y *Array) *Array {
 		}
 	}
 	return out
+}
+
+func byChains(x, y *Array) *Array {
+	n, m, k := x.Shape()[0], y.Shape()[1], x.Shape()[1]
+	out := New(x.DType(), n, m)
+	numbers := func(a *Array) []float64 { return a.AsType(Float64).Float64s() }
+	sum := func(x, y []float64) float64 {
+		if x64 := x; out.DType().Size() == 8 && !out.DType().IsComplex() || out.DType() == Complex128 {
+			return sumOfChains(x64, y)
+		}
+		narrow := func(x []float64) (to []float32) {
+			for _, v := range x {
+				to = append(to, float32(v))
+			}
+			return to
+		}
+		return float64(sumOfChains(narrow(x), narrow(y)))
+	}
+	for i := range n {
+		for j := range m {
+			if !x.DType().IsComplex() {
+				out.Set(sum(numbers(x.At(i)), numbers(y.At(All, j))), i, j)
+				continue
+			}
+			a, b := x.At(i).AsType(Complex128).Complex128s(), y.At(All, j).AsType(Complex128).Complex128s()
+			left, re, im := make([]float64, 2*k), make([]float64, 2*k), make([]float64, 2*k)
+			for p := range k {
+				left[2*p], left[2*p+1] = real(a[p]), imag(a[p])
+				re[2*p], re[2*p+1] = real(b[p]), -imag(b[p])
+				im[2*p], im[2*p+1] = imag(b[p]), real(b[p])
+			}
+			out.Set(complex(sum(left, re), sum(left, im)), i, j)
+		}
+	}
+	return out
+}
+
+// TestVectorProducts: rows and columns of all lengths, beside products in exact numbers and in the order of the definition.
+func TestVectorProducts(t *testing.T) {
+	defer workers.SetCount(0)
+	rng := DefaultRNG(13)
+	for _, k := range []int{1, 2, 31, 32, 33, 64, 100, chainPiece, chainPiece + 7, 3*chainPiece - 1} {
+		for _, d := range []DType{Float64, Float32} {
+			x, y := rng.Normal(0, 1, k).AsType(d), rng.Normal(0, 1, k).AsType(d)
+			want := New(d, 1)
+			for lo := 0; lo < k; lo += chainPiece {
+				hi := min(lo+chainPiece, k)
+				piece := byChains(x.At(NewAxis, S(lo, hi)), y.At(S(lo, hi), NewAxis)).Reshape(1)
+				if lo == 0 {
+					want.Set(piece)
+				} else {
+					want.Set(want.Add(piece))
+				}
+			}
+			for _, threads := range []int{1, 2, 5} {
+				workers.SetCount(threads)
+				wide := MatMul(x, Concat(1, y.At(All, NewAxis), y.At(All, NewAxis), y.At(All, NewAxis)))
+				tall := MatMul(Stack(0, x, x), y)
+				for name, got := range map[string]*Array{"dot": MatMul(x, y), "row by matrix": wide.At(2), "matrix by column": tall.At(1), "every second": MatMul(Stack(1, x, x).At(All, 0), y)} {
+					if !bytes.Equal(got.Copy().data, want.data) {
+						t.Errorf("%d %v, %d threads, %s: %v, want %v", k, d, threads, name, got, want)
+					}
+				}
+			}
+		}
+	}
+	for _, m := range []int{1, 5, 64, 257, 4100} {
+		x, y := rng.Normal(0, 1, 1, 70), rng.Normal(0, 1, 70, m)
+		if got := MatMul(x, y); !bytes.Equal(got.data, byChains(x, y).data) {
+			t.Errorf("70 by %d: other bits than the definition's", m)
+		}
+	}
 }

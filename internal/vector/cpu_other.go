@@ -11,6 +11,10 @@ func tilesFloat64() *Tiles { return nil }
 
 func tilesFloat32() *Tiles { return nil }
 
+func dotFloat64() Dot[float64] { return nil }
+
+func dotFloat32() Dot[float32] { return nil }
+
 // ExtremesFloat64 returns the loops for float64: none.
 func ExtremesFloat64() Extremes[float64] { return Extremes[float64]{} }
 

@@ -136,35 +136,35 @@ var loops = []Loop{
 	{"convert", "u32", "u64", [8]Func{0: convertU32U64}},
 }
 
-var tiles512F64 = Tiles{Rows: 12, Columns: 16, lane: 8, kernels: []kernel{
+var tiles512F64 = Tiles{Rows: 12, Columns: 16, size: 8, lane: 8, kernels: []kernel{
 	{12, [3]func(*Product){tile512F64x12One, tile512F64x12Edge, tile512F64x12}},
 	{8, [3]func(*Product){tile512F64x8One, tile512F64x8Edge, tile512F64x8}},
 	{4, [3]func(*Product){tile512F64x4One, tile512F64x4Edge, tile512F64x4}},
 	{2, [3]func(*Product){tile512F64x2One, tile512F64x2Edge, tile512F64x2}},
 	{1, [3]func(*Product){tile512F64x1One, tile512F64x1Edge, tile512F64x1}},
-}}
+}, row: row512F64, rowColumns: 64}
 
-var tiles512F32 = Tiles{Rows: 12, Columns: 32, lane: 16, kernels: []kernel{
+var tiles512F32 = Tiles{Rows: 12, Columns: 32, size: 4, lane: 16, kernels: []kernel{
 	{12, [3]func(*Product){tile512F32x12One, tile512F32x12Edge, tile512F32x12}},
 	{8, [3]func(*Product){tile512F32x8One, tile512F32x8Edge, tile512F32x8}},
 	{4, [3]func(*Product){tile512F32x4One, tile512F32x4Edge, tile512F32x4}},
 	{2, [3]func(*Product){tile512F32x2One, tile512F32x2Edge, tile512F32x2}},
 	{1, [3]func(*Product){tile512F32x1One, tile512F32x1Edge, tile512F32x1}},
-}}
+}, row: row512F32, rowColumns: 128}
 
-var tiles256F64 = Tiles{Rows: 6, Columns: 8, lane: 4, kernels: []kernel{
+var tiles256F64 = Tiles{Rows: 6, Columns: 8, size: 8, lane: 4, kernels: []kernel{
 	{6, [3]func(*Product){tile256F64x6One, tile256F64x6Edge, tile256F64x6}},
 	{4, [3]func(*Product){tile256F64x4One, tile256F64x4Edge, tile256F64x4}},
 	{2, [3]func(*Product){tile256F64x2One, tile256F64x2Edge, tile256F64x2}},
 	{1, [3]func(*Product){tile256F64x1One, tile256F64x1Edge, tile256F64x1}},
-}}
+}, row: row256F64, rowColumns: 16}
 
-var tiles256F32 = Tiles{Rows: 6, Columns: 16, lane: 8, kernels: []kernel{
+var tiles256F32 = Tiles{Rows: 6, Columns: 16, size: 4, lane: 8, kernels: []kernel{
 	{6, [3]func(*Product){tile256F32x6One, tile256F32x6Edge, tile256F32x6}},
 	{4, [3]func(*Product){tile256F32x4One, tile256F32x4Edge, tile256F32x4}},
 	{2, [3]func(*Product){tile256F32x2One, tile256F32x2Edge, tile256F32x2}},
 	{1, [3]func(*Product){tile256F32x1One, tile256F32x1Edge, tile256F32x1}},
-}}
+}, row: row256F32, rowColumns: 32}
 
 //go:noescape
 func addF32(n int, d, a, b, c unsafe.Pointer)
@@ -1445,6 +1445,12 @@ func tile512F64x1Edge(p *Product)
 func tile512F64x1(p *Product)
 
 //go:noescape
+func row512F64(p *Product)
+
+//go:noescape
+func dot512F64(steps int, x, y, endX, endY *float64) float64
+
+//go:noescape
 func tile512F32x12One(p *Product)
 
 //go:noescape
@@ -1490,6 +1496,12 @@ func tile512F32x1Edge(p *Product)
 func tile512F32x1(p *Product)
 
 //go:noescape
+func row512F32(p *Product)
+
+//go:noescape
+func dot512F32(steps int, x, y, endX, endY *float32) float32
+
+//go:noescape
 func tile256F64x6One(p *Product)
 
 //go:noescape
@@ -1526,6 +1538,12 @@ func tile256F64x1Edge(p *Product)
 func tile256F64x1(p *Product)
 
 //go:noescape
+func row256F64(p *Product)
+
+//go:noescape
+func dot256F64(steps int, x, y, endX, endY *float64) float64
+
+//go:noescape
 func tile256F32x6One(p *Product)
 
 //go:noescape
@@ -1560,3 +1578,9 @@ func tile256F32x1Edge(p *Product)
 
 //go:noescape
 func tile256F32x1(p *Product)
+
+//go:noescape
+func row256F32(p *Product)
+
+//go:noescape
+func dot256F32(steps int, x, y, endX, endY *float32) float32

@@ -14046,6 +14046,116 @@ step:
 	VZEROUPPER
 	RET
 
+// func row512F64(p *byte)
+// Requires: AVX, AVX512F
+TEXT ·row512F64(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), BX
+	MOVQ    32(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), AX
+	MOVQ    R8, AX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	VMOVUPD 320(AX), Z5
+	VMOVUPD 384(AX), Z6
+	VMOVUPD 448(AX), Z7
+
+step:
+	VMOVUPD      (SI), Z8
+	VMOVUPD      64(SI), Z9
+	VMOVUPD      128(SI), Z10
+	VMOVUPD      192(SI), Z11
+	VMOVUPD      256(SI), Z12
+	VMOVUPD      320(SI), Z13
+	VMOVUPD      384(SI), Z14
+	VMOVUPD      448(SI), Z15
+	VBROADCASTSD (DX), Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         BX, DX
+	ADDQ         DI, SI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, (R8)
+	VMOVUPD      Z1, 64(R8)
+	VMOVUPD      Z2, 128(R8)
+	VMOVUPD      Z3, 192(R8)
+	VMOVUPD      Z4, 256(R8)
+	VMOVUPD      Z5, 320(R8)
+	VMOVUPD      Z6, 384(R8)
+	VMOVUPD      Z7, 448(R8)
+	VZEROUPPER
+	RET
+
+// func dot512F64(steps int, x *float64, y *float64, endX *float64, endY *float64) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·dot512F64(SB), NOSPLIT, $0-48
+	MOVQ   steps+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   endX+24(FP), BX
+	MOVQ   endY+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	TESTQ  AX, AX
+	JE     rest
+
+step:
+	VMOVUPD     (CX), Z4
+	VFMADD231PD (DX), Z4, Z0
+	VMOVUPD     64(CX), Z5
+	VFMADD231PD 64(DX), Z5, Z1
+	VMOVUPD     128(CX), Z6
+	VFMADD231PD 128(DX), Z6, Z2
+	VMOVUPD     192(CX), Z7
+	VFMADD231PD 192(DX), Z7, Z3
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	DECQ        AX
+	JNE         step
+
+rest:
+	TESTQ       BX, BX
+	JE          sum
+	VMOVUPD     (BX), Z4
+	VFMADD231PD (SI), Z4, Z0
+	VMOVUPD     64(BX), Z5
+	VFMADD231PD 64(SI), Z5, Z1
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD 128(SI), Z6, Z2
+	VMOVUPD     192(BX), Z7
+	VFMADD231PD 192(SI), Z7, Z3
+
+sum:
+	VADDPD        Z2, Z0, Z0
+	VADDPD        Z3, Z1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VZEROUPPER
+	MOVSD         X0, ret+40(FP)
+	RET
+
 // func tile512F32x12One(p *byte)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·tile512F32x12One(SB), NOSPLIT, $0-8
@@ -15086,6 +15196,106 @@ step:
 	VZEROUPPER
 	RET
 
+// func row512F32(p *byte)
+// Requires: AVX, AVX512F
+TEXT ·row512F32(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), BX
+	MOVQ    32(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), AX
+	MOVQ    R8, AX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	VMOVUPD 320(AX), Z5
+	VMOVUPD 384(AX), Z6
+	VMOVUPD 448(AX), Z7
+
+step:
+	VMOVUPD      (SI), Z8
+	VMOVUPD      64(SI), Z9
+	VMOVUPD      128(SI), Z10
+	VMOVUPD      192(SI), Z11
+	VMOVUPD      256(SI), Z12
+	VMOVUPD      320(SI), Z13
+	VMOVUPD      384(SI), Z14
+	VMOVUPD      448(SI), Z15
+	VBROADCASTSS (DX), Z16
+	VFMADD231PS  Z8, Z16, Z0
+	VFMADD231PS  Z9, Z16, Z1
+	VFMADD231PS  Z10, Z16, Z2
+	VFMADD231PS  Z11, Z16, Z3
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VFMADD231PS  Z14, Z16, Z6
+	VFMADD231PS  Z15, Z16, Z7
+	ADDQ         BX, DX
+	ADDQ         DI, SI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, (R8)
+	VMOVUPD      Z1, 64(R8)
+	VMOVUPD      Z2, 128(R8)
+	VMOVUPD      Z3, 192(R8)
+	VMOVUPD      Z4, 256(R8)
+	VMOVUPD      Z5, 320(R8)
+	VMOVUPD      Z6, 384(R8)
+	VMOVUPD      Z7, 448(R8)
+	VZEROUPPER
+	RET
+
+// func dot512F32(steps int, x *float32, y *float32, endX *float32, endY *float32) float32
+// Requires: AVX, AVX512F, SSE
+TEXT ·dot512F32(SB), NOSPLIT, $0-44
+	MOVQ   steps+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   endX+24(FP), BX
+	MOVQ   endY+32(FP), SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	TESTQ  AX, AX
+	JE     rest
+
+step:
+	VMOVUPS     (CX), Z2
+	VFMADD231PS (DX), Z2, Z0
+	VMOVUPS     64(CX), Z3
+	VFMADD231PS 64(DX), Z3, Z1
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	DECQ        AX
+	JNE         step
+
+rest:
+	TESTQ       BX, BX
+	JE          sum
+	VMOVUPS     (BX), Z2
+	VFMADD231PS (SI), Z2, Z0
+	VMOVUPS     64(BX), Z3
+	VFMADD231PS 64(SI), Z3, Z1
+
+sum:
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0x4e, X0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPS     $0xb1, X0, X1
+	VADDPS        X1, X0, X0
+	VZEROUPPER
+	MOVSS         X0, ret+40(FP)
+	RET
+
 // func tile256F64x6One(p *byte)
 // Requires: AVX, AVX2, FMA3
 TEXT ·tile256F64x6One(SB), NOSPLIT, $0-8
@@ -15699,6 +15909,122 @@ step:
 	VZEROUPPER
 	RET
 
+// func row256F64(p *byte)
+// Requires: AVX, FMA3
+TEXT ·row256F64(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), BX
+	MOVQ    32(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), AX
+	MOVQ    R8, AX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+
+step:
+	VMOVUPD      (SI), Y4
+	VMOVUPD      32(SI), Y5
+	VMOVUPD      64(SI), Y6
+	VMOVUPD      96(SI), Y7
+	VBROADCASTSD (DX), Y8
+	VFMADD231PD  Y4, Y8, Y0
+	VFMADD231PD  Y5, Y8, Y1
+	VFMADD231PD  Y6, Y8, Y2
+	VFMADD231PD  Y7, Y8, Y3
+	ADDQ         BX, DX
+	ADDQ         DI, SI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Y0, (R8)
+	VMOVUPD      Y1, 32(R8)
+	VMOVUPD      Y2, 64(R8)
+	VMOVUPD      Y3, 96(R8)
+	VZEROUPPER
+	RET
+
+// func dot256F64(steps int, x *float64, y *float64, endX *float64, endY *float64) float64
+// Requires: AVX, FMA3, SSE2
+TEXT ·dot256F64(SB), NOSPLIT, $0-48
+	MOVQ   steps+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   endX+24(FP), BX
+	MOVQ   endY+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	TESTQ  AX, AX
+	JE     rest
+
+step:
+	VMOVUPD     (CX), Y8
+	VFMADD231PD (DX), Y8, Y0
+	VMOVUPD     32(CX), Y9
+	VFMADD231PD 32(DX), Y9, Y1
+	VMOVUPD     64(CX), Y10
+	VFMADD231PD 64(DX), Y10, Y2
+	VMOVUPD     96(CX), Y11
+	VFMADD231PD 96(DX), Y11, Y3
+	VMOVUPD     128(CX), Y12
+	VFMADD231PD 128(DX), Y12, Y4
+	VMOVUPD     160(CX), Y13
+	VFMADD231PD 160(DX), Y13, Y5
+	VMOVUPD     192(CX), Y14
+	VFMADD231PD 192(DX), Y14, Y6
+	VMOVUPD     224(CX), Y15
+	VFMADD231PD 224(DX), Y15, Y7
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	DECQ        AX
+	JNE         step
+
+rest:
+	TESTQ       BX, BX
+	JE          sum
+	VMOVUPD     (BX), Y8
+	VFMADD231PD (SI), Y8, Y0
+	VMOVUPD     32(BX), Y9
+	VFMADD231PD 32(SI), Y9, Y1
+	VMOVUPD     64(BX), Y10
+	VFMADD231PD 64(SI), Y10, Y2
+	VMOVUPD     96(BX), Y11
+	VFMADD231PD 96(SI), Y11, Y3
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD 128(SI), Y12, Y4
+	VMOVUPD     160(BX), Y13
+	VFMADD231PD 160(SI), Y13, Y5
+	VMOVUPD     192(BX), Y14
+	VFMADD231PD 192(SI), Y14, Y6
+	VMOVUPD     224(BX), Y15
+	VFMADD231PD 224(SI), Y15, Y7
+
+sum:
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VZEROUPPER
+	MOVSD        X0, ret+40(FP)
+	RET
+
 // func tile256F32x6One(p *byte)
 // Requires: AVX, FMA3
 TEXT ·tile256F32x6One(SB), NOSPLIT, $0-8
@@ -16310,4 +16636,98 @@ step:
 	VMOVUPD      Y0, (R8)
 	VMOVUPD      Y1, 32(R8)
 	VZEROUPPER
+	RET
+
+// func row256F32(p *byte)
+// Requires: AVX, FMA3
+TEXT ·row256F32(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), BX
+	MOVQ    32(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), AX
+	MOVQ    R8, AX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+
+step:
+	VMOVUPD      (SI), Y4
+	VMOVUPD      32(SI), Y5
+	VMOVUPD      64(SI), Y6
+	VMOVUPD      96(SI), Y7
+	VBROADCASTSS (DX), Y8
+	VFMADD231PS  Y4, Y8, Y0
+	VFMADD231PS  Y5, Y8, Y1
+	VFMADD231PS  Y6, Y8, Y2
+	VFMADD231PS  Y7, Y8, Y3
+	ADDQ         BX, DX
+	ADDQ         DI, SI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Y0, (R8)
+	VMOVUPD      Y1, 32(R8)
+	VMOVUPD      Y2, 64(R8)
+	VMOVUPD      Y3, 96(R8)
+	VZEROUPPER
+	RET
+
+// func dot256F32(steps int, x *float32, y *float32, endX *float32, endY *float32) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·dot256F32(SB), NOSPLIT, $0-44
+	MOVQ   steps+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   endX+24(FP), BX
+	MOVQ   endY+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	TESTQ  AX, AX
+	JE     rest
+
+step:
+	VMOVUPS     (CX), Y4
+	VFMADD231PS (DX), Y4, Y0
+	VMOVUPS     32(CX), Y5
+	VFMADD231PS 32(DX), Y5, Y1
+	VMOVUPS     64(CX), Y6
+	VFMADD231PS 64(DX), Y6, Y2
+	VMOVUPS     96(CX), Y7
+	VFMADD231PS 96(DX), Y7, Y3
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	DECQ        AX
+	JNE         step
+
+rest:
+	TESTQ       BX, BX
+	JE          sum
+	VMOVUPS     (BX), Y4
+	VFMADD231PS (SI), Y4, Y0
+	VMOVUPS     32(BX), Y5
+	VFMADD231PS 32(SI), Y5, Y1
+	VMOVUPS     64(BX), Y6
+	VFMADD231PS 64(SI), Y6, Y2
+	VMOVUPS     96(BX), Y7
+	VFMADD231PS 96(SI), Y7, Y3
+
+sum:
+	VADDPS       Y2, Y0, Y0
+	VADDPS       Y3, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0x4e, X0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0xb1, X0, X1
+	VADDPS       X1, X0, X0
+	VZEROUPPER
+	MOVSS        X0, ret+40(FP)
 	RET

@@ -19,8 +19,11 @@ type Product struct {
 // Tiles is the loops for tiles of one type: Rows x Columns elements at most.
 type Tiles struct {
 	Rows, Columns int
+	size          int      // bytes of an element
 	lane          int      // columns of a register
 	kernels       []kernel // from the tallest on
+	row           func(p *Product)
+	rowColumns    int // of row
 }
 
 // kernel is the loops for tiles of some rows: of one register of which some lanes count, of two so, and of two full ones.
@@ -29,7 +32,7 @@ type kernel struct {
 	forms [3]func(p *Product)
 }
 
-// Add computes p on a tile of so many rows and columns. It changes p's A and C.
+// Add computes p on a tile of so many rows and columns, at least 1. It changes p's A and C.
 func (t *Tiles) Add(p *Product, rows, columns int) {
 	form := 0
 	p.lanes = columns
@@ -51,6 +54,33 @@ func (t *Tiles) Add(p *Product, rows, columns int) {
 		}
 	}
 }
+
+// AddRow computes p on one row of any number of columns, at least 1. It changes p's B and C.
+func (t *Tiles) AddRow(p *Product, columns int) {
+	for {
+		n := min(columns, t.Columns)
+		if columns >= t.rowColumns {
+			n = t.rowColumns
+			t.row(p)
+		} else {
+			t.Add(p, 1, n)
+		}
+		if columns -= n; columns == 0 {
+			return // a pointer behind the last element would keep what lies there
+		}
+		p.B, p.C = unsafe.Add(p.B, n*t.size), unsafe.Add(p.C, n*t.size)
+	}
+}
+
+// Dot returns the sum of products of so many steps of 32 elements, and of 32 more at endX and endY unless that is nil: 32 chains of
+// fused multiply-adds, one for each place in a step, of which then the second half is added to the first until one number is left.
+type Dot[T float32 | float64] func(steps int, x, y, endX, endY *T) T
+
+// DotFloat64 returns the loop for float64, nil where the processor has none.
+func DotFloat64() Dot[float64] { return dotFloat64() }
+
+// DotFloat32 returns the loop for float32, nil where the processor has none.
+func DotFloat32() Dot[float32] { return dotFloat32() }
 
 // TilesFloat64 returns the loops for tiles of float64, nil where the processor has none.
 func TilesFloat64() *Tiles { return tilesFloat64() }

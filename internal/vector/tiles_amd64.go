@@ -1,15 +1,20 @@
 package vector
 
-func tilesFloat64() *Tiles { return tilesOf(&tiles512F64, &tiles256F64) }
+func tilesFloat64() *Tiles { return best(&tiles512F64, &tiles256F64) }
 
-func tilesFloat32() *Tiles { return tilesOf(&tiles512F32, &tiles256F32) }
+func tilesFloat32() *Tiles { return best(&tiles512F32, &tiles256F32) }
 
-func tilesOf(wide, narrow *Tiles) *Tiles {
+func dotFloat64() Dot[float64] { return best(Dot[float64](dot512F64), dot256F64) }
+
+func dotFloat32() Dot[float32] { return best(Dot[float32](dot512F32), dot256F32) }
+
+// best is what the processor can run, of loops for AVX-512 and for AVX2.
+func best[T any](wide, narrow T) T {
 	switch {
 	case hasAVX512:
 		return wide
 	case hasAVX2:
 		return narrow
 	}
-	return nil
+	return *new(T)
 }

@@ -37,7 +37,7 @@ func tiles() (table, declarations string) {
 		if t.wide {
 			lane *= 2
 		}
-		fmt.Fprintf(&text, "\nvar %s = Tiles{Rows: %d, Columns: %d, lane: %d, kernels: []kernel{\n", t.name, t.heights[0], 2*lane, lane)
+		fmt.Fprintf(&text, "\nvar %s = Tiles{Rows: %d, Columns: %d, size: %d, lane: %d, kernels: []kernel{\n", t.name, t.heights[0], 2*lane, t.size, lane)
 		for _, rows := range t.heights {
 			fmt.Fprintf(&text, "\t{%d, [3]func(*Product){", rows)
 			var functions [3]string
@@ -49,7 +49,13 @@ func tiles() (table, declarations string) {
 			}
 			text.WriteString(strings.Join(functions[:], ", ") + "}},\n")
 		}
-		text.WriteString("}}\n")
+		wide := strings.Replace(t.name, "tiles", "row", 1)
+		registers := map[bool]int{true: 8, false: 4}[t.wide]
+		t.write(wide, 1, registers, false, masks)
+		dot := strings.Replace(t.name, "tiles", "dot", 1)
+		t.dot(dot)
+		fmt.Fprintf(&names, "\n//go:noescape\nfunc %s(p *Product)\n\n//go:noescape\nfunc %s(steps int, x, y, endX, endY *%s) %[3]s\n", wide, dot, t.element())
+		fmt.Fprintf(&text, "}, row: %s, rowColumns: %d}\n", wide, registers*lane)
 	}
 	return text.String(), names.String()
 }
@@ -139,6 +145,85 @@ func (t tileSet) write(name string, rows, registers int, edge bool, masks Mem) {
 	VZEROUPPER()
 	RET()
 }
+
+// dot writes the sum of products of so many steps of 32 elements, and of 32 more at endX and endY unless that is nil: 32 chains of fused
+// multiply-adds, of which then halves are added until one number is left.
+func (t tileSet) dot(name string) {
+	TEXT(name, NOSPLIT, strings.ReplaceAll("func(steps int, x, y, endX, endY *T) T", "T", t.element()))
+	steps, x, y := Load(Param("steps"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64())
+	endX, endY := Load(Param("endX"), GP64()), Load(Param("endY"), GP64())
+	vectors, bytes := []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}, 32
+	if t.wide {
+		vectors, bytes = []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7}, 64
+	}
+	n := 32 * t.size / bytes
+	sums, loaded := vectors[:n], vectors[n:]
+	for _, s := range sums {
+		if t.wide {
+			VPXORQ(s, s, s)
+		} else {
+			VXORPD(s, s, s)
+		}
+	}
+	add := func(x, y Register) {
+		for j, s := range sums {
+			m := Mem{Base: x, Disp: j * bytes}
+			if r := loaded[j%len(loaded)]; t.size == 8 {
+				VMOVUPD(m, r)
+				VFMADD231PD(Mem{Base: y, Disp: j * bytes}, r, s)
+			} else {
+				VMOVUPS(m, r)
+				VFMADD231PS(Mem{Base: y, Disp: j * bytes}, r, s)
+			}
+		}
+	}
+	TESTQ(steps, steps)
+	JE(LabelRef("rest"))
+	Label("step")
+	add(x, y)
+	ADDQ(U32(uint32(32*t.size)), x)
+	ADDQ(U32(uint32(32*t.size)), y)
+	DECQ(steps)
+	JNE(LabelRef("step"))
+	Label("rest")
+	TESTQ(endX, endX)
+	JE(LabelRef("sum"))
+	add(endX, endY)
+	Label("sum")
+	plus := func(x, y Op) {
+		if t.size == 8 {
+			VADDPD(x, y, y)
+		} else {
+			VADDPS(x, y, y)
+		}
+	}
+	for n > 1 {
+		n /= 2
+		for j := range n {
+			plus(sums[n+j], sums[j])
+		}
+	}
+	if t.wide {
+		VEXTRACTF64X4(Imm(1), Z0, Y1)
+		plus(Y1, Y0)
+	}
+	VEXTRACTF128(Imm(1), Y0, X1)
+	plus(X1, X0)
+	if t.size == 8 {
+		VPERMILPD(Imm(1), X0, X1)
+		plus(X1, X0)
+	} else {
+		VPERMILPS(Imm(0x4e), X0, X1)
+		plus(X1, X0)
+		VPERMILPS(Imm(0xb1), X0, X1)
+		plus(X1, X0)
+	}
+	VZEROUPPER()
+	Store(X0, ReturnIndex(0))
+	RET()
+}
+
+func (t tileSet) element() string { return fmt.Sprintf("float%d", 8*t.size) }
 
 // addresses gives the places of rows elements that lie row bytes apart, beginning at a.
 func addresses(a, row Register, rows int) []Mem {

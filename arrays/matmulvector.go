@@ -1,0 +1,155 @@
+package arrays
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+	"github.com/arrayrepl/arrayrepl/internal/workers"
+)
+
+// Products with a row or a column of floats have another order than those of matrices, which would leave a processor waiting for one
+// addition after the other: element p of the summed axis goes to chain p%chains of fused multiply-adds, and then the second half of
+// the chains is added to the first until one number is left. Longer ones are sums of such pieces, added in order.
+const (
+	chains     = 32
+	chainPiece = 1 << 16
+	rowColumns = 1024 // columns whose chains are kept in cache
+)
+
+var (
+	dot64 = vector.DotFloat64()
+	dot32 = vector.DotFloat32()
+)
+
+// vectorProduct is dst = x*y, of a row x of k elements and y of k rows.
+type vectorProduct[T float] struct {
+	tiles     *vector.Tiles
+	dot       vector.Dot[T] // nil where the processor has none
+	dst, x, y strided
+	k, m      int
+}
+
+func (r vectorProduct[T]) compute() {
+	size := int(unsafe.Sizeof(*new(T)))
+	if r.x.column != size || r.k == 1 { // one element may have any stride
+		r.x = packedLine[T](r.x.transposed(), r.k)
+	}
+	if r.y.column == size && r.y.row != size && r.m > 1 && r.tiles != nil {
+		columns := rowColumns
+		if r.m < 4*columns { // for several processors
+			columns = roundUp(max(r.m/4, pieceWork/r.k, 1), 64)
+			columns = min(columns, rowColumns)
+		}
+		workers.Do((r.m+columns-1)/columns, func(piece int) { r.rows(piece*columns, min(columns, r.m-piece*columns)) }, poll)
+		return
+	}
+	pieces := (r.k + chainPiece - 1) / chainPiece
+	lines := max(pieceWork/r.k, 1)
+	if pieces == 1 {
+		workers.Do((r.m+lines-1)/lines, func(piece int) {
+			var ends [2][chains]T
+			for j := piece * lines; j < min((piece+1)*lines, r.m); j++ {
+				*(*T)(r.dst.part(0, j)) = r.sum(j, 0, r.k, &ends)
+			}
+		}, poll)
+		return
+	}
+	parts := make([]T, pieces)
+	for j := range r.m {
+		workers.Do(pieces, func(i int) {
+			var ends [2][chains]T
+			parts[i] = r.sum(j, i*chainPiece, min((i+1)*chainPiece, r.k), &ends)
+		}, poll)
+		total := parts[0]
+		for _, p := range parts[1:] {
+			total += p
+		}
+		*(*T)(r.dst.part(0, j)) = total
+	}
+}
+
+// packedLine is a column of n elements as a row of neighbours.
+func packedLine[T float](from strided, n int) strided {
+	to := make([]T, n)
+	pack(to, strided{from.at, from.row, 0}, n, 1, 1)
+	return strided{unsafe.Pointer(&to[0]), 0, int(unsafe.Sizeof(to[0]))}
+}
+
+// sum is the sum of products of elements lo to hi, one piece at most, with those of column j; ends is room for it.
+func (r vectorProduct[T]) sum(j, lo, hi int, ends *[2][chains]T) T {
+	size := int(unsafe.Sizeof(*new(T)))
+	n := hi - lo
+	line := strided{r.y.part(lo, j), r.y.column, r.y.row}
+	if line.column != size {
+		line = packedLine[T](line.transposed(), n)
+	}
+	x := unsafe.Slice((*T)(r.x.part(0, lo)), n)
+	y := unsafe.Slice((*T)(line.at), n)
+	if r.dot == nil {
+		return sumOfChains(x, y)
+	}
+	whole := n &^ (chains - 1)
+	if whole == n {
+		return r.dot(n/chains, &x[0], &y[0], nil, nil)
+	}
+	// What is left is filled up with 0 times -0, which changes no sum, not even -0.
+	minus := T(math.Copysign(0, -1))
+	left := n - whole
+	for i := range chains {
+		if i < left {
+			ends[0][i], ends[1][i] = x[whole+i], y[whole+i]
+		} else {
+			ends[0][i], ends[1][i] = 0, minus
+		}
+	}
+	return r.dot(n/chains, &x[0], &y[0], &ends[0][0], &ends[1][0])
+}
+
+// sumOfChains is the definition of a sum of products in one piece.
+func sumOfChains[T float](x, y []T) T {
+	var sums [chains]T
+	y = y[:len(x)]
+	for p, v := range x {
+		s := &sums[p%chains]
+		*s = multiplyAdd(v, y[p], *s)
+	}
+	for n := chains / 2; n > 0; n /= 2 {
+		for i := range n {
+			sums[i] += sums[i+n]
+		}
+	}
+	return sums[0]
+}
+
+// rows computes m columns from j0 on, chain by chain along the rows of y.
+func (r vectorProduct[T]) rows(j0, m int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	memory := room(chains * m * size)
+	defer rooms.Put(memory)
+	sums := elements[T](*memory)[:chains*m]
+	p := &vector.Product{Row: 0, Step: chains * size, Down: chains * r.y.row, Across: 0}
+	for lo := 0; lo < r.k; lo += chainPiece {
+		k := min(chainPiece, r.k-lo)
+		clear(sums)
+		for c := range min(chains, k) {
+			p.K = (k - c + chains - 1) / chains
+			p.A, p.B, p.C = r.x.part(0, lo+c), r.y.part(lo+c, j0), unsafe.Pointer(&sums[c*m])
+			r.tiles.AddRow(p, m)
+		}
+		for n := chains / 2; n > 0; n /= 2 {
+			to, from := sums[:n*m], sums[n*m:2*n*m]
+			for i := range to {
+				to[i] += from[i]
+			}
+		}
+		out := unsafe.Slice((*T)(r.dst.part(0, j0)), m)
+		if lo == 0 {
+			copy(out, sums)
+			continue
+		}
+		for i := range out {
+			out[i] += sums[i]
+		}
+	}
+}
