@@ -136,6 +136,40 @@ var loops = []Loop{
 	{"convert", "u32", "u64", [8]Func{0: convertU32U64}},
 }
 
+// loops512 stand in for those of AVX2.
+var loops512 = []Loop{
+	{"add", "f32", "", [8]Func{0: addF32W, 1: addF32xAW, 2: addF32xBW}},
+	{"sub", "f32", "", [8]Func{0: subF32W, 1: subF32xAW, 2: subF32xBW}},
+	{"mul", "f32", "", [8]Func{0: mulF32W, 1: mulF32xAW, 2: mulF32xBW}},
+	{"div", "f32", "", [8]Func{0: divF32W, 1: divF32xAW, 2: divF32xBW}},
+	{"fma", "f32", "", [8]Func{0: fmaF32W, 1: fmaF32xAW, 2: fmaF32xBW, 3: fmaF32xABW, 4: fmaF32xCW, 5: fmaF32xACW, 6: fmaF32xBCW}},
+	{"mul+add", "f32", "", [8]Func{0: mulThenaddF32W, 1: mulThenaddF32xAW, 2: mulThenaddF32xBW, 3: mulThenaddF32xABW, 4: mulThenaddF32xCW, 5: mulThenaddF32xACW, 6: mulThenaddF32xBCW}},
+	{"mul+sub", "f32", "", [8]Func{0: mulThensubF32W, 1: mulThensubF32xAW, 2: mulThensubF32xBW, 3: mulThensubF32xABW, 4: mulThensubF32xCW, 5: mulThensubF32xACW, 6: mulThensubF32xBCW}},
+	{"mul-sub", "f32", "", [8]Func{0: mulFromsubF32W, 1: mulFromsubF32xAW, 2: mulFromsubF32xBW, 3: mulFromsubF32xABW, 4: mulFromsubF32xCW, 5: mulFromsubF32xACW, 6: mulFromsubF32xBCW}},
+	{"add+mul", "f32", "", [8]Func{0: addThenmulF32W, 1: addThenmulF32xAW, 2: addThenmulF32xBW, 3: addThenmulF32xABW, 4: addThenmulF32xCW, 5: addThenmulF32xACW, 6: addThenmulF32xBCW}},
+	{"sub+mul", "f32", "", [8]Func{0: subThenmulF32W, 1: subThenmulF32xAW, 2: subThenmulF32xBW, 3: subThenmulF32xABW, 4: subThenmulF32xCW, 5: subThenmulF32xACW, 6: subThenmulF32xBCW}},
+	{"add+add", "f32", "", [8]Func{0: addThenaddF32W, 1: addThenaddF32xAW, 2: addThenaddF32xBW, 3: addThenaddF32xABW, 4: addThenaddF32xCW, 5: addThenaddF32xACW, 6: addThenaddF32xBCW}},
+	{"mul+mul", "f32", "", [8]Func{0: mulThenmulF32W, 1: mulThenmulF32xAW, 2: mulThenmulF32xBW, 3: mulThenmulF32xABW, 4: mulThenmulF32xCW, 5: mulThenmulF32xACW, 6: mulThenmulF32xBCW}},
+	{"neg", "f32", "", [8]Func{0: negF32W}},
+	{"abs", "f32", "", [8]Func{0: absF32W}},
+	{"sqrt", "f32", "", [8]Func{0: sqrtF32W}},
+	{"add", "f64", "", [8]Func{0: addF64W, 1: addF64xAW, 2: addF64xBW}},
+	{"sub", "f64", "", [8]Func{0: subF64W, 1: subF64xAW, 2: subF64xBW}},
+	{"mul", "f64", "", [8]Func{0: mulF64W, 1: mulF64xAW, 2: mulF64xBW}},
+	{"div", "f64", "", [8]Func{0: divF64W, 1: divF64xAW, 2: divF64xBW}},
+	{"fma", "f64", "", [8]Func{0: fmaF64W, 1: fmaF64xAW, 2: fmaF64xBW, 3: fmaF64xABW, 4: fmaF64xCW, 5: fmaF64xACW, 6: fmaF64xBCW}},
+	{"mul+add", "f64", "", [8]Func{0: mulThenaddF64W, 1: mulThenaddF64xAW, 2: mulThenaddF64xBW, 3: mulThenaddF64xABW, 4: mulThenaddF64xCW, 5: mulThenaddF64xACW, 6: mulThenaddF64xBCW}},
+	{"mul+sub", "f64", "", [8]Func{0: mulThensubF64W, 1: mulThensubF64xAW, 2: mulThensubF64xBW, 3: mulThensubF64xABW, 4: mulThensubF64xCW, 5: mulThensubF64xACW, 6: mulThensubF64xBCW}},
+	{"mul-sub", "f64", "", [8]Func{0: mulFromsubF64W, 1: mulFromsubF64xAW, 2: mulFromsubF64xBW, 3: mulFromsubF64xABW, 4: mulFromsubF64xCW, 5: mulFromsubF64xACW, 6: mulFromsubF64xBCW}},
+	{"add+mul", "f64", "", [8]Func{0: addThenmulF64W, 1: addThenmulF64xAW, 2: addThenmulF64xBW, 3: addThenmulF64xABW, 4: addThenmulF64xCW, 5: addThenmulF64xACW, 6: addThenmulF64xBCW}},
+	{"sub+mul", "f64", "", [8]Func{0: subThenmulF64W, 1: subThenmulF64xAW, 2: subThenmulF64xBW, 3: subThenmulF64xABW, 4: subThenmulF64xCW, 5: subThenmulF64xACW, 6: subThenmulF64xBCW}},
+	{"add+add", "f64", "", [8]Func{0: addThenaddF64W, 1: addThenaddF64xAW, 2: addThenaddF64xBW, 3: addThenaddF64xABW, 4: addThenaddF64xCW, 5: addThenaddF64xACW, 6: addThenaddF64xBCW}},
+	{"mul+mul", "f64", "", [8]Func{0: mulThenmulF64W, 1: mulThenmulF64xAW, 2: mulThenmulF64xBW, 3: mulThenmulF64xABW, 4: mulThenmulF64xCW, 5: mulThenmulF64xACW, 6: mulThenmulF64xBCW}},
+	{"neg", "f64", "", [8]Func{0: negF64W}},
+	{"abs", "f64", "", [8]Func{0: absF64W}},
+	{"sqrt", "f64", "", [8]Func{0: sqrtF64W}},
+}
+
 var tiles512F64 = Tiles{Rows: 12, Columns: 16, size: 8, lane: 8, kernels: []kernel{
 	{12, [3]func(*Product){tile512F64x12One, tile512F64x12Edge, tile512F64x12}},
 	{8, [3]func(*Product){tile512F64x8One, tile512F64x8Edge, tile512F64x8}},
@@ -1398,6 +1432,432 @@ func convertU32I64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func convertU32U64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func sqrtF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenaddF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThensubF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulFromsubF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenmulF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subThenmulF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addThenaddF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xABW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xACW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulThenmulF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func sqrtF64W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func tile512F64x12One(p *Product)

@@ -12786,6 +12786,3491 @@ round:
 	VZEROUPPER
 	RET
 
+// func addF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VADDPS  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VSUBPS  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VSUBPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMULPS  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func divF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·divF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func divF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·divF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VDIVPS  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func divF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·divF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VDIVPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func fmaF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS     (DX)(DI*4), Z0
+	VMOVUPS     (BX)(DI*4), Z1
+	VMOVUPS     (SI)(DI*4), Z2
+	VMOVAPD     Z0, Z0
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, (CX)(DI*4)
+	ADDQ        $0x10, DI
+	CMPQ        DI, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS     (BX)(DX*4), Z1
+	VMOVUPS     (SI)(DX*4), Z2
+	VMOVAPD     Z0, Z3
+	VFMADD213PS Z2, Z1, Z3
+	VMOVUPS     Z3, (CX)(DX*4)
+	ADDQ        $0x10, DX
+	CMPQ        DX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS     (DX)(BX*4), Z1
+	VMOVUPS     (SI)(BX*4), Z2
+	VMOVAPD     Z1, Z1
+	VFMADD213PS Z2, Z0, Z1
+	VMOVUPS     Z1, (CX)(BX*4)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS     (SI)(DX*4), Z2
+	VMOVAPD     Z0, Z3
+	VFMADD213PS Z2, Z1, Z3
+	VMOVUPS     Z3, (CX)(DX*4)
+	ADDQ        $0x10, DX
+	CMPQ        DX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS     (DX)(SI*4), Z1
+	VMOVUPS     (BX)(SI*4), Z2
+	VMOVAPD     Z1, Z1
+	VFMADD213PS Z0, Z2, Z1
+	VMOVUPS     Z1, (CX)(SI*4)
+	ADDQ        $0x10, SI
+	CMPQ        SI, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS     (BX)(DX*4), Z2
+	VMOVAPD     Z0, Z3
+	VFMADD213PS Z1, Z2, Z3
+	VMOVUPS     Z3, (CX)(DX*4)
+	ADDQ        $0x10, DX
+	CMPQ        DX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS     (DX)(BX*4), Z2
+	VMOVAPD     Z2, Z2
+	VFMADD213PS Z1, Z0, Z2
+	VMOVUPS     Z2, (CX)(BX*4)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VADDPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VSUBPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VSUBPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VSUBPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VSUBPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VSUBPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VSUBPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z0, Z2, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VSUBPS  Z3, Z2, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VSUBPS  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VSUBPS  Z2, Z1, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VSUBPS  Z2, Z1, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VADDPS  Z0, Z1, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z3
+	VMULPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VADDPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VADDPS  Z2, Z0, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VADDPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VSUBPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VSUBPS  Z1, Z0, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VSUBPS  Z0, Z1, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VSUBPS  Z1, Z0, Z3
+	VMULPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VSUBPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VSUBPS  Z2, Z0, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VSUBPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VADDPS  Z0, Z1, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z3
+	VADDPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VADDPS  Z2, Z1, Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VADDPS  Z2, Z0, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VADDPS  Z0, Z2, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VMULPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func negF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·negF32W(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLD     $0x1f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VXORPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func absF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·absF32W(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLD     $0x1f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VANDNPS Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func sqrtF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·sqrtF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVUPS (DX)(BX*4), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VADDPD  Z1, Z0, Z1
+	VADDPD  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VSUBPD  Z2, Z0, Z0
+	VSUBPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VSUBPD  Z1, Z0, Z1
+	VSUBPD  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VSUBPD  Z0, Z1, Z1
+	VSUBPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMULPD  Z1, Z0, Z1
+	VMULPD  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func divF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·divF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VDIVPD  Z2, Z0, Z0
+	VDIVPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func divF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·divF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VDIVPD  Z1, Z0, Z1
+	VDIVPD  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func divF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·divF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VDIVPD  Z0, Z1, Z1
+	VDIVPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func fmaF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS     (DX)(DI*8), Z0
+	VMOVUPS     64(DX)(DI*8), Z1
+	VMOVUPS     (BX)(DI*8), Z2
+	VMOVUPS     64(BX)(DI*8), Z3
+	VMOVUPS     (SI)(DI*8), Z4
+	VMOVUPS     64(SI)(DI*8), Z5
+	VMOVAPD     Z0, Z0
+	VFMADD213PD Z4, Z2, Z0
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z5, Z3, Z1
+	VMOVUPS     Z0, (CX)(DI*8)
+	VMOVUPS     Z1, 64(CX)(DI*8)
+	ADDQ        $0x10, DI
+	CMPQ        DI, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS     (BX)(DX*8), Z1
+	VMOVUPS     64(BX)(DX*8), Z2
+	VMOVUPS     (SI)(DX*8), Z3
+	VMOVUPS     64(SI)(DX*8), Z4
+	VMOVAPD     Z0, Z5
+	VFMADD213PD Z3, Z1, Z5
+	VMOVAPD     Z0, Z1
+	VFMADD213PD Z4, Z2, Z1
+	VMOVUPS     Z5, (CX)(DX*8)
+	VMOVUPS     Z1, 64(CX)(DX*8)
+	ADDQ        $0x10, DX
+	CMPQ        DX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS     (DX)(BX*8), Z1
+	VMOVUPS     64(DX)(BX*8), Z2
+	VMOVUPS     (SI)(BX*8), Z3
+	VMOVUPS     64(SI)(BX*8), Z4
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z3, Z0, Z1
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z4, Z0, Z2
+	VMOVUPS     Z1, (CX)(BX*8)
+	VMOVUPS     Z2, 64(CX)(BX*8)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS     (SI)(DX*8), Z2
+	VMOVUPS     64(SI)(DX*8), Z3
+	VMOVAPD     Z0, Z4
+	VFMADD213PD Z2, Z1, Z4
+	VMOVAPD     Z0, Z2
+	VFMADD213PD Z3, Z1, Z2
+	VMOVUPS     Z4, (CX)(DX*8)
+	VMOVUPS     Z2, 64(CX)(DX*8)
+	ADDQ        $0x10, DX
+	CMPQ        DX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS     (DX)(SI*8), Z1
+	VMOVUPS     64(DX)(SI*8), Z2
+	VMOVUPS     (BX)(SI*8), Z3
+	VMOVUPS     64(BX)(SI*8), Z4
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z0, Z3, Z1
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z0, Z4, Z2
+	VMOVUPS     Z1, (CX)(SI*8)
+	VMOVUPS     Z2, 64(CX)(SI*8)
+	ADDQ        $0x10, SI
+	CMPQ        SI, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS     (BX)(DX*8), Z2
+	VMOVUPS     64(BX)(DX*8), Z3
+	VMOVAPD     Z0, Z4
+	VFMADD213PD Z1, Z2, Z4
+	VMOVAPD     Z0, Z2
+	VFMADD213PD Z1, Z3, Z2
+	VMOVUPS     Z4, (CX)(DX*8)
+	VMOVUPS     Z2, 64(CX)(DX*8)
+	ADDQ        $0x10, DX
+	CMPQ        DX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func fmaF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·fmaF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS     (DX)(BX*8), Z2
+	VMOVUPS     64(DX)(BX*8), Z3
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z1, Z0, Z2
+	VMOVAPD     Z3, Z3
+	VFMADD213PD Z1, Z0, Z3
+	VMOVUPS     Z2, (CX)(BX*8)
+	VMOVUPS     Z3, 64(CX)(BX*8)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VADDPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z2
+	VADDPD  Z3, Z2, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VADDPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenaddF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenaddF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VSUBPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z2
+	VSUBPD  Z3, Z2, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VSUBPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z3
+	VSUBPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThensubF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThensubF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z3
+	VSUBPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z0, Z4, Z0
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z1, Z5, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z3, Z1
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z2, Z4, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z3, Z1
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z2, Z4, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VSUBPD  Z4, Z2, Z4
+	VMULPD  Z1, Z0, Z2
+	VSUBPD  Z2, Z3, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z4, Z2, Z2
+	VSUBPD  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z2, Z1, Z2
+	VMULPD  Z3, Z0, Z3
+	VSUBPD  Z3, Z1, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulFromsubF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulFromsubF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z2, Z1, Z2
+	VMULPD  Z0, Z3, Z3
+	VSUBPD  Z3, Z1, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VADDPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VADDPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z2, Z0, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z0, Z2, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VADDPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VADDPD  Z1, Z0, Z2
+	VMULPD  Z3, Z2, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VADDPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VADDPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VADDPD  Z3, Z0, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenmulF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenmulF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VADDPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VADDPD  Z0, Z3, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VSUBPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z2, Z0, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VSUBPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z0, Z2, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VSUBPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VSUBPD  Z1, Z0, Z2
+	VMULPD  Z3, Z2, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VSUBPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VSUBPD  Z3, Z0, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subThenmulF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subThenmulF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VSUBPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VSUBPD  Z0, Z3, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VADDPD  Z1, Z0, Z1
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z2, Z0, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z0, Z2, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VADDPD  Z1, Z0, Z4
+	VADDPD  Z2, Z4, Z4
+	VADDPD  Z1, Z0, Z2
+	VADDPD  Z3, Z2, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VADDPD  Z2, Z0, Z2
+	VADDPD  Z1, Z2, Z2
+	VADDPD  Z3, Z0, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addThenaddF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addThenaddF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VADDPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VADDPD  Z0, Z3, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+
+round:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	ADDQ    $0x10, DI
+	CMPQ    DI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xABW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64xABW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (BX), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z2
+	VMULPD  Z3, Z2, Z2
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+
+round:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xACW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64xACW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (DX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         DX, DX
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z3, 64(CX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulThenmulF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulThenmulF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z3, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func negF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·negF64W(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLQ     $0x3f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VXORPD  Z0, Z1, Z1
+	VXORPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func absF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·absF64W(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLQ     $0x3f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VANDNPD Z1, Z0, Z1
+	VANDNPD Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func sqrtF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·sqrtF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVUPS (DX)(BX*8), Z0
+	VMOVUPS 64(DX)(BX*8), Z1
+	VSQRTPD Z0, Z0
+	VSQRTPD Z1, Z1
+	VMOVUPS Z0, (CX)(BX*8)
+	VMOVUPS Z1, 64(CX)(BX*8)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
 // func sumF64(n int, x *float64) float64
 // Requires: AVX, SSE2
 TEXT ·sumF64(SB), NOSPLIT, $0-24

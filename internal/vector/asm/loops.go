@@ -45,7 +45,17 @@ var preparations = map[string][]string{
 	"select": {"zero"},
 }
 
-func prepare(key string) VecVirtual {
+func prepare(key string, wide bool) VecVirtual {
+	if wide {
+		r := ZMM()
+		VPTERNLOGD(Imm(0xff), r, r, r)
+		if key == "sign32" {
+			VPSLLD(Imm(31), r, r)
+		} else {
+			VPSLLQ(Imm(63), r, r)
+		}
+		return r
+	}
 	r := YMM()
 	switch key {
 	case "zero":
@@ -82,7 +92,10 @@ func each(do func(c *context, x []VecVirtual) VecVirtual) func(*context, [][]Vec
 }
 
 func (c *context) vec() VecVirtual {
-	if c.l.lane == step {
+	switch {
+	case c.l.wide:
+		return ZMM()
+	case c.l.lane == step:
 		return XMM()
 	}
 	return YMM()
@@ -133,7 +146,7 @@ func maximum(f, and, or two, compare two) func(*context, [][]VecVirtual) []VecVi
 
 func fma(f two) func(*context, [][]VecVirtual) []VecVirtual {
 	return each(func(c *context, x []VecVirtual) VecVirtual {
-		z := YMM()
+		z := c.vec()
 		VMOVAPD(x[0], z)
 		f(x[2], x[1], z) // z = x[1]*z + x[2]
 		return z
@@ -241,7 +254,7 @@ func all() (out []loop) {
 			{"mul+mul", o.mul, o.mul, false},
 		} {
 			add(s.loop(p.name, 3, ternary, each(func(c *context, x []VecVirtual) VecVirtual {
-				z := YMM()
+				z := c.vec()
 				p.first(x[1], x[0], z)
 				if p.swap {
 					p.second(z, x[2], z)
@@ -253,12 +266,12 @@ func all() (out []loop) {
 		}
 		add(s.loop("neg", 1, none, with(o.sign, o.xor)))
 		add(s.loop("abs", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
-			z := YMM()
+			z := c.vec()
 			o.andn(x[0], c.known[o.sign], z)
 			return z
 		})))
 		add(s.loop("sqrt", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
-			z := YMM()
+			z := c.vec()
 			o.sqrt(x[0], z)
 			return z
 		})))
@@ -344,6 +357,21 @@ func all() (out []loop) {
 	add(boolean.loop("xor", 2, binary, plain(fixed(VPXOR))))
 	add(boolean.loop("not", 1, none, with("ones", fixed(VPXOR))))
 	return append(out, conversions()...)
+}
+
+// widened returns the arithmetic of floats among loops for the registers of AVX-512, where the body is instructions that these have.
+func widened(loops []loop) (out []loop) {
+	for _, l := range loops {
+		switch l.op {
+		case "min", "max":
+			continue
+		}
+		if l.typ[0] == 'f' && l.to == "" && l.size == l.args[0] {
+			l.wide, l.lane = true, 2*l.lane
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 func conversions() (out []loop) {
