@@ -120,14 +120,15 @@ func (w *worker) address(in *instr) *reg {
 	return t
 }
 
-// segment returns the memory that holds size bytes at an aligned addr, or nil. Each instruction remembers where it was last.
+// segment returns the memory that holds size bytes at an aligned addr and that in may access, or nil. Each instruction
+// remembers where it was last.
 func (w *worker) segment(in *instr, addr, size uint64) *segment {
 	s := &w.near[in.mem]
 	if s.holds(addr, size) {
 		return s
 	}
 	f := find(w.spaces[in.v.Space], addr, size)
-	if f == nil {
+	if f == nil || f.readOnly && in.op != OpLoad {
 		return nil
 	}
 	*s = *f

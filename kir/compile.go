@@ -114,7 +114,7 @@ func CompileFor(f *Func, a Arithmetic) (*Program, error) {
 		for _, t := range g.Const {
 			copy(data[t.Offset:], t.Data)
 		}
-		p.consts = []segment{{0, uint64(n), unsafe.Pointer(&data[0])}}
+		p.consts = []segment{{size: uint64(n), ptr: unsafe.Pointer(&data[0])}}
 	}
 	local := p.assignSlots()
 	uses := make([]int, g.nextID)

@@ -256,10 +256,13 @@ func TestTraps(t *testing.T) {
 		{"over the end in part", 4, 8192 - 4, 0, "is out of bounds: 4 bytes before a buffer of 64 bytes"},
 		{"misaligned", 2, 8192, 1, "0x2002 is not aligned: it must be a multiple of 4"},
 		{"nowhere", 4, 1 << 40, 0, "is in no buffer"},
+		{"read only", 4, 1 << 30, 0, "is in a buffer of 64 bytes that the kernel has no pointer to write through"},
+		{"read only, one by one", 68, 1 << 30, 0, "no pointer to write through"},
 		{"nil", 0, 0, 0, "address 0x0 is out of bounds: 8192 bytes before a buffer"},
 	} {
 		m := NewMemory()
 		m.Map(8192, make([]byte, 64))
+		m.MapReadOnly(1<<30, make([]byte, 64))
 		p := strayKernel(t, c.step)
 		_, err := p.Run(context.Background(), Launch{Grid: D1(3), Block: D1(64), Params: packParams(int(c.addr)), Memory: m, Workers: 1})
 		var trap *Trap
@@ -418,6 +421,37 @@ func TestMemory(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("address %d is found in %d, not %d", addr, got, want)
+		}
+	}
+}
+
+// Memory that is only read can be, and takes no atomics either.
+func TestReadOnlyMemory(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body func(b *Builder, from, to *Value)
+		ok   bool
+	}{
+		{"load", func(b *Builder, from, to *Value) { b.Store(Global, to, b.Load(Global, U32, from)) }, true},
+		{"atomic", func(b *Builder, from, to *Value) { b.Atomic(OpAtomicAdd, Global, from, b.Const(U32, 1)) }, false},
+	} {
+		b := NewBuilder(c.name)
+		c.body(b, b.Param("from", U64), b.Param("to", U64))
+		b.Return()
+		f, err := b.Func()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Compile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, out, in := NewMemory(), make([]byte, 4), []byte{1, 2, 3, 4}
+		m.MapReadOnly(1024, in)
+		m.Map(2048, out)
+		_, err = p.Run(context.Background(), Launch{Grid: D1(1), Block: D1(1), Params: packParams(1024, 2048), Memory: m})
+		if (err == nil) != c.ok || c.ok && out[3] != 4 || in[0] != 1 {
+			t.Errorf("%s: %v; %v, %v", c.name, err, in, out)
 		}
 	}
 }

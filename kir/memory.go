@@ -19,6 +19,7 @@ type Memory struct {
 type segment struct {
 	base, size uint64
 	ptr        unsafe.Pointer // of size bytes
+	readOnly   bool
 }
 
 // NewMemory returns a Memory with nothing mapped.
@@ -31,7 +32,12 @@ func NewMemory() *Memory {
 // Map makes b the memory at addresses base to base+len(b)-1. A base that is a multiple of 8 keeps elements aligned as they
 // are in b. It panics when b would overlap what is mapped: which addresses are free is the caller's business. Nothing is
 // mapped for an empty b.
-func (m *Memory) Map(base uint64, b []byte) {
+func (m *Memory) Map(base uint64, b []byte) { m.mapped(base, b, false) }
+
+// MapReadOnly is Map of memory that no launch may write to: one that comes to do so is trapped there.
+func (m *Memory) MapReadOnly(base uint64, b []byte) { m.mapped(base, b, true) }
+
+func (m *Memory) mapped(base uint64, b []byte, readOnly bool) {
 	if len(b) == 0 {
 		return
 	}
@@ -43,7 +49,7 @@ func (m *Memory) Map(base uint64, b []byte) {
 	if i > 0 && base-segs[i-1].base < segs[i-1].size || end < base && end != 0 || i < len(segs) && (end == 0 || end > segs[i].base) {
 		panic(fmt.Sprintf("kir: %d bytes at %#x overlap what is mapped", len(b), base))
 	}
-	segs = slices.Insert(segs, i, segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b))})
+	segs = slices.Insert(segs, i, segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b)), readOnly})
 	m.segs.Store(&segs)
 }
 

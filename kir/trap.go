@@ -85,6 +85,9 @@ func describe(space Space, segs []segment, addr, size uint64) string {
 		}
 		return fmt.Sprintf("is outside of the block's %d bytes of shared memory", n)
 	}
+	if s := find(segs, addr, size); s != nil && s.readOnly {
+		return fmt.Sprintf("is in a buffer of %d bytes that the kernel has no pointer to write through", s.size)
+	}
 	const near = 1 << 20 // further off, the neighbour explains nothing
 	i := firstAfter(segs, addr)
 	if i > 0 {

@@ -100,14 +100,14 @@ func (w *worker) fit(l *Launch, side int, segs []segment) {
 		} else {
 			w.smem = w.smem[:words]
 		}
-		w.spaces[Shared] = []segment{{0, uint64(n), unsafe.Pointer(&w.smem[0])}}
+		w.spaces[Shared] = []segment{{size: uint64(n), ptr: unsafe.Pointer(&w.smem[0])}}
 	}
 	if bytes := p.localStride * n; bytes > 0 {
 		if cap(w.lmem) < bytes {
 			w.lmem = alignedBytes(bytes)
 		}
 		w.lmem = w.lmem[:bytes]
-		w.spaces[Local] = []segment{{0, uint64(p.f.LocalBytes()), unsafe.Pointer(&w.lmem[0])}}
+		w.spaces[Local] = []segment{{size: uint64(p.f.LocalBytes()), ptr: unsafe.Pointer(&w.lmem[0])}}
 	}
 	w.arrange(side)
 }
