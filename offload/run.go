@@ -281,7 +281,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 // begin makes out on d, with the contents of from, and returns the event that did.
 func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, from, out *Value, inherits bool, rec *recorder) (event int, err error) {
 	old := from.copies.on[d]
-	if old != nil && inherits {
+	if old != nil && inherits && !(from.lent && old.block.Host != nil) {
 		delete(from.copies.on, d)
 		out.copies.on[d], old.value = old, weak.Make(out)
 		rt.memory.release(old)
@@ -329,7 +329,13 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 
 // copyIn fills r from the host's copy of v.
 func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Value, rec *recorder) int {
-	ev := s.CopyIn(r.block.Buffer, 0, v.host)
+	var ev device.Event
+	if a, ok := s.(device.Adopter); ok {
+		v.lent = true
+		ev = a.Adopt(r.block.Buffer, v.Host())
+	} else {
+		ev = s.CopyIn(r.block.Buffer, 0, v.host)
+	}
 	r.usedBy(s, ev)
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
@@ -353,8 +359,15 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 			v.host, rec.onHost[v] = r.block.Host, rec.onDevice[r]
 			return nil
 		}
-		host := make([]byte, v.size)
-		ev := s.CopyOut(host, r.block.Buffer, 0)
+		var host []byte
+		var ev device.Event
+		a, lends := s.(device.Adopter)
+		if lends {
+			ev = a.Lend(&host, r.block.Buffer)
+		} else {
+			host = make([]byte, v.size)
+			ev = s.CopyOut(host, r.block.Buffer, 0)
+		}
 		r.usedBy(s, ev)
 		rec.onHost[v] = rec.add(d, "", ev, rec.makers(d, []*Value{v}))
 		if err := rt.wait(ctx, s, rec); err != nil {
@@ -362,7 +375,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 		}
 		rt.stats.CopiesOut++
 		rt.stats.BytesOut += int64(v.size)
-		v.host = host
+		v.host, v.lent = host, lends
 		return nil
 	}
 	return fmt.Errorf("a value of %s is needed before the task that makes it", device.Bytes(int64(v.size)))
@@ -384,7 +397,7 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 		if err := rt.fetch(ctx, from, rec); err != nil {
 			return err
 		}
-		if out[i] = from.host; inherits(from) {
+		if out[i] = from.host; inherits(from) && !from.lent {
 			from.Host() // its memory is another's from now on
 			from.host = nil
 		} else {

@@ -12,6 +12,7 @@ import (
 type Value struct {
 	size   int
 	host   []byte // valid copy, or nil
+	lent   bool   // a device may have the host's bytes as its copy, for as long as they live: they are never written to
 	copies *copies
 	lost   string // what it was, after its only copy was lost
 }

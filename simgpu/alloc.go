@@ -82,13 +82,18 @@ func sizeOf(bytes int) uint64 { return uint64(max(roundUp(bytes, allocUnit), all
 type buffer struct {
 	gpu      *GPU
 	addr     uint64
-	data     []byte
+	size     int
 	reserved int  // bytes that were set aside, without data
 	carved   bool // a part of what was set aside
 	freed    bool // guarded by gpu.mu
+
+	// The goroutine's that executes: the contents, nil while they are zeros that nobody has asked for, and whether the host may
+	// have them too.
+	data   []byte
+	shared bool
 }
 
-func (b *buffer) Bytes() int   { return len(b.data) }
+func (b *buffer) Bytes() int   { return b.size }
 func (b *buffer) Addr() uint64 { return b.addr }
 
 // Free gives the memory back. What was queued before still finds it; what is allocated from now on may lie there.

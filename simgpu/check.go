@@ -98,7 +98,7 @@ func (x *exec) stuck(m *machine) error {
 // compare returns an error when the launch left other memory than x has: at the line of a race, where package check finds one.
 func (x *exec) compare(ctx context.Context) error {
 	for _, p := range x.memory {
-		was := x.kernel.gpu.contents[p.base]
+		was := x.kernel.gpu.contents[p.base].data
 		if bytes.Equal(was, p.data) {
 			continue
 		}

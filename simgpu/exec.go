@@ -62,7 +62,7 @@ func newExec(k *kernel, l *kir.Launch) *exec {
 func (g *GPU) image() image {
 	var m image
 	for _, s := range g.mapped {
-		m = append(m, piece{s.addr, bytes.Clone(g.contents[s.addr])})
+		m = append(m, piece{s.addr, bytes.Clone(g.contents[s.addr].read())})
 	}
 	return m
 }

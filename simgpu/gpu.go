@@ -42,7 +42,8 @@ type GPU struct {
 	// What only the goroutine that executes has: buffers by address, and what is taken of the copy engines (for each
 	// direction and for peers), the SMs' room, their issue slots and the memory.
 	mapped                    []span
-	contents                  map[uint64][]byte // of what is mapped, by its first address
+	contents                  map[uint64]*buffer // of what is mapped, by its first address
+	blank                     []*buffer          // those that have no contents yet
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter
 }
@@ -118,7 +119,7 @@ func New(p Preset, options ...Option) *GPU {
 func (g *GPU) start(b *box) {
 	g.box = b
 	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
-	g.memory, g.contents = kir.NewMemory(), map[uint64][]byte{}
+	g.memory, g.contents = kir.NewMemory(), map[uint64]*buffer{}
 	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}
 }
 
@@ -177,19 +178,19 @@ func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &buffer{gpu: g, addr: addr, data: make([]byte, bytes, sizeOf(bytes))}
+	b := &buffer{gpu: g, addr: addr, size: bytes}
 	g.mapBuffer(b)
 	return b, nil
 }
 
 // mapBuffer lets kernels reach b. Its address may have belonged to a buffer that queued work still uses, so the mapping takes
-// its turn.
+// its turn. It has contents when something is copied to it or a kernel is launched.
 func (g *GPU) mapBuffer(b *buffer) {
 	g.enqueue(&operation{run: func() {
-		g.memory.Map(b.addr, b.data)
-		g.contents[b.addr] = b.data
+		g.contents[b.addr] = b
+		g.blank = append(g.blank, b)
 		at, _ := slices.BinarySearchFunc(g.mapped, b.addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
-		g.mapped = slices.Insert(g.mapped, at, span{b.addr, sizeOf(len(b.data))})
+		g.mapped = slices.Insert(g.mapped, at, span{b.addr, sizeOf(b.size)})
 	}})
 }
 
@@ -208,7 +209,7 @@ func (g *GPU) Carve(from device.Buffer, off, bytes int) (device.Buffer, error) {
 	if !ok || all.gpu != g || off < 0 || bytes < 0 || bytes > all.reserved-off {
 		return nil, fmt.Errorf("%s: bytes %d to %d are not of a reservation", g.id, off, off+bytes)
 	}
-	b := &buffer{gpu: g, addr: all.addr + uint64(off), data: make([]byte, bytes, sizeOf(bytes)), carved: true}
+	b := &buffer{gpu: g, addr: all.addr + uint64(off), size: bytes, carved: true}
 	g.mapBuffer(b)
 	return b, nil
 }
@@ -225,6 +226,7 @@ func (g *GPU) release(b *buffer) error {
 		g.enqueue(&operation{run: func() {
 			g.memory.Unmap(b.addr)
 			delete(g.contents, b.addr)
+			b.data = nil
 			g.mapped = slices.DeleteFunc(g.mapped, func(s span) bool { return s.addr == b.addr })
 		}})
 	}

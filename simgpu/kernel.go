@@ -18,6 +18,7 @@ type kernel struct {
 	registers int        // per thread
 	waits     *kir.Value // with Check: what a loop reads until another thread has written it, or nil
 	times     *times     // nil when launches must be timed anew each time
+	stores    [][]int    // see storesOf
 }
 
 // Load optimises f, as a driver's compiler would (but see AsWritten), and makes it ready to launch. f may be changed
@@ -45,7 +46,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
 	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func(), g.written)}
-	k.waits, k.times = waits, newTimes(prog.Func())
+	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
 	k.registers = min(kir.Registers(prog.Func()), most)
 	return k, nil
 }
@@ -130,6 +131,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	if l.Order = g.policies.order.Order(blocks); l.Order != nil && len(l.Order) != blocks {
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}
+	g.prepare(k, l.Params)
 	var x *exec
 	if g.check {
 		if err := k.checkable(); err != nil {

@@ -65,22 +65,51 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, 
 
 // CopyIn copies src to dst from byte off on.
 func (s *stream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
-	to, err := s.piece(dst, off, len(src))
+	return s.copyIn(dst, off, src, func(ctx context.Context, to portion) error { return to.fill(ctx, src) })
+}
+
+// Adopt is CopyIn of all of dst; see device.Adopter.
+func (s *stream) Adopt(dst device.Buffer, src []byte) device.Event {
+	return s.copyIn(dst, 0, src, func(ctx context.Context, to portion) error {
+		if to.buf.adopt(src) {
+			return nil
+		}
+		return to.fill(ctx, src)
+	})
+}
+
+func (s *stream) copyIn(dst device.Buffer, off int, src []byte, move func(context.Context, portion) error) device.Event {
+	to, err := s.portion(s.gpu, dst, off, len(src))
 	if err != nil {
 		return s.submit("copy in", trace.CopyIn, len(src), nil, fmt.Errorf("copy to %s: %w", s.gpu.id, err))
 	}
 	rate := s.gpu.hostRate(src)
-	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(to, src, rate, append(s.gpu.box.fromHost(s.gpu.number, rate), share{&s.gpu.copyIn, whole})...), nil)
+	shares := append(s.gpu.box.fromHost(s.gpu.number, rate), share{&s.gpu.copyIn, whole})
+	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(len(src), rate, func(ctx context.Context) error { return move(ctx, to) }, shares...), nil)
 }
 
 // CopyOut copies from byte off of src on to dst.
 func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
-	from, err := s.piece(src, off, len(dst))
+	return s.copyOut(src, off, len(dst), s.gpu.hostRate(dst), func(ctx context.Context, from portion) error {
+		return copyBytes(ctx, dst, from.read())
+	})
+}
+
+// Lend is CopyOut of all of src; see device.Adopter.
+func (s *stream) Lend(dst *[]byte, src device.Buffer) device.Event {
+	return s.copyOut(src, 0, src.Bytes(), s.gpu.hostRate(nil), func(_ context.Context, from portion) error {
+		*dst = from.buf.lend()
+		return nil
+	})
+}
+
+func (s *stream) copyOut(src device.Buffer, off, n int, rate int64, move func(context.Context, portion) error) device.Event {
+	from, err := s.portion(s.gpu, src, off, n)
 	if err != nil {
-		return s.submit("copy out", trace.CopyOut, len(dst), nil, fmt.Errorf("copy from %s: %w", s.gpu.id, err))
+		return s.submit("copy out", trace.CopyOut, n, nil, fmt.Errorf("copy from %s: %w", s.gpu.id, err))
 	}
-	rate := s.gpu.hostRate(dst)
-	return s.submit("copy out", trace.CopyOut, len(dst), s.gpu.copyWork(dst, from, rate, append(s.gpu.box.toHost(s.gpu.number, rate), share{&s.gpu.copyOut, whole})...), nil)
+	shares := append(s.gpu.box.toHost(s.gpu.number, rate), share{&s.gpu.copyOut, whole})
+	return s.submit("copy out", trace.CopyOut, n, s.gpu.copyWork(n, rate, func(ctx context.Context) error { return move(ctx, from) }, shares...), nil)
 }
 
 // CopyPeer copies bytes within the device's memory, at the rate of a kernel that reads and writes them, or to or from another
@@ -89,18 +118,25 @@ func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcO
 	const name = "copy on the device"
 	g := s.gpu
 	from, to := g.peerOf(src), g.peerOf(dst)
-	target, err := s.pieceOf(to, dst, dstOff, bytes)
-	source, ferr := s.pieceOf(from, src, srcOff, bytes)
+	target, err := s.portion(to, dst, dstOff, bytes)
+	source, ferr := s.portion(from, src, srcOff, bytes)
 	if err = errors.Join(err, ferr); err != nil {
 		return s.submit(name, trace.CopyPeer, bytes, nil, fmt.Errorf("copy on %s: %w", g.id, err))
 	}
+	move := func(ctx context.Context) error {
+		if source.buf == target.buf {
+			data := target.buf.write(false)
+			return copyBytes(ctx, data[dstOff:dstOff+bytes], data[srcOff:srcOff+bytes])
+		}
+		return target.fill(ctx, source.read())
+	}
 	if from == to {
 		rate := int64(float64(g.preset.DRAMPeak) * g.preset.DRAMShare / 2)
-		return s.submit(name, trace.CopyPeer, bytes, g.copyWork(target, source, rate, share{&from.room, whole}, share{&from.dram, whole}), nil)
+		return s.submit(name, trace.CopyPeer, bytes, g.copyWork(bytes, rate, move, share{&from.room, whole}, share{&from.dram, whole}), nil)
 	}
 	shares, rate := g.box.between(from.number, to.number)
 	shares = append(shares, share{&from.copyPeer, whole})
-	work := g.copyWork(target, source, rate, shares...)
+	work := g.copyWork(bytes, rate, move, shares...)
 	return s.submit("copy from "+from.id+" to "+to.id, trace.CopyPeer, bytes, func(ctx context.Context, at moment, e *trace.Event) error {
 		e.Peer = from.id
 		if to != g {
@@ -126,42 +162,58 @@ func (g *GPU) hostRate(host []byte) int64 {
 	return g.preset.PageableRate
 }
 
-// piece returns the bytes of b from off on.
-func (s *stream) piece(b device.Buffer, off, n int) ([]byte, error) {
-	return s.pieceOf(s.gpu, b, off, n)
+// portion is n bytes of a buffer from byte off on.
+type portion struct {
+	buf    *buffer
+	off, n int
 }
 
-// pieceOf is piece for a buffer of g.
-func (s *stream) pieceOf(g *GPU, b device.Buffer, off, n int) ([]byte, error) {
+// read returns the bytes, which the caller does not write to.
+func (p portion) read() []byte { return p.buf.read()[p.off : p.off+p.n] }
+
+// fill copies src to the bytes, which are as many.
+func (p portion) fill(ctx context.Context, src []byte) error {
+	return copyBytes(ctx, p.buf.write(p.n == p.buf.size)[p.off:p.off+p.n], src)
+}
+
+func copyBytes(ctx context.Context, dst, src []byte) error {
+	for i := 0; i < len(src); i += copyPiece {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		copy(dst[i:], src[i:min(i+copyPiece, len(src))])
+	}
+	return nil
+}
+
+// portion returns n bytes of b, a buffer of g, from off on.
+func (s *stream) portion(g *GPU, b device.Buffer, off, n int) (portion, error) {
 	buf, ok := b.(*buffer)
 	if !ok || buf.gpu != g {
-		return nil, fmt.Errorf("the buffer belongs to another device")
+		return portion{}, fmt.Errorf("the buffer belongs to another device")
 	}
 	g.mu.Lock()
 	freed := buf.freed
 	g.mu.Unlock()
 	if freed {
-		return nil, fmt.Errorf("the buffer at %#x has been freed", buf.addr)
+		return portion{}, fmt.Errorf("the buffer at %#x has been freed", buf.addr)
 	}
-	if off < 0 || n > len(buf.data)-off {
-		return nil, fmt.Errorf("bytes %d to %d of a buffer of %d bytes", off, off+n, len(buf.data))
+	if off < 0 || n > buf.size-off {
+		return portion{}, fmt.Errorf("bytes %d to %d of a buffer of %d bytes", off, off+n, buf.size)
 	}
-	return buf.data[off : off+n], nil
+	return portion{buf, off, n}, nil
 }
 
-// copyWork copies at so many bytes a second, which takes shares of engines and links.
-func (g *GPU) copyWork(dst, src []byte, rate int64, shares ...share) workFunc {
+// copyWork moves n bytes at so many bytes a second, which takes shares of engines and links.
+func (g *GPU) copyWork(n int, rate int64, move func(context.Context) error, shares ...share) workFunc {
 	return func(ctx context.Context, at moment, e *trace.Event) error {
-		for i := 0; i < len(src); i += copyPiece {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			copy(dst[i:], src[i:min(i+copyPiece, len(src))])
+		if err := move(ctx); err != nil {
+			return err
 		}
 		for _, s := range shares {
 			s.of.forget(at.submitted)
 		}
-		e.Start, e.End = occupy(at.latest(), g.preset.copyTime(len(src), rate), shares...)
+		e.Start, e.End = occupy(at.latest(), g.preset.copyTime(n, rate), shares...)
 		return nil
 	}
 }

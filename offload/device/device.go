@@ -63,6 +63,15 @@ type Sharer interface {
 	MemoryBytes() int64 // Properties.MemoryBytes, without what it takes to know the rest
 }
 
+// Adopter is a stream of a device whose memory is the host's all the same, as a simulated one's: what is copied need not be there
+// twice. It takes its device time, and its bytes count, as if it were.
+type Adopter interface {
+	// Adopt is CopyIn of all of dst, where nobody writes to src any more.
+	Adopt(dst Buffer, src []byte) Event
+	// Lend is CopyOut of all of src. What *dst is when the event is done, nobody may write to.
+	Lend(dst *[]byte, src Buffer) Event
+}
+
 // WallClock is a device whose events have the wall clock's times.
 type WallClock interface {
 	Zero() time.Time // what events count from
