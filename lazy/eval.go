@@ -290,6 +290,7 @@ func sizeBytes(n *node) int { return arrays.Contiguous(n.shape...).Size() * n.dt
 
 // materialise returns the elements of a constant or an iota.
 func (n *node) materialise() *arrays.Array {
+	runtime().Reuse(sizeBytes(n))
 	if n.kind == kindIota {
 		return arrays.Arange(n.shape[0])
 	}

@@ -23,7 +23,8 @@ type memory struct {
 	task  int            // number of the current task in it
 	last  map[*Value]int // for each value of the run, the number of the last task that reads or makes it
 
-	reuse reuse
+	reuse reuse // of the host's pool
+	made  reuse // of Go's heap
 
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for

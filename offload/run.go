@@ -245,6 +245,9 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 			}
 			continue
 		}
+		if _, ok := s.(device.Adopter); ok {
+			rt.memory.seek(v.size)
+		}
 		if _, err := rt.place(ctx, d, s, v, rec); err != nil {
 			return err
 		}
@@ -406,6 +409,7 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 	}
 	for i, v := range t.Out {
 		if out[i] == nil {
+			rt.memory.seek(v.size)
 			out[i] = make([]byte, v.size)
 		}
 	}
