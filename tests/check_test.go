@@ -18,26 +18,59 @@ func TestCleanKernelsHaveNoFindings(t *testing.T) {
 			t.Fatalf("%s: %v", k.Name, err)
 		}
 		for name, f := range map[string]*kir.Func{"as written": c.Func, "optimised": kir.Optimize(c.Func)} {
-			params, memory, err := kernels.Pack(c, k.Args())
-			if err != nil {
-				t.Fatalf("%s: %v", k.Name, err)
-			}
-			m := kir.NewMemory()
-			for base, b := range memory {
-				m.Map(base, b)
-			}
-			p, err := kir.Compile(f)
-			if err != nil {
-				t.Fatalf("%s: %v", k.Name, err)
-			}
-			dim := func(d [3]int) kir.Dim3 { return kir.Dim3{X: d[0], Y: d[1], Z: d[2]} }
-			found, err := check.Run(context.Background(), p, kir.Launch{
-				Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: m}, check.Options{})
+			found, err := findings(k, c, f)
 			if err != nil {
 				t.Errorf("%s, %s: %v", k.Name, name, err)
 			}
 			for _, f := range found {
 				t.Errorf("%s, %s: %v", k.Name, name, f)
+			}
+		}
+	}
+}
+
+// findings runs f, a form of c, as k is launched.
+func findings(k kernels.Kernel, c *gosrc.Kernel, f *kir.Func) ([]check.Finding, error) {
+	params, memory, err := kernels.Pack(c, k.Args())
+	if err != nil {
+		return nil, err
+	}
+	m := kir.NewMemory()
+	for base, b := range memory {
+		m.Map(base, b)
+	}
+	p, err := kir.Compile(f)
+	if err != nil {
+		return nil, err
+	}
+	dim := func(d [3]int) kir.Dim3 { return kir.Dim3{X: d[0], Y: d[1], Z: d[2]} }
+	return check.Run(context.Background(), p, kir.Launch{
+		Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: m}, check.Options{})
+}
+
+// The published scan of a block has a race with 1,024 threads (cuda-scan-brook.md D.2.3 [D]): the last warp's total goes to where the
+// last lane of the first warp has its own. With 512 it has none, and the scan with totals of their own has none with 1,024.
+func TestScanOf1024Threads(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		threads int
+		race    bool
+	}{{"ScanRace", 512, false}, {"ScanRace", 1024, true}, {"ScanBlock", 1024, false}} {
+		compiled, err := kernels.Compile(c.name, gosrc.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := kernels.Kernel{Name: c.name, Grid: [3]int{1, 1, 1}, Block: [3]int{c.threads, 1, 1}, Args: func() []any { return []any{make([]int32, c.threads)} }}
+		for _, f := range []*kir.Func{compiled.Func, kir.Optimize(compiled.Func)} {
+			found, err := findings(k, compiled, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case !c.race && len(found) > 0:
+				t.Errorf("%s with %d threads: %v", c.name, c.threads, found[0])
+			case c.race && (len(found) != 1 || found[0].Kind != check.Race || found[0].Where != "s[31]" || found[0].Thread.X != 1023 || found[0].With.Thread.X != 31):
+				t.Errorf("%s with %d threads: %v", c.name, c.threads, found)
 			}
 		}
 	}

@@ -92,14 +92,33 @@ func ScanBlock(x []int32) {
 	x[i] = v
 }
 
-// ScanRace is the scan of a block as it is often printed: warps scan in shared memory, keep their last element in the same
-// array, and the first warp scans those. With 1,024 threads the totals of the warps overlie the elements of warp 0, which may
-// not have read its own by then: a race, which a checker must find. Blocks of one warp have none.
+// ScanRace is the scan of a block as Sengupta, Harris and Garland print it: warps scan in shared memory, their last lanes move the
+// totals to its beginning, and the first warp scans those. With 1,024 threads the last total goes to s[31], which holds that of
+// warp 0, whose last lane may not have read it by then: a race, which a checker must find. Up to 512 threads there is none.
 func ScanRace(x []int32) {
 	s := gpu.Shared[[1024]int32]()
 	t := gpu.ThreadX()
 	lane, w := t&31, t>>5
 	s[t] = x[gpu.GlobalID()]
+	scanShared(s[:], t, lane)
+	v := s[t]
+	gpu.Sync()
+	if lane == 31 {
+		s[w] = s[t]
+	}
+	gpu.Sync()
+	if w == 0 {
+		scanShared(s[:], t, lane)
+	}
+	gpu.Sync()
+	if w > 0 {
+		v += s[w-1]
+	}
+	x[gpu.GlobalID()] = v
+}
+
+// scanShared is the inclusive sum of a warp's elements of s.
+func scanShared(s []int32, t, lane int) {
 	for d := 1; d < 32; d *= 2 {
 		var v int32
 		gpu.SyncWarp()
@@ -109,15 +128,7 @@ func ScanRace(x []int32) {
 		gpu.SyncWarp()
 		s[t] += v
 	}
-	v := s[t]
-	gpu.Sync()
-	if lane == 31 {
-		s[w] = v // warp 31's total lies at s[31], where warp 0's own last element was
-	}
-	if w > 0 {
-		v += s[w-1] // no barrier: the totals may not be there, nor be sums yet
-	}
-	x[gpu.GlobalID()] = v
+	gpu.SyncWarp()
 }
 
 // Compact keeps the elements that are not zero: a ballot counts those before a thread in its warp, an atomic the warps'.
