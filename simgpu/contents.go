@@ -63,8 +63,9 @@ func (b *buffer) lend() []byte {
 	return data
 }
 
-// prepare makes the GPU's memory ready for a launch of k: what it may write to is not shared with the host.
-func (g *GPU) prepare(k *kernel, params []byte) {
+// prepare makes the GPU's memory ready for a launch: what k may write to is not shared with the host.
+func (k *kernel) prepare(params []byte) {
+	g := k.gpu
 	for _, b := range g.blank {
 		if g.contents[b.addr] == b {
 			b.read()

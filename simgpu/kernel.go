@@ -131,7 +131,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	if l.Order = g.policies.order.Order(blocks); l.Order != nil && len(l.Order) != blocks {
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}
-	g.prepare(k, l.Params)
+	k.prepare(l.Params)
 	var x *exec
 	if g.check {
 		if err := k.checkable(); err != nil {
