@@ -38,10 +38,17 @@ func Memory() MemoryUse {
 }
 
 // PieceRows bounds the pieces of evaluations that do not fit in a device's memory to so many rows; 0, as at first, makes them as
-// large as fits. See Runtime.PieceRows.
+// large as is foreseen to be the fastest. See Runtime.PieceRows.
 func PieceRows(n int) {
 	if rt := Default(); rt != nil {
 		rt.PieceRows(n)
+	}
+}
+
+// SetPieces says how large pieces are made where [PieceRows] does not: [FastestPieces], as at first, or [LargestPieces].
+func SetPieces(policy PiecePolicy) {
+	if rt := Default(); rt != nil {
+		rt.SetPieces(policy)
 	}
 }
 

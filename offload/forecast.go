@@ -2,8 +2,10 @@ package offload
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Forecast says what will be done with tasks that do not fit in a device's memory together with their data.
@@ -16,6 +18,7 @@ type Forecast struct {
 	// or, when paging is off, do not run at all.
 	Pieces, Piece, Rows int
 	Paging              bool
+	Took                time.Duration // foreseen of the pieces: the copies, and what the kernels move
 }
 
 // String is for people.
@@ -23,7 +26,7 @@ func (f Forecast) String() string {
 	s := fmt.Sprintf("needs %s, %s has %s: ", device.Bytes(f.Need), f.Device, device.Bytes(f.Room))
 	switch {
 	case f.Pieces > 0:
-		return s + fmt.Sprintf("in %d pieces of %d rows", f.Pieces, f.Piece)
+		return s + fmt.Sprintf("in %d pieces of %d rows, in %v or more", f.Pieces, f.Piece, trace.FromDuration(f.Took))
 	case !f.Paging:
 		return s + "it will fail, for offload.Paging is off"
 	}
@@ -55,7 +58,8 @@ func (rt *Runtime) Forecast(p Program) (out []Forecast) {
 			continue
 		}
 		f := Forecast{First: i, Tasks: n, Device: d.ID(), Need: plan.whole(), Room: size, Rows: plan.rows, Paging: rt.paging}
-		if rt.paging && plan.fit(size, rt.pieceRows) {
+		if rt.paging && plan.fit(d, size, rt.pieceRows, rt.policy) {
+			f.Took = plan.took
 			f.Piece, f.Pieces = plan.piece, (plan.rows+plan.piece-1)/plan.piece
 		}
 		out = append(out, f)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
@@ -22,9 +22,6 @@ type Pieces struct {
 	// Last makes what runs once all pieces have run.
 	Last []Launch
 }
-
-// reserved is the part of a device's memory that pieces leave to others: one in so many.
-const reserved = 4
 
 // pipeline returns how many of the tasks can go through the device together, piece by piece: they are cut into as many rows,
 // and none reads whole what another makes.
@@ -78,13 +75,15 @@ type memoryPlan struct {
 	there int64 // bytes of what the device has already
 	row   int64 // bytes of a row of all that the device does not have
 
-	piece   int  // rows
-	overlap bool // the next piece is copied in while one is computed
+	tasks   []*Task
+	piece   int           // rows
+	in, out int           // how many pieces of what is copied in and out have room at once: with two, copies go beside kernels
+	took    time.Duration // foreseen
 }
 
 // planMemory adds up what tasks, a pipeline, need on a device. kept says of an output that it is needed afterwards.
 func planMemory(tasks []*Task, d device.Device, kept func(*Value) bool) *memoryPlan {
-	p := &memoryPlan{rows: tasks[0].Pieces.Rows}
+	p := &memoryPlan{tasks: tasks, rows: tasks[0].Pieces.Rows, in: 1, out: 1}
 	of := make(map[*Value]*use)
 	note := func(v *Value, row, task int, made bool) {
 		u := of[v]
@@ -147,53 +146,6 @@ func (p *memoryPlan) over(u *use) *use {
 
 // whole is how much memory the pipeline needs when it is not cut.
 func (p *memoryPlan) whole() int64 { return p.fixed + p.there + p.row*int64(p.rows) }
-
-// fit chooses the size of pieces for so many bytes of memory: the largest power of two, of rows or of what they must be
-// multiples of, or most rows if that is less and not 0. It returns false when not even one fits.
-func (p *memoryPlan) fit(bytes int64, most int) bool {
-	align := p.piece
-	if !p.fill(bytes) {
-		return false
-	}
-	if most > 0 && most < p.piece {
-		p.piece = max(most/align*align, align)
-	}
-	p.overlap = p.need(2) <= bytes-bytes/reserved-p.fixed
-	return true
-}
-
-// fill makes pieces as large as so many bytes allow.
-func (p *memoryPlan) fill(bytes int64) bool {
-	room := bytes - bytes/reserved - p.fixed
-	n := room / max(p.row*int64(p.piece), 1)
-	if n < 1 {
-		return false
-	}
-	for align := p.piece; ; n /= 2 {
-		p.piece = align << (bits.Len64(uint64(n)) - 1)
-		if p.need(1) <= room {
-			break
-		}
-		if n < 2 {
-			return false
-		}
-	}
-	return true
-}
-
-// need is the memory for pieces, with so many sets of those that are copied in.
-func (p *memoryPlan) need(sets int64) (bytes int64) {
-	for _, u := range p.uses {
-		switch block := mempool.Rounded(p.piece * u.row); {
-		case u.row == 0 || u.there:
-		case !u.made:
-			bytes += sets * block
-		case u.in == u:
-			bytes += block
-		}
-	}
-	return bytes
-}
 
 func lcm(a, b int) int {
 	x, y := a, b
@@ -263,10 +215,7 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 	}
 	// get returns a value's slot for a piece, which work on s may use after what used it last.
 	get := func(u *use, k int, s device.Stream) (*slot, error) {
-		n := 1
-		if p.overlap && !u.made {
-			n = 2
-		}
+		n := p.slots(u)
 		of := u.v
 		if u.in != nil {
 			of = u.in.v
@@ -412,7 +361,7 @@ func (rt *Runtime) page(ctx context.Context, tasks []*Task, kept func(v *Value, 
 	}
 	plan = planMemory(tasks[:n], d, func(v *Value) bool { return kept(v, n) }) // its inputs may have gone too
 	inUse, _ := rt.memory.pool(d).Levels()
-	if !plan.fit(size-inUse, rt.pieceRows) {
+	if !plan.fit(d, size-inUse, rt.pieceRows, rt.policy) {
 		return 0, nil
 	}
 	return n, rt.runPieces(ctx, d, tasks[:n], plan, rec)
@@ -456,12 +405,18 @@ func (rt *Runtime) Paging(on bool) {
 }
 
 // PieceRows bounds the pieces of evaluations that do not fit in a device's memory to n rows, or to the least that kernels
-// which reduce can be cut to; 0, as at first, makes them as large as fits. Small pieces begin sooner and overlap copies with
-// kernels better, and cost more launches.
+// which reduce can be cut to; 0, as at first, leaves it to the policy.
 func (rt *Runtime) PieceRows(n int) {
 	<-rt.turn
 	defer rt.release()
 	rt.pieceRows = max(n, 0)
+}
+
+// SetPieces says how large the pieces are made where PieceRows does not.
+func (rt *Runtime) SetPieces(policy PiecePolicy) {
+	<-rt.turn
+	defer rt.release()
+	rt.policy = policy
 }
 
 // fallback runs t, which does not fit on the current device and cannot be cut, on the CPU.

@@ -33,7 +33,8 @@ type Runtime struct {
 	losses   map[device.Device]int // of devices in streams, when their stream was made
 	everLost bool
 
-	pieceRows int // the most rows of a piece; 0 for as many as fit
+	pieceRows int // the most rows of a piece; 0 where the policy says it
+	policy    PiecePolicy
 }
 
 // Stats counts what a Runtime has done since it was made.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -166,6 +167,9 @@ func (g *GPU) Properties() device.Properties {
 		MemoryBytes:        p.MemoryBytes,
 		MemoryBandwidth:    float64(p.DRAMPeak),
 		HostBandwidth:      float64(p.PinnedRate),
+		PageableBandwidth:  float64(p.PageableRate),
+		CopyTime:           time.Duration(p.CopyLatency),
+		LaunchTime:         time.Duration(p.LaunchLatency),
 	}
 }
 

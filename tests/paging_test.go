@@ -23,11 +23,12 @@ func paged(t *testing.T, bytes int64) *offload.Runtime {
 	return rt
 }
 
-// TestBlackScholesInPieces: of the offload-annotations paper's workload with 2^20 options, on 16 MB. Twelve arrays of a piece
-// of 2^17 take 12.6 MB; the inputs go in once, the results out once.
+// TestBlackScholesInPieces: of the offload-annotations paper's workload with 2^20 options, on 16 MB, with the largest pieces that
+// fit, as in the paper. Twelve arrays of a piece of 2^17 take 12.6 MB; the inputs go in once, the results out once.
 func TestBlackScholesInPieces(t *testing.T) {
 	const n = 1 << 20
 	rt := paged(t, 0)
+	rt.SetPieces(offload.LargestPieces)
 	call, put := workloads.BlackScholes(workloads.Options(n))
 	lazy.Eval(call, put)
 	s := rt.Stats()
@@ -314,5 +315,40 @@ func TestForecast(t *testing.T) {
 	}
 	if f := lazy.Explain(lazy.Zeros(10).Add(1)).TooLarge; f != nil {
 		t.Errorf("of what fits: %v", f)
+	}
+}
+
+// Pieces of the size that is foreseen to be the fastest are: none of the other powers of two is faster by more than a tenth.
+func TestPieceSizes(t *testing.T) {
+	const n = 1 << 20
+	for name, program := range programs {
+		for _, c := range []struct {
+			device string
+			memory int64
+		}{{"sim:tiny", 0}, {"sim:p100", 16 << 20}, {"sim:h200", 8 << 20}} {
+			if name == "sums" {
+				continue // fits
+			}
+			took := func(rows int, policy offload.PiecePolicy) (trace.Time, int64) {
+				rt := useDevices(t)
+				lazy.Use(c.device)
+				rt.SetMemLimit(c.memory)
+				rt.PieceRows(rows)
+				rt.SetPieces(policy)
+				lazy.Eval(program(n)...)
+				return trace.Last().Took(), rt.Stats().Pieces
+			}
+			chosen, pieces := took(0, offload.FastestPieces)
+			largest, _ := took(0, offload.LargestPieces)
+			best := min(chosen, largest)
+			for rows := 1 << 11; rows <= 1<<18; rows *= 2 {
+				d, _ := took(rows, offload.FastestPieces)
+				best = min(best, d)
+			}
+			t.Logf("%s on %s: %v in %d pieces, the best %v; the largest %v", name, c.device, chosen, pieces, best, largest)
+			if pieces < 2 || float64(chosen) > 1.1*float64(best) {
+				t.Errorf("%s on %s: %v in %d pieces, but %v in others", name, c.device, chosen, pieces, best)
+			}
+		}
 	}
 }

@@ -51,6 +51,7 @@ func registerGpu() {
 				"io/fs":    "fs",
 				"reflect":  "reflect",
 				"sync":     "sync",
+				"time":     "time",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

@@ -22,6 +22,7 @@ func registerMempool() {
 				"github.com/arrayrepl/arrayrepl/offload/device": "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"sync": "sync",
+				"time": "time",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

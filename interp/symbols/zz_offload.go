@@ -3,6 +3,7 @@
 package symbols
 
 import (
+	"go/token"
 	"reflect"
 
 	q "github.com/arrayrepl/arrayrepl/offload"
@@ -50,6 +51,7 @@ func registerOffload() {
 				"NotPaged":        reflect.TypeFor[q.NotPaged](),
 				"Param":           reflect.TypeFor[q.Param](),
 				"Piece":           reflect.TypeFor[q.Piece](),
+				"PiecePolicy":     reflect.TypeFor[q.PiecePolicy](),
 				"Pieces":          reflect.TypeFor[q.Pieces](),
 				"Program":         reflect.TypeFor[q.Program](),
 				"Runtime":         reflect.TypeFor[q.Runtime](),
@@ -84,10 +86,14 @@ func registerOffload() {
 				"ScratchAt":     reflect.ValueOf(q.ScratchAt),
 				"SetDefault":    reflect.ValueOf(q.SetDefault),
 				"SetMemLimit":   reflect.ValueOf(q.SetMemLimit),
+				"SetPieces":     reflect.ValueOf(q.SetPieces),
 				"Types":         reflect.ValueOf(q.Types),
 				"WithTransfer":  reflect.ValueOf(q.WithTransfer),
 			},
-			TypedConsts:   map[string]ixgo.TypedConst{},
+			TypedConsts: map[string]ixgo.TypedConst{
+				"FastestPieces": {Typ: reflect.TypeOf(q.FastestPieces), Value: number("0", token.INT)},
+				"LargestPieces": {Typ: reflect.TypeOf(q.LargestPieces), Value: number("1", token.INT)},
+			},
 			UntypedConsts: map[string]ixgo.UntypedConst{},
 		}
 	})

@@ -23,6 +23,7 @@ func registerSimgpu() {
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"sync":        "sync",
 				"sync/atomic": "atomic",
+				"time":        "time",
 			},
 			Interfaces: map[string]reflect.Type{
 				"BlockOrder":    reflect.TypeFor[q.BlockOrder](),

@@ -37,6 +37,9 @@ type Properties struct {
 	MemoryBytes        int64
 	MemoryBandwidth    float64 // bytes per second
 	HostBandwidth      float64 // bytes per second, pinned copies
+	PageableBandwidth  float64 // of copies from and to memory that is not pinned; 0 where that is not known
+	// What a copy takes before its first byte, and a launch before its first instruction; 0 where that is not known.
+	CopyTime, LaunchTime time.Duration
 }
 
 // Buffer is a piece of a device's memory.
