@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/dense"
 	"github.com/arrayrepl/arrayrepl/internal/fma"
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
@@ -142,6 +143,9 @@ func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []by
 			return
 		}
 		size := d.Size()
+		if byLibrary(dst, x, y, d) {
+			return
+		}
 		to := strided{unsafe.Pointer(&dst[0]), m * size, size}
 		switch left, right := stridedOf(x, d), stridedOf(y, d); {
 		case n == 1:
@@ -157,11 +161,32 @@ func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []by
 	}
 }
 
+// libraryWork is how many products are worth the call of a library.
+const libraryWork = 32 * 32 * 32
+
+// byLibrary lets a BLAS of the machine multiply, where one is in use and there is work for it.
+func byLibrary(dst []byte, x, y *Array, d DType) bool {
+	n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
+	l := dense.InUse()
+	if l == nil || n == 1 || m == 1 || n*k*m < libraryWork {
+		return false
+	}
+	kind := map[DType]byte{Float32: 's', Float64: 'd', Complex64: 'c', Complex128: 'z'}[d]
+	left, right := stridedOf(x, d), stridedOf(y, d)
+	size := d.Size()
+	l.Multiply(kind, n, k, m, unsafe.Pointer(&dst[0]), dense.Matrix{At: left.at, Row: left.row / size, Column: left.column / size},
+		dense.Matrix{At: right.at, Row: right.row / size, Column: right.column / size})
+	return true
+}
+
 // complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right a row of
 // (c, d) and one of (-d, c) for c+di.
 func complexProduct(multiply func(dst []byte, x, y *Array, d DType), part DType) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {
 		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
+		if byLibrary(dst, x, y, d) {
+			return
+		}
 		right := newUnset(part, []int{2 * k, 2 * m})
 		if part == Float32 {
 			twist[float32](right.data, y.asContiguous(d), m)

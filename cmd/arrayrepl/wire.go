@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/arrays/blas"
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/docs"
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -44,6 +45,9 @@ func devices() *device.Registry {
 
 // newSession puts devices, runtime and interpreter together. One process has one session.
 func newSession() (*magic.Session, error) {
+	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
+		return nil, fmt.Errorf("%w (%s names it)", err, blas.Variable)
+	}
 	rt, err := offload.New(devices(), defaultDevice)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,9 @@ import (
 
 // LUComplex is LU of complex numbers.
 func LUComplex(n int, a []complex128) (pivots []int, ok bool) {
+	if l := InUse(); l != nil && n > 0 {
+		return l.Complex.LU(n, a)
+	}
 	pivots, ok = make([]int, n), true
 	for k := range n {
 		p := k
@@ -55,6 +58,9 @@ func subtractScaled(dst []complex128, f complex128, src []complex128) {
 
 // SolveComplex is Solve of complex numbers.
 func SolveComplex(n, m int, a, b []complex128) error {
+	if l := InUse(); l != nil && n > 0 && m > 0 {
+		return l.Complex.Solve(n, m, a, b)
+	}
 	pivots, ok := LUComplex(n, a)
 	if !ok {
 		return ErrSingular
@@ -83,6 +89,9 @@ func SolveComplex(n, m int, a, b []complex128) error {
 
 // InverseComplex is Inverse of complex numbers.
 func InverseComplex(n int, a []complex128) error {
+	if l := InUse(); l != nil && n > 0 {
+		return l.Complex.Inverse(n, a)
+	}
 	lu := slices.Clone(a)
 	identity(n, a)
 	return SolveComplex(n, n, lu, a)
@@ -90,6 +99,15 @@ func InverseComplex(n int, a []complex128) error {
 
 // CholeskyComplex overwrites the Hermitian n x n matrix a, of which the lower triangle is read, with the lower L of a = L*Lᴴ.
 func CholeskyComplex(n int, a []complex128) error {
+	if l := InUse(); l != nil && n > 0 {
+		if err := l.Complex.Cholesky(n, a); err != nil {
+			return err
+		}
+		for i := range n {
+			clear(a[i*n+i+1 : (i+1)*n])
+		}
+		return nil
+	}
 	for i := range n {
 		for j := range i + 1 {
 			sum := a[i*n+j]
@@ -113,6 +131,11 @@ func CholeskyComplex(n int, a []complex128) error {
 
 // QRComplex is QR of complex numbers, by Householder's reflections; the diagonal of r is real.
 func QRComplex(m, n, k int, a, q, r []complex128) {
+	if l := InUse(); l != nil && m > 0 && n > 0 && k > 0 {
+		clear(r)
+		l.Complex.QR(m, n, k, a, q, r)
+		return
+	}
 	least := min(m, n)
 	reflectors := make([][]complex128, least) // of length sqrt 2, so that I - v*vᴴ reflects
 	for j := range least {
@@ -173,6 +196,12 @@ const sweeps = 60
 // EigenHermitian gives the eigenvalues of the Hermitian n x n matrix a, ascending, in w, by Jacobi's rotations. Of a the lower
 // triangle is read; it is overwritten by the eigenvectors as columns.
 func EigenHermitian(n int, a []complex128, w []float64) error {
+	if l := InUse(); l != nil && n > 0 {
+		if !finiteComplex(a) {
+			return ErrNotConverged
+		}
+		return l.Complex.EigenSymmetric(n, a, w, true)
+	}
 	total := 0.0
 	for i := range n {
 		a[i*n+i] = complex(real(a[i*n+i]), 0)
@@ -265,6 +294,12 @@ func turn(x, y complex128, c, s float64, phase complex128) (complex128, complex1
 
 // SVDComplex is SVD of complex numbers, by one-sided Jacobi rotations of the columns.
 func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full bool) error {
+	if l := InUse(); l != nil && m > 0 && n > 0 {
+		if !finiteComplex(a) {
+			return ErrNotConverged
+		}
+		return l.Complex.SVD(m, n, a, s, u, vt, full)
+	}
 	if m < n { // aᴴ = v*s*uᴴ
 		t := adjoint(m, n, a)
 		if u == nil {
@@ -397,4 +432,8 @@ func adjoint(m, n int, a []complex128) []complex128 {
 		}
 	}
 	return t
+}
+
+func finiteComplex(a []complex128) bool {
+	return !slices.ContainsFunc(a, func(v complex128) bool { return cmplx.IsNaN(v) || cmplx.IsInf(v) })
 }

@@ -11,6 +11,12 @@ import (
 // "Matrix Computations", 4th edition, algorithms 7.4.2 and 7.5.1); eigenvectors of the triangle are found by substitution. The
 // largest component of each eigenvector is real.
 func EigenComplex(n int, a, w, vectors []complex128) error {
+	if l := InUse(); l != nil && n > 0 {
+		if !finiteComplex(a) {
+			return ErrNotConverged
+		}
+		return l.Complex.Eigen(n, a, w, vectors)
+	}
 	first, ok := scaleToOne(a) // squares and quotients of the elements neither overflow nor vanish
 	if !ok {
 		return ErrNotConverged

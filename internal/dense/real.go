@@ -14,6 +14,9 @@ var impl gonum.Implementation
 // LU factors the n x n matrix a in place with partial pivoting: L below the diagonal of ones, U above, and row i exchanged with row
 // pivots[i]. ok is false where a pivot is exactly zero.
 func LU(n int, a []float64) (pivots []int, ok bool) {
+	if l := InUse(); l != nil && n > 0 {
+		return l.Real.LU(n, a)
+	}
 	pivots = make([]int, n)
 	return pivots, n == 0 || impl.Dgetrf(n, n, a, n, pivots)
 }
@@ -22,6 +25,9 @@ func LU(n int, a []float64) (pivots []int, ok bool) {
 func Solve(n, m int, a, b []float64) error {
 	if n == 0 || m == 0 {
 		return nil
+	}
+	if l := InUse(); l != nil {
+		return l.Real.Solve(n, m, a, b)
 	}
 	pivots, ok := LU(n, a)
 	if !ok {
@@ -35,6 +41,9 @@ func Solve(n, m int, a, b []float64) error {
 func Inverse(n int, a []float64) error {
 	if n == 0 {
 		return nil
+	}
+	if l := InUse(); l != nil {
+		return l.Real.Inverse(n, a)
 	}
 	pivots, ok := LU(n, a)
 	if !ok {
@@ -56,7 +65,11 @@ func workspace(ask func(work []float64, size int)) []float64 {
 
 // Cholesky overwrites the symmetric n x n matrix a, of which the lower triangle is read, with the lower L of a = L*Lᵀ.
 func Cholesky(n int, a []float64) error {
-	if n > 0 && !impl.Dpotrf(blas.Lower, n, a, n) {
+	if l := InUse(); l != nil && n > 0 {
+		if err := l.Real.Cholesky(n, a); err != nil {
+			return err
+		}
+	} else if n > 0 && !impl.Dpotrf(blas.Lower, n, a, n) {
 		return ErrSingular
 	}
 	for i := range n {
@@ -72,6 +85,10 @@ func QR(m, n, k int, a, q, r []float64) {
 		return
 	}
 	clear(r)
+	if l := InUse(); l != nil && n > 0 {
+		l.Real.QR(m, n, k, a, q, r)
+		return
+	}
 	least := min(m, n)
 	tau := make([]float64, least)
 	if n > 0 {
@@ -100,6 +117,9 @@ func EigenSymmetric(n int, a, w []float64, vectors bool) error {
 			return ErrNotConverged
 		}
 	}
+	if l := InUse(); l != nil {
+		return l.Real.EigenSymmetric(n, a, w, vectors)
+	}
 	job := lapack.EVNone
 	if vectors {
 		job = lapack.EVCompute
@@ -119,6 +139,9 @@ func Eigen(n int, a []float64, w, vectors []complex128) error {
 	}
 	if !finite(a) {
 		return ErrNotConverged
+	}
+	if l := InUse(); l != nil {
+		return l.Real.Eigen(n, a, w, vectors)
 	}
 	job, size := lapack.RightEVNone, 0
 	if vectors != nil {
@@ -162,6 +185,9 @@ func SVD(m, n int, a, s, u, vt []float64, full bool) error {
 	}
 	if !finite(a) {
 		return ErrNotConverged
+	}
+	if l := InUse(); l != nil {
+		return l.Real.SVD(m, n, a, s, u, vt, full)
 	}
 	job, ldu := lapack.SVDNone, 1
 	if u != nil {

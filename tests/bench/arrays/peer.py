@@ -41,6 +41,7 @@ MADE = {
 }
 SQUARES = {
     "sum axis 0": lambda x, y: x.sum(0), "sum axis 1": lambda x, y: x.sum(1), "add transposed": lambda x, y: x + y.T, "matmul": np.matmul,
+    "matmul float32": np.matmul, "matvec": lambda x, y: x @ y[0],
     "solve": lambda x, y: np.linalg.solve(x, y[:, 0]), "svd": lambda x, y: np.linalg.svd(x, full_matrices=False), "eigh": lambda x, y: np.linalg.eigh(x + x.T),
 }
 
@@ -151,7 +152,8 @@ def main():
             f = lambda: np.fft.fft(x)
         else:
             shape = (n, n) if name in SQUARES else n
-            x, y = rng.random(shape), rng.random(shape)
+            kind = "f4" if name.endswith("float32") else "f8"
+            x, y = rng.random(shape).astype(kind), rng.random(shape).astype(kind)
             op = SQUARES.get(name) or OPS[name]
             f = op and (lambda: op(x, y))
         print(best(f, 4) if f else "none", flush=True)

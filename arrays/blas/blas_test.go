@@ -1,0 +1,128 @@
+package blas_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	np "github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/arrays/blas"
+)
+
+// use opens the library that the environment names, the system's OpenBLAS, or that in the NumPy of the tests' Python.
+func use(t *testing.T) {
+	t.Helper()
+	names := []string{"libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so"}
+	if name := os.Getenv(blas.Variable); name != "" {
+		names = []string{name}
+	} else if python := os.Getenv("ARRAYREPL_PYTHON"); python != "" {
+		out, _ := exec.Command(python, "-c", "import numpy; print(numpy.__file__)").Output()
+		found, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(strings.TrimSpace(string(out)))), "numpy.libs", "lib*openblas*"))
+		names = append(names, found...)
+	}
+	for _, name := range names {
+		if blas.Use(name) == nil {
+			t.Cleanup(func() { blas.Use("") })
+			return
+		}
+	}
+	t.Skipf("there is no OpenBLAS and no MKL here; %s names one", blas.Variable)
+}
+
+// TestLibrary: what a library computes is what package arrays computes, but for rounding, or puts together what was taken apart.
+func TestLibrary(t *testing.T) {
+	use(t)
+	rng := np.DefaultRNG(5)
+	for _, d := range []np.DType{np.Float64, np.Float32, np.Complex128, np.Complex64} {
+		random := func(shape ...int) *np.Array {
+			a := rng.Normal(0, 1, shape...)
+			if d.IsComplex() {
+				a = a.Add(rng.Normal(0, 1, shape...).Mul(1i))
+			}
+			return a.AsType(d)
+		}
+		square, tall, sides := random(2, 40, 40), random(50, 33), random(2, 40, 3)
+		wide := tall.T()
+		hermitian := np.MatMul(square, np.MatrixTranspose(square).Conj()).Add(np.Eye(40).Mul(0.1)).AsType(d)
+		column := square.At(0, np.All, 0)
+		scale := func(v, s, vh *np.Array) *np.Array { return np.MatMul(v.Mul(s.ExpandDims(-2)), vh) }
+		same := map[string]func() *np.Array{
+			"product":        func() *np.Array { return np.MatMul(tall, wide) },
+			"of transposes":  func() *np.Array { return np.MatMul(np.MatrixTranspose(square), np.MatrixTranspose(square)) },
+			"every second":   func() *np.Array { return np.MatMul(np.Concat(1, tall, tall).At(np.All, np.S(0, np.End, 2)), wide) },
+			"backwards":      func() *np.Array { return np.MatMul(wide.At(np.S(np.End, np.End, -1)), tall) },
+			"solve":          func() *np.Array { return np.Solve(square, sides) },
+			"one side":       func() *np.Array { return np.Solve(square.At(1), column) },
+			"inv":            func() *np.Array { return np.Inv(square) },
+			"det":            func() *np.Array { return np.Det(square.Div(5)) },
+			"cholesky":       func() *np.Array { return np.Cholesky(hermitian) },
+			"singular":       func() *np.Array { return np.SVDVals(wide) },
+			"eigenvalues":    func() *np.Array { return np.EigValsH(hermitian) },
+			"pseudo-inverse": func() *np.Array { return np.PInv(tall) },
+			"qr":             func() *np.Array { q, r := np.QR(tall); return np.MatMul(q, r) },
+			"qr of wide":     func() *np.Array { q, r := np.QR(wide); return np.MatMul(q, r) },
+			"whole qr":       func() *np.Array { q, r := np.QRComplete(tall); return np.MatMul(q, r) },
+			"whole q":        func() *np.Array { q, _ := np.QRComplete(tall); return np.MatMul(q.T().Conj(), q) },
+			"svd":            func() *np.Array { return scale(np.SVDThin(tall)) },
+			"svd of wide":    func() *np.Array { return scale(np.SVDThin(wide)) },
+			"whole svd":      func() *np.Array { u, s, vh := np.SVD(tall); return scale(u.At(np.All, np.To(33)), s, vh) },
+			"unitary":        func() *np.Array { _, _, vh := np.SVD(wide); return np.MatMul(vh, vh.T().Conj()) },
+			"eigh": func() *np.Array {
+				w, v := np.EigH(hermitian)
+				return scale(v, w, np.MatrixTranspose(v).Conj())
+			},
+			"eig": func() *np.Array {
+				w, v := np.Eig(square)
+				return np.Abs(np.MatMul(square, v).Sub(v.Mul(w.ExpandDims(-2)))).Add(1)
+			},
+		}
+		for name, f := range same {
+			got := f()
+			if err := blasOff(func() {
+				want := f()
+				tolerance := 1e-10
+				if d == np.Float32 || d == np.Complex64 {
+					tolerance = 2e-3
+				}
+				worst := np.Abs(got.Sub(want)).Max().Float64s()[0] / max(1, np.Abs(want).Max().Float64s()[0])
+				if got.DType() != want.DType() || !(worst < tolerance) {
+					t.Errorf("%s of %v: %g from what package arrays computes", name, d, worst)
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+			use(t)
+		}
+	}
+	for name, f := range map[string]func(){
+		"a singular matrix": func() { np.Solve(np.Ones(3, 3), np.Ones(3)) },
+		"no inverse":        func() { np.Inv(np.Zeros(2, 2)) },
+		"not definite":      func() { np.Cholesky(np.Eye(2).Mul(-1)) },
+	} {
+		func() {
+			defer func() {
+				if _, ok := recover().(*np.Error); !ok {
+					t.Errorf("%s: no error", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func blasOff(f func()) error {
+	err := blas.Use("")
+	f()
+	return err
+}
+
+// TestUseOfNothing: what cannot be used is an error that says so, and changes nothing.
+func TestUseOfNothing(t *testing.T) {
+	for _, name := range []string{"/nowhere/libopenblas.so", "libc.so.6"} {
+		if err := blas.Use(name); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
