@@ -29,6 +29,7 @@ type fleet struct {
 	losses int
 	notice string // of a loss that no operation's error tells
 	shared *arena
+	idle   [][]byte    // pinned memory that came back
 	slabs  chan []byte // free parts of the shared memory, for copies from and to other memory
 }
 
@@ -108,6 +109,13 @@ func (f *fleet) makeSlabs(a *arena) error {
 	return nil
 }
 
+// unpinned takes back what pinned has returned.
+func (f *fleet) unpinned(b []byte) {
+	f.mu.Lock()
+	f.idle = append(f.idle, b)
+	f.mu.Unlock()
+}
+
 // pinned returns n zeroed bytes of shared memory that nobody else uses.
 func (f *fleet) pinned(n int) ([]byte, error) {
 	w, err := f.get()
@@ -115,6 +123,13 @@ func (f *fleet) pinned(n int) ([]byte, error) {
 		return nil, err
 	}
 	f.mu.Lock()
+	if i := slices.IndexFunc(f.idle, func(b []byte) bool { return len(b) == n }); i >= 0 {
+		b := f.idle[i]
+		f.idle = slices.Delete(f.idle, i, i+1)
+		f.mu.Unlock()
+		clear(b)
+		return b, nil
+	}
 	s, err := f.shared.grow(n)
 	f.mu.Unlock()
 	if err != nil {

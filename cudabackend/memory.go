@@ -140,8 +140,8 @@ func (g *GPU) MemInfo() (free, total int64) {
 	return free, total
 }
 
-// HostAlloc returns zeroed host memory that is pinned: copies from and to it are asynchronous and fast. It stays until the GPU is
-// closed.
+// HostAlloc returns zeroed host memory that is pinned: copies from and to it are asynchronous and fast. It stays until HostFree, or
+// until the GPU is closed.
 func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	if bytes <= 0 {
 		return []byte{}, nil
@@ -160,6 +160,24 @@ func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	b := unsafe.Slice((*byte)(p), bytes)
 	clear(b)
 	return b, nil
+}
+
+// HostFree takes back what HostAlloc has returned.
+func (g *GPU) HostFree(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	p := uintptr(unsafe.Pointer(&b[0]))
+	g.mu.Lock()
+	i := slices.Index(g.pinned, p)
+	if i >= 0 {
+		g.pinned = slices.Delete(g.pinned, i, i+1)
+	}
+	g.mu.Unlock()
+	if i < 0 {
+		return fmt.Errorf("%s: this memory is not pinned", g.ID())
+	}
+	return g.do(func() error { return g.driver.must(fnMemFreeHost, p) })
 }
 
 // piece checks that n bytes of b from off on are there, and returns their address.

@@ -157,6 +157,12 @@ func (g *remote) HostAlloc(bytes int) ([]byte, error) {
 	return g.fleet.pinned(bytes)
 }
 
+// HostFree takes back what HostAlloc has returned, for who asks for as much again: what the worker shares stays shared.
+func (g *remote) HostFree(b []byte) error {
+	g.fleet.unpinned(b)
+	return nil
+}
+
 // Load prints f as PTX, which the worker's driver compiles. Its error has the compiler's log.
 func (g *remote) Load(f *kir.Func) (device.Kernel, error) {
 	f, text, err := printed(f, g.card.Capability)

@@ -34,6 +34,7 @@ type Step struct {
 
 	Reads  int64 // bytes
 	Copied int64 // of those, what is copied to the device, or from it, first
+	Pinned int64 // of that, what is copied from pinned memory
 	Writes int64
 	Kept   bool // what it writes stays, for a later evaluation
 
@@ -90,6 +91,9 @@ func explain(xs []*Array) (*Explanation, error) {
 			}
 			if e.Device != host.ID && !at[side] {
 				step.Copied += int64(v.Bytes())
+				if side == 1 && rt.Pinned(v, rt.Device()) {
+					step.Pinned += int64(v.Bytes())
+				}
 			}
 			at[side] = true
 			there[v] = at
@@ -232,6 +236,9 @@ func (e *Explanation) String() string {
 				direction = "to the host"
 			}
 			fmt.Fprintf(&b, ", of which %s are copied %s first", device.Bytes(s.Copied), direction)
+			if s.Pinned > 0 {
+				fmt.Fprintf(&b, " (%s of it from pinned memory)", device.Bytes(s.Pinned))
+			}
 		}
 		fmt.Fprintf(&b, "; writes %s", device.Bytes(s.Writes))
 		if !s.Kept {

@@ -52,6 +52,13 @@ func SetPieces(policy PiecePolicy) {
 	}
 }
 
+// SetPinnedLimit bounds the memory of the host that is pinned for each device; 0 turns that off. See Runtime.SetPinnedLimit.
+func SetPinnedLimit(bytes int64) {
+	if rt := Default(); rt != nil {
+		rt.SetPinnedLimit(bytes)
+	}
+}
+
 // Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they do not,
 // their error says how much memory they need.
 func Paging(on bool) {

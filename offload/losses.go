@@ -48,6 +48,7 @@ func (rt *Runtime) forgetDevice(d device.Device) {
 	delete(rt.streams, d)
 	delete(rt.kernels, d)
 	delete(rt.memory.pools, d)
+	rt.memory.losePinned(d)
 	for r := range rt.memory.live {
 		if r.dev != d {
 			continue

@@ -26,6 +26,10 @@ type memory struct {
 	reuse reuse // of the host's pool
 	made  reuse // of Go's heap
 
+	pinned     map[device.Device]*mempool.Pinned // nil of devices that pin none
+	mirrors    map[*copies]struct{}              // that have pinned memory
+	mostPinned int64                             // bytes for each device
+
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
 
@@ -80,6 +84,7 @@ func (m *memory) collect() {
 	m.garbage.list = nil
 	m.garbage.Unlock()
 	for _, c := range list {
+		m.unpin(c)
 		for _, r := range c.on {
 			m.free(r)
 		}
@@ -112,6 +117,7 @@ func (m *memory) settle() {
 // order of the work.
 func (m *memory) forget(v *Value) {
 	v.host = nil
+	m.unpin(v.copies)
 	for _, r := range v.copies.on {
 		m.free(r)
 	}

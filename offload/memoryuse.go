@@ -18,7 +18,8 @@ type MemoryUse []DeviceMemory
 type DeviceMemory struct {
 	Device string
 	Pool   mempool.Stats
-	Held   []Held // by what made it, the most bytes first
+	Pinned mempool.PinnedStats // of the host's memory, for the device
+	Held   []Held              // by what made it, the most bytes first
 }
 
 // Held is what is alive of what tasks of one name made in one cell: a value lives as long as a variable, or another value
@@ -39,6 +40,9 @@ func (rt *Runtime) MemoryUse() MemoryUse {
 	var out MemoryUse
 	for d, p := range rt.memory.pools {
 		dm := DeviceMemory{Device: d.ID(), Pool: p.Stats()}
+		if pinned := rt.memory.pinned[d]; pinned != nil {
+			dm.Pinned = pinned.Stats()
+		}
 		for r := range rt.memory.live {
 			if r.dev != d {
 				continue
@@ -71,6 +75,9 @@ func (m MemoryUse) String() string {
 			device.Bytes(p.DeviceMemory), device.Bytes(p.Peak))
 		if p.Limit > 0 {
 			fmt.Fprintf(&b, "  a limit of %s is set\n", device.Bytes(p.Limit))
+		}
+		if n := d.Pinned.InUse + d.Pinned.Kept; n > 0 {
+			fmt.Fprintf(&b, "  %s of the host's memory are pinned for it, of at most %s\n", device.Bytes(n), device.Bytes(d.Pinned.Limit))
 		}
 		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, h := range d.Held {

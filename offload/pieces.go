@@ -182,7 +182,7 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 			}
 		}
 	}()
-	host := make(map[*Value][]byte)
+	host, sources, pinned := make(map[*Value][]byte), make(map[*Value][]byte), make(map[*Value]*mempool.PinnedBlock)
 	for _, u := range p.uses { // the host's side first: what must come from elsewhere
 		switch {
 		case u.row == 0 && !u.made:
@@ -197,6 +197,7 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 			if err := rt.fetch(ctx, u.v, rec); err != nil {
 				return err
 			}
+			sources[u.v], pinned[u.v] = rt.source(d, u.v, rec)
 		case u.kept:
 			host[u.v] = make([]byte, u.v.size)
 		}
@@ -261,8 +262,13 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 					}
 					now[u.v], at[u.v] = got, got.block.Addr()
 					if !u.made {
-						ev := l.in.CopyIn(got.block.Buffer, 0, u.v.host[lo*u.row:(lo+rows)*u.row])
-						rec.add(d, fmt.Sprintf("copy in, piece %d", k+1), ev, nil)
+						ev, name := l.in.CopyIn(got.block.Buffer, 0, sources[u.v][lo*u.row:(lo+rows)*u.row]), "copy in, piece %d"
+						if b := pinned[u.v]; b != nil {
+							b.UsedBy(ev)
+							name = "copy in, pinned, piece %d"
+							rt.stats.PinnedIn += int64(rows * u.row)
+						}
+						rec.add(d, fmt.Sprintf(name, k+1), ev, nil)
 						rt.stats.CopiesIn++
 						rt.stats.BytesIn += int64(rows * u.row)
 						compute.Wait(ev)

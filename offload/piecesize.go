@@ -102,7 +102,8 @@ func (p *memoryPlan) slots(u *use) int {
 
 // rates are what copies and kernels are foreseen with.
 type rates struct {
-	copied, memory float64       // bytes a second
+	copied, pinned float64       // bytes a second of copies
+	memory         float64       // and of kernels
 	copying        time.Duration // of each copy, besides
 	launching      time.Duration
 	threads        int // that fill the device
@@ -111,6 +112,7 @@ type rates struct {
 // What is taken of devices that do not say: of PCIe 3 and of common cards.
 const (
 	commonCopied = 6e9
+	commonPinned = 12e9
 	commonMemory = 500e9
 	commonCopy   = 10 * time.Microsecond
 	commonLaunch = 5 * time.Microsecond
@@ -118,9 +120,12 @@ const (
 
 func ratesOf(d device.Device) rates {
 	p := d.Properties()
-	r := rates{p.PageableBandwidth, p.MemoryBandwidth, p.CopyTime, p.LaunchTime, max(p.SMs*p.MaxThreadsPerSM, 1)}
+	r := rates{p.PageableBandwidth, p.HostBandwidth, p.MemoryBandwidth, p.CopyTime, p.LaunchTime, max(p.SMs*p.MaxThreadsPerSM, 1)}
 	if r.copied == 0 {
 		r.copied = commonCopied
+	}
+	if r.pinned == 0 {
+		r.pinned = commonPinned
 	}
 	if r.memory == 0 {
 		r.memory = commonMemory
@@ -147,7 +152,11 @@ func (p *memoryPlan) forecast(r rates) time.Duration {
 		switch {
 		case u.row == 0 || u.there && !u.made:
 		case !u.made:
-			in += r.copying + seconds(n, r.copied)
+			rate := r.copied
+			if u.v.copies.pinned.block != nil {
+				rate = r.pinned
+			}
+			in += r.copying + seconds(n, rate)
 		case u.kept:
 			out += r.copying + seconds(n, r.copied)
 		}

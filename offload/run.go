@@ -333,16 +333,23 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 // copyIn fills r from the host's copy of v.
 func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Value, rec *recorder) int {
 	var ev device.Event
-	if a, ok := s.(device.Adopter); ok {
+	name := ""
+	from, pinned := rt.source(d, v, rec)
+	if a, ok := s.(device.Adopter); ok && pinned == nil {
 		v.lent = true
 		ev = a.Adopt(r.block.Buffer, v.Host())
 	} else {
-		ev = s.CopyIn(r.block.Buffer, 0, v.host)
+		ev = s.CopyIn(r.block.Buffer, 0, from)
+	}
+	if pinned != nil {
+		pinned.UsedBy(ev)
+		name = "copy in, pinned"
+		rt.stats.PinnedIn += int64(v.size)
 	}
 	r.usedBy(s, ev)
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
-	return rec.add(d, "", ev, rec.makers(nil, []*Value{v}))
+	return rec.add(d, name, ev, rec.makers(nil, []*Value{v}))
 }
 
 // fetch makes a valid copy of v on the host.
@@ -403,6 +410,7 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 		if out[i] = from.host; inherits(from) && !from.lent {
 			from.Host() // its memory is another's from now on
 			from.host = nil
+			rt.memory.unpin(from.copies)
 		} else {
 			out[i] = bytes.Clone(out[i])
 		}

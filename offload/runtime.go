@@ -46,9 +46,11 @@ type Stats struct {
 	CopiesOut int64
 	BytesIn   int64
 	BytesOut  int64
+	PinnedIn  int64 // bytes of BytesIn that came from pinned memory
 	Pieces    int64 // of pipelines that did not fit in a device's memory
 	Evictions int64 // device copies dropped to make room
 	LiveBytes int64 // device memory that values hold now
+	Pinned    int64 // memory of the host that is pinned for values now
 }
 
 // New returns a runtime over the devices of r that runs kernels on the named one until Use is called.
@@ -66,6 +68,7 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 	}
 	rt.memory.live = make(map[*resident]struct{})
 	rt.memory.pools = make(map[device.Device]*mempool.Pool)
+	rt.memory.pinned, rt.memory.mirrors, rt.memory.mostPinned = make(map[device.Device]*mempool.Pinned), make(map[*copies]struct{}), mostPinned
 	rt.turn <- struct{}{}
 	return rt, nil
 }
@@ -122,6 +125,11 @@ func (rt *Runtime) Stats() Stats {
 	defer rt.release()
 	s := rt.stats
 	s.LiveBytes = rt.memory.bytes()
+	for _, p := range rt.memory.pinned {
+		if p != nil {
+			s.Pinned += p.Stats().InUse
+		}
+	}
 	return s
 }
 

@@ -19,7 +19,9 @@ type Value struct {
 
 // copies are a value's device copies, apart from the Value so that they can be freed after it is gone.
 type copies struct {
-	on map[device.Device]*resident
+	on     map[device.Device]*resident
+	copied int    // how often it was copied to a device
+	pinned mirror // of the host's copy; none, mostly
 }
 
 // resident is one device copy.

@@ -126,7 +126,7 @@ func TestTheWayToTheHostIsShared(t *testing.T) {
 	}
 	host := make([][]byte, 8)
 	for i := range host {
-		host[i] = c.gpus[i].HostAlloc(n)
+		host[i], _ = c.gpus[i].HostAlloc(n)
 	}
 	in := func(gpus ...int) trace.Time {
 		return took(func() (es []device.Event) {

@@ -248,8 +248,8 @@ func (g *GPU) MemInfo() (free, total int64) {
 }
 
 // HostAlloc returns zeroed host memory that counts as pinned: copies from and to it run at the preset's PinnedRate, others
-// at its PageableRate. It stays pinned until the GPU is closed.
-func (g *GPU) HostAlloc(bytes int) []byte {
+// at its PageableRate. It stays pinned until HostFree, or until the GPU is closed.
+func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	b := make([]byte, bytes)
 	if bytes > 0 {
 		from := uintptr(unsafe.Pointer(&b[0]))
@@ -257,7 +257,23 @@ func (g *GPU) HostAlloc(bytes int) []byte {
 		g.pinned = append(g.pinned, pinnedRange{from, from + uintptr(bytes)})
 		g.mu.Unlock()
 	}
-	return b
+	return b, nil
+}
+
+// HostFree takes back what HostAlloc has returned.
+func (g *GPU) HostFree(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	from := uintptr(unsafe.Pointer(&b[0]))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	i := slices.IndexFunc(g.pinned, func(r pinnedRange) bool { return r.from == from })
+	if i < 0 {
+		return fmt.Errorf("%s: this memory is not pinned", g.id)
+	}
+	g.pinned = slices.Delete(g.pinned, i, i+1)
+	return nil
 }
 
 func (g *GPU) isPinned(b []byte) bool {

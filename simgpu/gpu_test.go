@@ -24,7 +24,10 @@ func TestCopyTimes(t *testing.T) {
 	p := b.gpu.Preset()
 	const n = 55_000_000
 	buf := b.alloc(n)
-	pinned := b.gpu.HostAlloc(n)
+	pinned, err := b.gpu.HostAlloc(n)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name string
 		e    device.Event

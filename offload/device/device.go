@@ -75,6 +75,13 @@ type Adopter interface {
 	Lend(dst *[]byte, src Buffer) Event
 }
 
+// Pinner is a device that copies faster from memory of the host that it gives out.
+type Pinner interface {
+	// HostAlloc returns pinned memory of the host, HostFree takes it back: nothing may copy from it or to it any more.
+	HostAlloc(bytes int) ([]byte, error)
+	HostFree(b []byte) error
+}
+
 // WallClock is a device whose events have the wall clock's times.
 type WallClock interface {
 	Zero() time.Time // what events count from

@@ -180,12 +180,7 @@ func (r *runner) atomics() error {
 
 // pinned copies from and to pinned memory, where the device has some.
 func (r *runner) pinned() error {
-	switch d := r.device.(type) {
-	case interface{ HostAlloc(bytes int) []byte }:
-		return r.copies("pinned", "PinnedRate", func(n int) ([]byte, error) { return d.HostAlloc(n), nil })
-	case interface {
-		HostAlloc(bytes int) ([]byte, error)
-	}:
+	if d, ok := r.device.(device.Pinner); ok {
 		return r.copies("pinned", "PinnedRate", d.HostAlloc)
 	}
 	r.none("pinned copies", "PinnedRate", "the device pins no memory of the host")
