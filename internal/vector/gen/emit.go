@@ -51,7 +51,7 @@ func (w *writer) emit(op *operation) {
 	imm := fmt.Sprintf("$%d", op.imm)
 	switch {
 	case op.name == "load":
-		w.put("VMOVUP"+w.suffix(v), fmt.Sprintf("(%s)(AX*%d)", []string{"SI", "DX"}[op.imm], v.typ.Bytes()), w.result(op))
+		w.put("VMOVUP"+w.suffix(v), w.element([]string{"SI", "DX"}[op.imm], op.round), w.result(op))
 	case op.name == "not" && w.masks:
 		one("KNOT" + w.maskLetter())
 	case op.name == "not":

@@ -21,6 +21,7 @@ type operation struct {
 	args   []*value
 	result *value
 	imm    uint64 // count of a shift, predicate of a comparison
+	round  int    // of those that go side by side
 }
 
 // line is a function as a straight line of operations: where the function branches, both ways are gone and results chosen, but for
@@ -28,12 +29,13 @@ type operation struct {
 type line struct {
 	*machine
 	lanes    int      // arguments of a round
+	rounds   int      // that go side by side
 	narrow   bool     // lanes have 32 bits
 	typ      kir.Type // of arguments and results
 	args     []*value
 	ops      []*operation
-	out      *value
-	bail     *value // nil if there is none
+	outs     []*value // by round
+	bail     *value   // nil if there is none
 	consts   map[value]*value
 	same     map[string]*value // results by operation and operands
 	names    map[*value]int
@@ -120,7 +122,7 @@ func straighten(k *kir.Func, p *program, m *machine) (l *line, err error) {
 			}
 		}
 	}
-	l.out = l.join(results).args[0]
+	l.outs, l.rounds = []*value{l.join(results).args[0]}, 1
 	l.dropUnused()
 	return l, nil
 }
@@ -285,7 +287,7 @@ func (l *line) widened(v *value) *value {
 
 // dropUnused keeps what the result and bail are made of.
 func (l *line) dropUnused() {
-	needed := map[*value]bool{l.out: true, l.bail: true}
+	needed := map[*value]bool{l.outs[0]: true, l.bail: true}
 	var kept []*operation
 	for i := len(l.ops) - 1; i >= 0; i-- {
 		if op := l.ops[i]; needed[op.result] {

@@ -91,7 +91,8 @@ type writer struct {
 	frame   int
 }
 
-func write(l *line, name string, p *pool) string {
+// write returns l as a function, and how many bytes of the stack it takes.
+func write(l *line, name string, p *pool) (text string, frame int) {
 	w := &writer{line: l, pool: p, uses: map[*value][]int{}, slots: map[*value]int{}}
 	for i := range l.count {
 		w.vectors.names = append(w.vectors.names, fmt.Sprint(i))
@@ -108,7 +109,9 @@ func write(l *line, name string, p *pool) string {
 		}
 	}
 	end := len(l.ops)
-	w.uses[l.out] = append(w.uses[l.out], end)
+	for _, v := range l.outs {
+		w.uses[v] = append(w.uses[v], end)
+	}
 	if l.bail != nil {
 		w.uses[l.bail] = append(w.uses[l.bail], end)
 	}
@@ -116,6 +119,9 @@ func write(l *line, name string, p *pool) string {
 		w.now = i
 		w.emit(op)
 		w.unpin()
+		for _, a := range op.args {
+			w.release(a)
+		}
 	}
 	w.now = end
 	if l.bail != nil {
@@ -130,13 +136,22 @@ func write(l *line, name string, p *pool) string {
 		}
 		w.put("JNZ", "leave")
 	}
-	w.put("VMOVUP"+w.suffix(l.out), w.register(l.out), fmt.Sprintf("(DI)(AX*%d)", l.typ.Bytes()))
+	for i, v := range l.outs {
+		w.put("VMOVUP"+w.suffix(v), w.register(v), w.element("DI", i))
+		w.unpin()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n// func %s(n int, d, a, b unsafe.Pointer) (done int)\nTEXT ·%s(SB), NOSPLIT, $%d-40\n", name, name, w.frame)
 	b.WriteString("\tMOVQ n+0(FP), CX\n\tMOVQ d+8(FP), DI\n\tMOVQ a+16(FP), SI\n\tMOVQ b+24(FP), DX\n\tXORQ AX, AX\n\nround:\n")
 	b.WriteString(w.text.String())
-	fmt.Fprintf(&b, "\tADDQ $%d, AX\n\tCMPQ AX, CX\n\tJLT  round\n\nleave:\n\tMOVQ AX, done+32(FP)\n\tVZEROUPPER\n\tRET\n", l.lanes)
-	return b.String()
+	fmt.Fprintf(&b, "\tADDQ $%d, AX\n\tCMPQ AX, CX\n\tJLT  round\n\nleave:\n\tMOVQ AX, done+32(FP)\n\tVZEROUPPER\n\tRET\n", l.lanes*l.rounds)
+	return b.String(), w.frame
+}
+
+// element is where in an array the arguments or results of a round are.
+func (w *writer) element(array string, round int) string {
+	size := w.typ.Bytes()
+	return fmt.Sprintf("%d(%s)(AX*%d)", round*w.lanes*size, array, size)
 }
 
 // put writes an instruction with operands in the assembler's order: the result last.
@@ -318,12 +333,8 @@ func (w *writer) become(old, v *value) string {
 	return w.name(v, i)
 }
 
+// unpin lets every register be taken again.
 func (w *writer) unpin() {
 	clear(w.vectors.pinned)
 	clear(w.kmasks.pinned)
-	for _, op := range w.ops[w.now : w.now+1] {
-		for _, a := range op.args {
-			w.release(a)
-		}
-	}
 }

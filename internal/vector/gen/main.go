@@ -1,6 +1,6 @@
 // Command gen writes the loops of package vector for elementary functions: from the kernels that kir/ptx prints too, which are
-// made of the Go functions in internal/elementary. A function becomes a straight line over vectors of arguments (line.go),
-// which is written with the registers and instructions of a machine (allocate.go, emit.go).
+// made of the Go functions in internal/elementary. A function becomes a straight line over vectors of arguments (line.go), with AVX-512
+// over two at a time (interleave.go), which is written with the registers and instructions of a machine (machine.go, emit.go).
 //
 //	go run -tags portable ./gen
 package main
@@ -11,8 +11,12 @@ import (
 	"os"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
+
+// maxFrame is what a function may take of the stack without asking for it, less what goes with it.
+const maxFrame = 640
 
 func main() {
 	log.SetFlags(0)
@@ -37,8 +41,14 @@ func main() {
 					continue
 				}
 				name := f.name + strings.ToUpper(typ) + strings.ToUpper(m.name)
-				text.WriteString(write(l, name, pool))
-				fmt.Fprintf(&table, "\t{%q, %q, %d, %s},\n", f.name, typ, l.lanes, name)
+				body, _ := write(l, name, pool)
+				if two := interleaved(l, 2); m == avx512 && two.lanes*two.rounds <= vector.Step {
+					if b, frame := write(two, name, pool); frame <= maxFrame {
+						l, body = two, b
+					}
+				}
+				text.WriteString(body)
+				fmt.Fprintf(&table, "\t{%q, %q, %d, %s},\n", f.name, typ, l.lanes*l.rounds, name)
 				fmt.Fprintf(&declarations, "\n//go:noescape\nfunc %s(n int, d, a, b unsafe.Pointer) (done int)\n", name)
 			}
 		}
