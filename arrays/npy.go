@@ -1,15 +1,11 @@
 package arrays
 
 import (
-	"archive/zip"
-	"bufio"
 	"bytes"
 	endian "encoding/binary"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -97,11 +93,62 @@ func (a *Array) WriteNPY(w io.Writer) error {
 	return err
 }
 
+// npyFile is what the header of a .npy file says of the elements that follow.
+type npyFile struct {
+	dtype     DType
+	shape     []int // as they lie in the file: of Fortran order, reversed
+	fortran   bool
+	bigEndian bool
+	ascii     bool // a byte for each character
+}
+
+// bytes returns how many follow the header.
+func (f npyFile) bytes() (int64, error) {
+	total, size := sizeOf(f.shape), f.dtype.Size()
+	if f.ascii {
+		size = f.dtype.chars()
+	}
+	if size > 0 && total > math.MaxInt/8/size {
+		return 0, &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v does not fit in memory", shapeString(f.shape), f.dtype)}
+	}
+	return int64(total) * int64(size), nil
+}
+
+// whole is the array that the file says, of its elements.
+func (f npyFile) whole(a *Array) *Array {
+	if f.fortran {
+		return a.T()
+	}
+	return a
+}
+
 // ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, and files that
-// are cut short, are an error. It reads no more than the array.
+// are cut short, are an error. It reads no more than the array. Memory grows with what is there, so that a header that promises
+// more costs nothing.
 func ReadNPY(r io.Reader) (*Array, error) {
-	bad := func(format string, args ...any) (*Array, error) {
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
+	f, err := readNPYHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	size, err := f.bytes()
+	if err != nil {
+		return nil, err
+	}
+	var raw bytes.Buffer
+	n, err := io.CopyN(&raw, r, size)
+	if err != nil {
+		return nil, cutShort(f, n, size)
+	}
+	return f.array(bytes.NewReader(raw.Bytes()))
+}
+
+func cutShort(f npyFile, have, want int64) error {
+	return &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", have, shapeString(f.shape), want)}
+}
+
+func readNPYHeader(r io.Reader) (f npyFile, err error) {
+	bad := func(format string, args ...any) (npyFile, error) {
+		return npyFile{}, &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
 	}
 	var head [10]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:6]) != npyMagic {
@@ -126,27 +173,19 @@ func ReadNPY(r io.Reader) (*Array, error) {
 	}
 	descr, fortran, shape, err := npyHeader(string(text))
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	if err := checkShape(shape); err != nil {
-		return nil, withOp("load", err)
+		return f, withOp("load", err)
 	}
 	dtype, ascii, ok := npyDType(descr[1:])
 	if !ok {
 		return bad("elements of type %q cannot be read; bools, numbers, text and dates can", descr)
 	}
-	stored := slices.Clone(shape)
 	if fortran {
-		slices.Reverse(stored)
+		slices.Reverse(shape)
 	}
-	a, err := readElements(r, dtype, stored, descr[0] == '>', ascii)
-	if err != nil {
-		return nil, err
-	}
-	if fortran {
-		return a.T(), nil
-	}
-	return a, nil
+	return npyFile{dtype, shape, fortran, descr[0] == '>', ascii}, nil
 }
 
 var (
@@ -175,142 +214,44 @@ func npyHeader(text string) (descr string, fortran bool, shape []int, err error)
 	return d[1], f[1] == "True", shape, nil
 }
 
-// readElements reads the elements of an array in C order. Memory grows with what is there, so that a header that promises
-// more than the file has costs nothing.
-func readElements(r io.Reader, dtype DType, shape []int, bigEndian, ascii bool) (*Array, error) {
-	total, size := sizeOf(shape), dtype.Size()
-	if ascii {
-		size = dtype.chars()
+// array reads the elements, of which r has enough.
+func (f npyFile) array(r io.Reader) (*Array, error) {
+	a := newUnset(f.dtype, f.shape)
+	raw := a.data
+	if f.ascii {
+		raw = make([]byte, sizeOf(f.shape)*f.dtype.chars())
 	}
-	if size > 0 && total > math.MaxInt/8/size {
-		return nil, &Error{Op: "load", Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s of %v does not fit in memory", shapeString(shape), dtype)}
-	}
-	var data bytes.Buffer
-	if n, err := io.CopyN(&data, r, int64(total)*int64(size)); err != nil {
-		return nil, &Error{Op: "load", Shapes: [][]int{shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", n, shapeString(shape), total*size)}
-	}
-	raw := data.Bytes()
-	a := New(dtype, shape...)
-	switch {
-	case dtype == Bool:
-		for i, b := range raw {
-			a.data[i] = bit(b != 0)
+	const piece = 16 << 20
+	for done := 0; done < len(raw); done += piece {
+		poll()
+		if n, err := io.ReadFull(r, raw[done:min(done+piece, len(raw))]); err != nil {
+			return nil, cutShort(f, int64(done+n), int64(len(raw)))
 		}
-	case ascii:
+	}
+	switch {
+	case f.dtype == Bool:
+		for i, b := range raw {
+			raw[i] = bit(b != 0)
+		}
+	case f.ascii:
 		for i, b := range raw {
 			elements[uint32](a.data)[i] = uint32(b)
 		}
-	default:
-		copy(a.data, raw)
-		if bigEndian {
-			part := dtypes[dtype.class()].size // of a character, or of a half of a complex number
-			if dtype.IsComplex() {
-				part /= 2
-			}
-			for i := 0; i < len(a.data); i += part {
-				slices.Reverse(a.data[i : i+part])
-			}
+	case f.bigEndian:
+		part := dtypes[f.dtype.class()].size // of a character, or of a half of a complex number
+		if f.dtype.IsComplex() {
+			part /= 2
+		}
+		for i := 0; i < len(raw); i += part {
+			slices.Reverse(raw[i : i+part])
 		}
 	}
-	if dtype.IsString() {
+	if f.dtype.IsString() {
 		for _, c := range elements[uint32](a.data) {
 			if !utf8.ValidRune(rune(c)) {
 				return nil, &Error{Op: "load", Msg: fmt.Sprintf("the file's text has %#x, which is no character", c)}
 			}
 		}
 	}
-	return a, nil
-}
-
-// Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there before
-// stays as it is when writing fails.
-func Save(path string, x any) error {
-	a, _, err := AsArray(x)
-	if err != nil {
-		return withOp("save", err)
-	}
-	return replaceFile(path, a.WriteNPY)
-}
-
-// replaceFile writes a file under another name and moves it to its place.
-func replaceFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	w := bufio.NewWriterSize(f, 1<<20)
-	err = write(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
-}
-
-// Load reads an array from a .npy file, as numpy.save writes it.
-func Load(path string) (*Array, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, openError("load", path, err)
-	}
-	defer f.Close()
-	return ReadNPY(bufio.NewReaderSize(f, 1<<20))
-}
-
-// SaveZ writes arrays or slices under names to a file in NumPy's .npz format.
-func SaveZ(path string, named map[string]any) error {
-	return replaceFile(path, func(w io.Writer) error {
-		z := zip.NewWriter(w)
-		names := make([]string, 0, len(named))
-		for name := range named {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			a, _, err := AsArray(named[name])
-			if err != nil {
-				return withOp("save", err)
-			}
-			e, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
-			if err != nil {
-				return err
-			}
-			if err := a.WriteNPY(e); err != nil {
-				return err
-			}
-		}
-		return z.Close()
-	})
-}
-
-// LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names.
-func LoadZ(path string) (map[string]*Array, error) {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is no .npz file: %v", path, err), Err: err}
-	}
-	defer z.Close()
-	out := make(map[string]*Array, len(z.File))
-	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			return nil, err
-		}
-		a, err := ReadNPY(r)
-		r.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
-		}
-		out[strings.TrimSuffix(f.Name, ".npy")] = a
-	}
-	return out, nil
+	return f.whole(a), nil
 }

@@ -88,9 +88,11 @@ view int64 (4, 3) [3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8]
 		"huge": FromSlice([]uint64{1 << 63}), "text": FromSlice([][]string{{"né", "b"}}), "ascii": FromSlice([]string{"ab", "c"}), "complex": FromSlice([]complex64{1i, 2}),
 		"span": FromSlice([]int{3}).AsType(TimeDelta(Week)),
 	} {
-		a, err := Load(at(name + ".npy"))
-		if err != nil || a.DType() != want.DType() || !ArrayEqual(a, want) {
-			t.Errorf("%s: %v %v", name, a, err)
+		for _, load := range []func(string) (*Array, error){Load, MapNPY} {
+			a, err := load(at(name + ".npy"))
+			if err != nil || a.DType() != want.DType() || !ArrayEqual(a, want) {
+				t.Errorf("%s: %v %v", name, a, err)
+			}
 		}
 	}
 	z, err := LoadZ(at("theirs.npz"))
@@ -101,8 +103,43 @@ view int64 (4, 3) [3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8]
 		t.Errorf("dates: %#v %v", a, err)
 	}
 	for name, want := range map[string]string{"every": `"<M8[10s]"`, "object": "is not of an array", "gone": "no such file"} {
-		if _, err := Load(at(name + ".npy")); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", name, err, want)
+		for _, load := range []func(string) (*Array, error){Load, MapNPY} {
+			if _, err := load(at(name + ".npy")); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", name, err, want)
+			}
+		}
+	}
+}
+
+// TestMapNPY: what is mapped is the file's, is not read at once, and does not change the file.
+func TestMapNPY(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npy")
+	if err := Save(path, Arange(1<<20).Reshape(1024, 1024)); err != nil {
+		t.Fatal(err)
+	}
+	a, err := MapNPY(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Arange(1<<20).Reshape(1024, 1024)
+	for name, pair := range map[string][2]*Array{"sums": {a.Sum(Axis(0)), want.Sum(Axis(0))}, "product": {a.T().MatMul(a.At(All, To(3))), want.T().MatMul(want.At(All, To(3)))}, "sorted": {Sort(a.Neg(), 0), Sort(want.Neg(), 0)}} {
+		if !ArrayEqual(pair[0], pair[1]) {
+			t.Errorf("%s differ", name)
+		}
+	}
+	a.Set(-1, 3)
+	if a.At(3, 5).Int() != -1 {
+		t.Error("a mapped array is not written")
+	}
+	if again, err := Load(path); err != nil || !ArrayEqual(again, want) {
+		t.Errorf("the file has changed: %v", err)
+	}
+	if err := os.Truncate(path, 4096); err != nil {
+		t.Fatal(err)
+	}
+	for _, load := range []func(string) (*Array, error){Load, MapNPY} {
+		if _, err := load(path); err == nil || !strings.Contains(err.Error(), "the file has 3968 bytes of elements; shape (1024,1024) needs 8388608") {
+			t.Error(err)
 		}
 	}
 }
@@ -118,8 +155,15 @@ func FuzzReadNPY(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a, err := ReadNPY(bytes.NewReader(data))
+		there, _, thereErr := inNPY(bytes.Clone(data))
+		if (err == nil) != (thereErr == nil) {
+			t.Fatalf("read: %v, in its place: %v", err, thereErr)
+		}
 		if err != nil {
 			return
+		}
+		if there.DType() != a.DType() || !slices.Equal(there.Shape(), a.Shape()) || !bytes.Equal(there.Bytes(), a.Bytes()) {
+			t.Errorf("read %v, in its place %v", a, there)
 		}
 		var b bytes.Buffer
 		if err := a.WriteNPY(&b); err != nil {

@@ -1,0 +1,112 @@
+package arrays
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there before
+// stays as it is when writing fails.
+func Save(path string, x any) error {
+	a, _, err := AsArray(x)
+	if err != nil {
+		return withOp("save", err)
+	}
+	return replaceFile(path, a.WriteNPY)
+}
+
+// replaceFile writes a file under another name and moves it to its place.
+func replaceFile(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	w := bufio.NewWriterSize(f, 1<<20)
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return err
+}
+
+// Load reads an array from a .npy file, as numpy.save writes it.
+func Load(path string) (*Array, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openError("load", path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return ReadNPY(f)
+	}
+	header := bufio.NewReader(f)
+	npy, err := readNPYHeader(header)
+	if err != nil {
+		return nil, err
+	}
+	size, err := npy.bytes()
+	if err != nil {
+		return nil, err
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	at -= int64(header.Buffered())
+	if have := info.Size() - at; have < size { // so that memory is taken only for what is there
+		return nil, cutShort(npy, have, size)
+	}
+	return npy.array(io.NewSectionReader(f, at, size))
+}
+
+// MapNPY is [Load] without reading: the elements lie in the file itself, and the system brings in what is touched, so that a file may be
+// larger than memory. Writing to such an array leaves the file as it is. Bools, text, and numbers that the file has in the other order
+// of bytes or at odd places are read. The file stays mapped until the program ends, and must not be cut or overwritten until
+// then. Where files cannot be mapped (Windows) it is read.
+func MapNPY(path string) (*Array, error) {
+	data, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, openError("load", path, err)
+	}
+	a, lies, err := inNPY(data)
+	if !lies {
+		unmap()
+	}
+	return a, err
+}
+
+// inNPY returns the array of a file's bytes; lies says that its elements are these bytes.
+func inNPY(data []byte) (a *Array, lies bool, err error) {
+	r := bytes.NewReader(data)
+	f, err := readNPYHeader(r)
+	if err != nil {
+		return nil, false, err
+	}
+	size, err := f.bytes()
+	if err != nil {
+		return nil, false, err
+	}
+	if have := int64(r.Len()); have < size {
+		return nil, false, cutShort(f, have, size)
+	}
+	at := int64(len(data) - r.Len())
+	if f.dtype == Bool || f.dtype.IsString() || f.bigEndian || at%int64(f.dtype.align()) != 0 {
+		a, err := f.array(r)
+		return a, false, err
+	}
+	return f.whole(FromBytes(f.dtype, f.shape, data[at:at+size:at+size])), true, nil
+}

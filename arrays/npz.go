@@ -1,0 +1,58 @@
+package arrays
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// SaveZ writes arrays or slices under names to a file in NumPy's .npz format.
+func SaveZ(path string, named map[string]any) error {
+	return replaceFile(path, func(w io.Writer) error {
+		z := zip.NewWriter(w)
+		names := make([]string, 0, len(named))
+		for name := range named {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			a, _, err := AsArray(named[name])
+			if err != nil {
+				return withOp("save", err)
+			}
+			e, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+			if err != nil {
+				return err
+			}
+			if err := a.WriteNPY(e); err != nil {
+				return err
+			}
+		}
+		return z.Close()
+	})
+}
+
+// LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names.
+func LoadZ(path string) (map[string]*Array, error) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is no .npz file: %v", path, err), Err: err}
+	}
+	defer z.Close()
+	out := make(map[string]*Array, len(z.File))
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		a, err := ReadNPY(r)
+		r.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		out[strings.TrimSuffix(f.Name, ".npy")] = a
+	}
+	return out, nil
+}
