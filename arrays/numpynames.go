@@ -12,7 +12,7 @@ var numPyNames = []struct {
 		{"array", "FromSlice"}, {"asarray", "FromSlice"}, {"zeros", "Zeros"}, {"ones", "Ones"}, {"full", "Full"}, {"empty", "Zeros"}, {"eye", "Eye"}, {"identity", "Eye"},
 		{"zeros_like", "ZerosLike"}, {"ones_like", "OnesLike"}, {"full_like", "FullLike"}, {"empty_like", "ZerosLike"}, {"arange", "Arange"}, {"linspace", "Linspace"},
 		{"logspace", "Logspace"}, {"geomspace", "Geomspace"}, {"vander", "Vander"}, {"hanning", "Hanning"}, {"hamming", "Hamming"}, {"blackman", "Blackman"}, {"meshgrid", "Meshgrid"}, {"diag", "Diag"}, {"tril", "Tril"}, {"triu", "Triu"},
-		{"loadtxt", "LoadCSV"}, {"genfromtxt", "LoadColumns"}, {"load", "Load"}, {"save", "Save"}, {"savez", "SaveZ"},
+		{"loadtxt", "LoadCSV"}, {"genfromtxt", "LoadColumns"}, {"load", "Load"}, {"memmap", "MapNPY"}, {"save", "Save"}, {"savez", "SaveZ"},
 	}},
 	{"Dtypes", [][2]string{
 		{"bool", "Bool"}, {"int8", "Int8"}, {"int16", "Int16"}, {"int32", "Int32"}, {"int64", "Int64"}, {"uint8", "Uint8"}, {"uint16", "Uint16"}, {"uint32", "Uint32"},

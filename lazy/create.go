@@ -126,12 +126,11 @@ func Must(a *Array, err error) *Array {
 
 // Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
 func Load(path string) (*Array, error) {
-	a, err := arrays.Load(path)
-	if err != nil {
-		return nil, err
-	}
-	return FromArray(a), nil
+	return placeholder(arrays.Load(path))
 }
+
+// MapNPY is [Load] of a file that stays where it is, mapped into memory. See arrays.MapNPY.
+func MapNPY(path string) (*Array, error) { return placeholder(arrays.MapNPY(path)) }
 
 // LoadZ reads all arrays of a .npz file by their names. See arrays.LoadZ.
 func LoadZ(path string) (map[string]*Array, error) {

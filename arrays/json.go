@@ -1,0 +1,280 @@
+package arrays
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// MarshalJSON writes a as lists of lists of numbers, bools or texts, a single element without a list. NaN is null; dates are texts.
+// JSON has neither infinities nor complex numbers nor durations: they are an error.
+func (a *Array) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	err := a.writeJSON(&b)
+	return b.Bytes(), err
+}
+
+func (a *Array) writeJSON(b *bytes.Buffer) error {
+	element, err := jsonElement(a)
+	if err != nil {
+		return err
+	}
+	shape, next := a.layout.Shape, 0
+	var list func(axis int) error
+	list = func(axis int) error {
+		if axis == len(shape) {
+			text, err := element(b.AvailableBuffer(), next)
+			if err != nil {
+				return err
+			}
+			b.Write(text)
+			next++
+			return nil
+		}
+		b.WriteByte('[')
+		for i := range shape[axis] {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := list(axis + 1); err != nil {
+				return err
+			}
+		}
+		b.WriteByte(']')
+		return nil
+	}
+	return list(0)
+}
+
+// jsonElement returns what appends the i-th element of a in C order.
+func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
+	switch d := a.DType(); {
+	case d.IsBool():
+		v := a.Bools()
+		return func(to []byte, i int) ([]byte, error) { return strconv.AppendBool(to, v[i]), nil }, nil
+	case d == Uint64:
+		v := a.Uint64s()
+		return func(to []byte, i int) ([]byte, error) { return strconv.AppendUint(to, v[i], 10), nil }, nil
+	case d.IsInt():
+		v := a.AsType(Int64).Int64s()
+		return func(to []byte, i int) ([]byte, error) { return strconv.AppendInt(to, v[i], 10), nil }, nil
+	case d.IsFloat():
+		v, bits := a.AsType(Float64).Float64s(), 32
+		if d == Float64 {
+			bits = 64
+		}
+		return func(to []byte, i int) ([]byte, error) {
+			switch x := v[i]; {
+			case x != x:
+				return append(to, "null"...), nil
+			case math.IsInf(x, 0):
+				return nil, &Error{Op: "json", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("element %d in C order is %v, which JSON does not have; NanToNum gives numbers for it", i, x)}
+			default:
+				text := strconv.AppendFloat(to, x, 'g', -1, bits)
+				if !bytes.ContainsAny(text, ".e") { // a float reads as one
+					text = append(text, ".0"...)
+				}
+				return text, nil
+			}
+		}, nil
+	case d.IsString() || d.isDate():
+		v := a.Ravel()
+		if d.isDate() {
+			v = v.AsType(Str(0))
+		}
+		texts := v.Strings()
+		return func(to []byte, i int) ([]byte, error) {
+			text, err := json.Marshal(texts[i])
+			return append(to, text...), err
+		}, nil
+	}
+	return nil, &Error{Op: "json", Msg: fmt.Sprintf("JSON has nothing for elements of %v; convert them first (Real and Imag of complex numbers, AsType(Int64) of durations)", a.DType())}
+}
+
+// UnmarshalJSON reads what [Array.MarshalJSON] writes into a: lists of lists of one shape. Numbers become int64 when all are whole and
+// written so, else float64; null is NaN among numbers, and empty among texts.
+func (a *Array) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	r := jsonReader{d: d, whole: true}
+	if err := r.value(0); err != nil {
+		return withOp("json", err)
+	}
+	out, err := r.array()
+	if err != nil {
+		return withOp("json", err)
+	}
+	*a = *out
+	return nil
+}
+
+// jsonReader collects the elements of nested lists.
+type jsonReader struct {
+	d       *json.Decoder
+	shape   []int
+	filled  []bool // of shape: the size along an axis is known
+	at      []int  // where the reader is
+	count   int
+	kind    byte // of the elements: 'n' numbers, 'b' bools, 's' texts; 0 while only nulls were there
+	whole   bool // all numbers are written as whole ones
+	nulls   []int
+	ints    []int64
+	floats  []float64
+	bools   []bool
+	strings []string
+}
+
+func (r *jsonReader) where() string { return fmt.Sprint(r.at) }
+
+// value reads a list, or an element, at a depth.
+func (r *jsonReader) value(depth int) error {
+	token, err := r.d.Token()
+	if err != nil {
+		return fmt.Errorf("this is no JSON: %w", err)
+	}
+	if token != json.Delim('[') {
+		if r.count > 0 || len(r.shape) > 0 {
+			if depth != len(r.shape) {
+				return &Error{Msg: fmt.Sprintf("there is an element at %s, where other lists have lists: the lists are of no one shape", r.where())}
+			}
+		}
+		return r.element(token)
+	}
+	if depth == len(r.shape) {
+		if r.count > 0 {
+			return &Error{Msg: fmt.Sprintf("there is a list at %s, where other lists have elements: the lists are of no one shape", r.where())}
+		}
+		if depth >= MaxDims {
+			return &Error{Msg: fmt.Sprintf("lists are nested more than %d deep", MaxDims)}
+		}
+		r.shape, r.filled = append(r.shape, 0), append(r.filled, false)
+	}
+	n := 0
+	r.at = append(r.at, 0)
+	for r.d.More() {
+		r.at[depth] = n
+		if err := r.value(depth + 1); err != nil {
+			return err
+		}
+		n++
+	}
+	r.at = r.at[:depth]
+	if _, err := r.d.Token(); err != nil {
+		return fmt.Errorf("this is no JSON: %w", err)
+	}
+	if r.filled[depth] && r.shape[depth] != n {
+		return &Error{Msg: fmt.Sprintf("the list at %s has %d elements and one before it %d: the lists are of no one shape", r.where(), n, r.shape[depth])}
+	}
+	r.shape[depth], r.filled[depth] = n, true
+	return nil
+}
+
+// element takes one element.
+func (r *jsonReader) element(token json.Token) error {
+	kind := byte(0)
+	switch v := token.(type) {
+	case json.Number:
+		kind = 'n'
+		f, err := v.Float64()
+		if err != nil {
+			return &Error{Msg: fmt.Sprintf("the number %v at %s is too large for float64", v, r.where())}
+		}
+		i, err := v.Int64()
+		r.whole = r.whole && err == nil
+		r.floats = append(r.floats, f)
+		r.ints = append(r.ints, i)
+	case bool:
+		kind = 'b'
+		r.bools = append(r.bools, v)
+	case string:
+		kind = 's'
+		r.strings = append(r.strings, v)
+	case nil:
+		r.nulls = append(r.nulls, r.count)
+		switch r.kind {
+		case 'n':
+			r.floats, r.ints = append(r.floats, math.NaN()), append(r.ints, 0)
+		case 's':
+			r.strings = append(r.strings, "")
+		case 'b':
+			return &Error{Msg: fmt.Sprintf("there is null at %s among bools, which have no missing value", r.where())}
+		}
+	default:
+		return &Error{Msg: fmt.Sprintf("there is an object at %s; an array is of lists, numbers, bools and texts", r.where())}
+	}
+	if kind != 0 && r.kind == 0 { // nulls came first
+		r.kind = kind
+		if n := len(r.nulls); n > 0 {
+			switch kind {
+			case 'n':
+				r.floats = append(slices.Repeat([]float64{math.NaN()}, n), r.floats...)
+				r.ints = append(make([]int64, n), r.ints...)
+			case 's':
+				r.strings = append(make([]string, n), r.strings...)
+			default:
+				return &Error{Msg: "there is null among bools, which have no missing value"}
+			}
+		}
+	}
+	if kind != 0 && kind != r.kind {
+		names := map[byte]string{'n': "numbers", 'b': "bools", 's': "texts"}
+		return &Error{Msg: fmt.Sprintf("%v at %s stands among %s; the elements of an array are of one kind", token, r.where(), names[r.kind])}
+	}
+	r.count++
+	return nil
+}
+
+// array returns what was read.
+func (r *jsonReader) array() (a *Array, err error) {
+	switch {
+	case r.kind == 'b':
+		a = FromSlice(r.bools)
+	case r.kind == 's':
+		a = FromSlice(r.strings)
+	case r.kind == 'n' && r.whole && len(r.nulls) == 0:
+		a = FromSlice(r.ints)
+	case r.kind == 'n':
+		a = FromSlice(r.floats)
+	default:
+		a = Full(math.NaN(), r.count)
+	}
+	if err := checkShape(r.shape); err != nil {
+		return nil, err
+	}
+	return a.Reshape(r.shape...), nil
+}
+
+// SaveJSON writes x, an array or slice, to a file as [Array.MarshalJSON] does. The file that was there before stays as it is when writing
+// fails.
+func SaveJSON(path string, x any) error {
+	a, _, err := AsArray(x)
+	if err != nil {
+		return withOp("json", err)
+	}
+	text, err := a.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return replaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// LoadJSON reads an array from a file as [Array.UnmarshalJSON] does.
+func LoadJSON(path string) (*Array, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, openError("loadjson", path, err)
+	}
+	a := new(Array)
+	if err := json.Unmarshal(text, a); err != nil {
+		return nil, &Error{Op: "json", Msg: fmt.Sprintf("%s: %v", path, err), Err: err}
+	}
+	return a, nil
+}

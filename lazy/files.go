@@ -1,0 +1,51 @@
+package lazy
+
+import (
+	"image"
+	"io"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// placeholder makes a lazy array of what a file had.
+func placeholder(a *arrays.Array, err error) (*Array, error) {
+	if err != nil {
+		return nil, err
+	}
+	return FromArray(a), nil
+}
+
+// LoadImage reads a PNG, JPEG or GIF file: shape (height, width) of a grey picture, (height, width, 3) or (height, width, 4) of a coloured
+// one. See arrays.LoadImage.
+func LoadImage(path string) (*Array, error) { return placeholder(arrays.LoadImage(path)) }
+
+// ReadImage is [LoadImage] of what r has.
+func ReadImage(r io.Reader) (*Array, error) { return placeholder(arrays.ReadImage(r)) }
+
+// FromImage returns the pixels of a picture. See arrays.FromImage.
+func FromImage(m image.Image) *Array { return FromArray(arrays.FromImage(m)) }
+
+// ToImage evaluates x and returns the picture of it: of uint8, uint16, floats from 0 to 1, bools. See arrays.ToImage.
+func ToImage(x any) (image.Image, error) { return arrays.ToImage(evaluated(x)) }
+
+// SaveImage evaluates x and writes it to a .png, .jpg or .jpeg file. See arrays.SaveImage.
+func SaveImage(path string, x any) error { return arrays.SaveImage(path, evaluated(x)) }
+
+// SaveJSON evaluates x and writes it to a file as lists of lists. See arrays.SaveJSON.
+func SaveJSON(path string, x any) error { return arrays.SaveJSON(path, evaluated(x)) }
+
+// LoadJSON reads an array from a file of lists of lists. See arrays.LoadJSON.
+func LoadJSON(path string) (*Array, error) { return placeholder(arrays.LoadJSON(path)) }
+
+// MarshalJSON evaluates a and writes it as lists of lists. See arrays.Array.MarshalJSON.
+func (a *Array) MarshalJSON() ([]byte, error) { return a.Array().MarshalJSON() }
+
+// UnmarshalJSON reads lists of lists of one shape into a. See arrays.Array.UnmarshalJSON.
+func (a *Array) UnmarshalJSON(text []byte) error {
+	var e arrays.Array
+	if err := e.UnmarshalJSON(text); err != nil {
+		return err
+	}
+	*a = *FromArray(&e)
+	return nil
+}
