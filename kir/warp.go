@@ -3,6 +3,7 @@ package kir
 import (
 	"fmt"
 	"math/bits"
+	"unsafe"
 )
 
 // WarpError is the error of a run in which lanes of a warp could not meet at an operation of the warp: one that its mask
@@ -227,7 +228,13 @@ func (w *worker) shuffleAll(in *instr, d, x *reg) bool {
 	for lane := range source {
 		source[lane], _ = s.Source(lane, uint32(by.base))
 	}
-	from, to := lanes[uint32](x.lanes(&w.extent), w.n), lanes[uint32](d.home, w.n)
+	values := x.lanes(&w.extent)
+	if s == NewShuffle(ShuffleXor, WarpSize) && exchange(int(by.base), w.n, d.home, values) {
+		d.p = d.home
+		d.setLanes()
+		return true
+	}
+	from, to := lanes[uint32](values, w.n), lanes[uint32](d.home, w.n)
 	for first := 0; first < w.n; first += WarpSize {
 		f, t := (*[WarpSize]uint32)(from[first:]), (*[WarpSize]uint32)(to[first:])
 		for lane, at := range source {
@@ -237,4 +244,32 @@ func (w *worker) shuffleAll(in *instr, d, x *reg) bool {
 	d.p = d.home
 	d.setLanes()
 	return true
+}
+
+// exchange lets each lane have what the lane has whose number differs in one bit, by: blocks of so many lanes change places with
+// their neighbours, as the reductions of a warp have it. It returns false where that is not what by says.
+func exchange(by, n int, d, a unsafe.Pointer) bool {
+	switch by {
+	case 1:
+		turned[uint32](n, d, a)
+	case 2:
+		turned[[2]uint32](n/2, d, a)
+	case 4:
+		turned[[4]uint32](n/4, d, a)
+	case 8:
+		turned[[8]uint32](n/8, d, a)
+	case 16:
+		turned[[16]uint32](n/16, d, a)
+	default:
+		return false
+	}
+	return true
+}
+
+// turned writes each two neighbours of the n at a to d, the second first.
+func turned[B any](n int, d, a unsafe.Pointer) {
+	from, to := lanes[B](a, n), lanes[B](d, n)
+	for i := 1; i < len(from) && i < len(to); i += 2 {
+		to[i-1], to[i] = from[i], from[i-1]
+	}
 }
