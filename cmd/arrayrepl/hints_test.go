@@ -27,7 +27,7 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"np.ones(3).astype(1)":              "undefined: np.ones (but have Ones)\n",
 		"x := np.Ones(3)\nx.tolist()":       "NumPy's tolist is the method Float64s here\n",
 		"2 * np.pi":                         "NumPy's pi is math.Pi in Go\n",
-		"np.random.normal(0, 1)":            "NumPy's random.normal is rng.Normal, of rng := np.DefaultRNG(1), here\n",
+		"np.random.normal(0, 1)":            "NumPy's random.normal is rng.Normal (rng := np.DefaultRNG(1)) here\n",
 		"np.fft.rfft(np.Ones(4)).shape":     "NumPy's fft.rfft is np.RFFT here\n",
 		"np.Nothing(1)":                     "undefined: np.Nothing\n",
 		"strings.multiply(1)":               "undefined: strings.multiply\n",

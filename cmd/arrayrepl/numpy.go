@@ -33,7 +33,7 @@ func calledHere(ours string) string {
 		return "the method " + method
 	}
 	if strings.HasPrefix(ours, "rng.") {
-		return ours + ", of rng := np.DefaultRNG(1),"
+		return ours + " (rng := np.DefaultRNG(1))"
 	}
 	return "np." + ours
 }
