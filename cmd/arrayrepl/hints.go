@@ -86,6 +86,8 @@ var python = []foreign{
 	of(`^(illegal rune literal|more than one character in rune literal)`, ``, `text stands in "double quotes"`),
 	of(`^missing ','`, `\bf\|["']`, `a text with values is fmt.Sprintf("x is %v", x)`),
 	of(`^expected '=='`, `\([^()]*\b[a-z]+\s*\|=`, "Go has no named arguments; options are values: np.Sum(x, np.Axis(0))"),
+	of(`as int value in argument to np\.(Concat|Stack)$`, ``, "the axis comes first: np.Concat(0, a, b)"),
+	of(`as \w+\.ReduceOption value`, ``, "an axis is np.Axis(1)"),
 	of(`type \[\]int\) as int value in argument`, ``, "three dots behind a slice pass its elements: sizes..."),
 	of(`^undefined: (plt|matplotlib|sns)$`, ``, "charts are viz.Line(x, y), viz.Scatter, viz.Hist, ...; %doc charts"),
 	of(`^undefined: viz\.(Plot|plot)$`, ``, "a curve is viz.Line(x, y)"),

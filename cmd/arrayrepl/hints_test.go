@@ -46,6 +46,8 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"# a":                               "a comment begins with //\n",
 		"2 ** 3":                            "cannot indirect 3 (untyped int constant); a power is math.Pow(x, 2)",
 		"np.Zeros((3, 4))":                  "found ','; sizes stand without parentheses",
+		"np.Concat([]int{1}, []int{2})":     "in argument to np.Concat; the axis comes first: np.Concat(0, a, b)\n",
+		"np.Ones(3).Sum(0)":                 "as arrays.ReduceOption value in argument to np.Ones(3).Sum; an axis is np.Axis(1)\n",
 		"np.Zeros([]int{3, 4})":             "in argument to np.Zeros; three dots behind a slice",
 		"y := [1, 2, 3]":                    "expecting ]; a list is []float64{1, 2, 3}",
 		"s := 'abc'":                        `illegal rune literal; text stands in "double quotes"`,
