@@ -33,6 +33,7 @@ func BenchmarkReplay(b *testing.B) {
 			}
 			x.get(x.alloc(1)) // what is queued, like mappings, is done after this
 			k := loaded.(*kernel)
+			k.prepare(params)
 			threads, shared := c.block.Count(), k.program.Func().SharedBytes()
 			occ, err := Occupancy(*p, k.registers, threads, shared)
 			if err != nil {
