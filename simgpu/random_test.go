@@ -31,6 +31,7 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		least := int64(sectorBytes * len(sectorsTouched(t, k)))
 		var instrs int64
 		for i, m := range machines {
 			b := newBench(t, m.preset, append(m.options, AsWritten())...)
@@ -47,6 +48,9 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 			r := e.Trace()
 			checkStats(t, r)
 			st := r.Stats
+			if st.DRAMBytes < least { // caches are cold, and what is written is written back
+				t.Errorf("seed %d on %s, %d: %d bytes of DRAM for sectors of %d bytes", seed, m.preset, i, st.DRAMBytes, least)
+			}
 			var issued, lanes, requests, sectors, conflicts int64
 			for _, l := range st.Detail.Lines {
 				issued, lanes = issued+l.Issued, lanes+l.Lanes
@@ -65,6 +69,35 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		}
 		if t.Failed() {
 			t.Fatalf("kernel of seed %d:\n%v", seed, k.Func)
+		}
+	}
+}
+
+// sectorsTouched returns the sectors of device memory that the threads of k touch.
+func sectorsTouched(t *testing.T, k *random.Kernel) touched {
+	p, err := kir.Compile(k.Func)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const in, out = 1 << 20, 1 << 30
+	m, seen := kir.NewMemory(), touched{}
+	m.Map(in, k.Input)
+	m.Map(out, k.Output())
+	if _, err := p.Run(ctx, kir.Launch{Grid: k.Grid, Block: k.Block, Params: k.At(in, out), Memory: m, Workers: 1,
+		Record: func(int) kir.Recorder { return seen }}); err != nil {
+		t.Fatal(err)
+	}
+	return seen
+}
+
+type touched map[uint64]bool
+
+func (touched) Step(*kir.Block, []int32) {}
+
+func (s touched) Access(v *kir.Value, _ []int32, addrs []uint64) {
+	if v.Space == kir.Global {
+		for _, addr := range addrs {
+			s[addr/sectorBytes] = true
 		}
 	}
 }

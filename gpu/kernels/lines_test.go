@@ -110,3 +110,35 @@ func TestLinesAddedUp(t *testing.T) {
 		t.Errorf("all lines have a share of %g", all.Share)
 	}
 }
+
+// A transpose through padded tiles is faster than through tiles whose columns lie in one bank, and than with strided writes, on
+// an early machine and on one of today.
+func TestPaddedTransposeIsTheFastest(t *testing.T) {
+	r := new(device.Registry)
+	for _, name := range []string{"sim:gtx480", "sim:v100"} {
+		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+	}
+	rt, err := offload.New(r, "sim:v100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.SetRuntime(rt)
+	defer lazy.SetRuntime(nil)
+	for _, name := range r.Names() {
+		lazy.Use(name)
+		padded := 0.0
+		for _, kernel := range []string{"TransposePadded", "TransposeTiled", "Transpose"} {
+			f, err := kernels.Source(kernel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const n = 512
+			took := gpu.Launch(f, gpu.Grid(n/32, n/32), gpu.Block(32, 32), make([]float32, n*n), make([]float32, n*n), n, n).Time().Seconds()
+			if kernel == "TransposePadded" {
+				padded = took
+			} else if took <= padded {
+				t.Errorf("%s: %s takes %.3g s, padded %.3g", name, kernel, took, padded)
+			}
+		}
+	}
+}
