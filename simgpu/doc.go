@@ -5,6 +5,7 @@
 // engine computes it on the device's memory and records some or all thread blocks (record.go); then a cycle-level model
 // (machine.go, sm.go, memory.go) replays the recorded blocks and fills a trace.KernelStats. When blocks are many, the model
 // runs samples of them on a scaled-down machine and extrapolates (sample.go); the statistics say how many and how surely.
+// Buffers share their bytes with the host until one side writes (contents.go).
 //
 // A [Divergence] policy decides which lanes of a warp go on together, a [Picker] which warp a scheduler issues. What a warp
 // access costs is in coalesce.go and memory.go; what an operation is in machine instructions in lower.go.
