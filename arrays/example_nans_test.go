@@ -45,7 +45,7 @@ func ExampleNanMax() {
 	fmt.Println(np.NanMax([]float64{math.NaN()})) // where NumPy warns and gives nan
 	// Output:
 	// nan 7.0
-	// -inf
+	// nan
 }
 
 func ExampleNanMin() {

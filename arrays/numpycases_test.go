@@ -25,12 +25,35 @@ func TestCasesOfNumPy(t *testing.T) {
 		"zeros_like(['a','bc'])":                                   {ZerosLike([]string{"a", "bc"}), []string{"", ""}},
 		"broadcast_arrays(['a','b'], [[1],[2]])[0]":                {BroadcastArrays([]string{"a", "b"}, Arange(1, 3).Reshape(2, 1))[0].Reshape(-1), []string{"a", "b", "a", "b"}},
 		"broadcast_arrays(['a','b'], [[1],[2]])[1]":                {BroadcastArrays([]string{"a", "b"}, Arange(1, 3).Reshape(2, 1))[1].Reshape(-1), []int{1, 1, 2, 2}},
+		"cond([[1,1],[1,1]], 1)":                                   {Cond(Ones(2, 2), 1), inf},
+		"cond([[[1,1],[1,1]],[[1,0],[0,1]]], 1)":                   {Cond(Stack(0, Ones(2, 2), Eye(2)), 1), []float64{inf, 1}},
+		"cond([[0,0],[0,0]])":                                      {Cond(Zeros(2, 2)), inf},
+		"cond([[0,0],[0,0]], -2)":                                  {Cond(Zeros(2, 2), -2), inf},
+		"digitize([0.5,1,1.5,3,-1], [3,2,1])":                      {Digitize([]float64{0.5, 1, 1.5, 3, -1}, []int{3, 2, 1}), []int{3, 2, 2, 0, 3}},
+		"digitize([1,2], [2,2])":                                   {Digitize([]int{1, 2}, []int{2, 2}), []int{0, 2}},
+		"nan_to_num(nanmax([nan,nan]), nan=7)":                     {Where(IsNaN(NanMax([]float64{math.NaN(), math.NaN()})), 7.0, 0.0), 7.},
+		"nan_to_num(nanmin([[nan,1],[nan,nan]], 1), nan=7)":        {noNaN(NanMin(Stack(0, []float64{math.NaN(), 1}, []float64{math.NaN(), math.NaN()}), Axis(1)), 7), []float64{1, 7}},
+		"nanmax(float32([nan,2]))":                                 {NanMax([]float32{float32(math.NaN()), 2}), FromSlice([]float32{2}).At(0)},
+		"clip(uint8([0,3,9]), -1, 4)":                              {Clip([]uint8{0, 3, 9}, -1, 4), []uint8{0, 3, 4}},
+		"clip(uint8([0,3,9]), 1, 400)":                             {Clip([]uint8{0, 3, 9}, 1, 400), []uint8{1, 3, 9}},
+		"clip(uint8([0,3,9]), 1.5, 4)":                             {Clip([]uint8{0, 3, 9}, 1.5, 4), []float64{1.5, 3, 4}},
+		"dot(ones((2,3,4)), arange(120).reshape(5,4,6))[1,2,3]":    {Dot(Ones(2, 3, 4), Arange(120).Reshape(5, 4, 6)).At(1, 2, 3), []float64{324, 328, 332, 336, 340, 344}},
+		"dot(ones(4), arange(24).reshape(2,4,3))":                  {Dot(Ones(4), Arange(24).Reshape(2, 4, 3)), Stack(0, []float64{18, 22, 26}, []float64{66, 70, 74})},
+		"dot(ones((2,3,4)), arange(4))":                            {Dot(Ones(2, 3, 4), Arange(4)), Full(6., 2, 3)},
+		"full_like(int64([1]), 2.7)":                               {FullLike([]int64{1}, 2.7), []int64{2}},
+		"array_equal(['a'], [1])":                                  {Scalar(ArrayEqual([]string{"a"}, []int{1})), false},
+		"isin(['a','b'], [1])":                                     {IsIn([]string{"a", "b"}, []int{1}), []bool{false, false}},
+		"isin([1,2], ['1'])":                                       {IsIn([]int{1, 2}, []string{"1"}), []bool{false, false}},
 	} {
 		if want := must("want", tt.want); !ArrayEqual(tt.got, want) || tt.got.DType() != want.DType() && !tt.got.DType().IsString() {
 			t.Errorf("%s: %v %v, want %v", name, tt.got.DType(), tt.got, want)
 		}
 	}
 	for name, f := range map[string]func(){
+		"clip(uint8([0,3,9]), -5, -1)":                    func() { Clip([]uint8{0, 3, 9}, -5, -1) },
+		"clip(uint8([0,3,9]), 300, 400)":                  func() { Clip([]uint8{0, 3, 9}, 300, 400) },
+		"full_like(uint8([1]), 300)":                      func() { FullLike([]uint8{1}, 300) },
+		"full_like(uint8([1]), -1)":                       func() { FullLike([]uint8{1}, -1) },
 		"average([[1,2],[3,4]], weights=[1,3])":           func() { Average(x, []int{1, 3}) },
 		"average([[1,2],[3,4]], weights=[1,2,3], axis=0)": func() { Average(x, []int{1, 2, 3}, Axis(0)) },
 	} {

@@ -69,8 +69,9 @@ What is different on purpose:
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
-- ` + "`np.NanMax`" + ` and ` + "`np.NanMin`" + ` of NaNs alone are ∓Inf, as of no elements; ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64;
-  ` + "`np.Digitize`" + ` takes ascending edges; the view that ` + "`x.Diagonal()`" + ` gives can be written to.
+- ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
+  the view that ` + "`x.Diagonal()`" + ` gives can be written to.
+- Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.
 - Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `. What NumPy's ` + "`choice`" + ` draws with weights is ` + "`rng.WeightedChoice(x, p, 5)`" + `,
   without putting back ` + "`rng.Sample(x, 5)` and `rng.WeightedSample(x, p, 5)`; `rng.MultivariateNormal`" + ` is NumPy's with method="cholesky".
 

@@ -114,11 +114,23 @@ func NanMean(x any, opts ...ReduceOption) *Array {
 	return NanSum(x, opts...).Div(Sum(LogicalNot(IsNaN(x)), opts...))
 }
 
-// NanMax returns the largest of the elements of x that are not NaN; -Inf where there are none.
-func NanMax(x any, opts ...ReduceOption) *Array { return Max(noNaN(x, math.Inf(-1)), opts...) }
+// NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
+func NanMax(x any, opts ...ReduceOption) *Array {
+	return nanOf(x, Max(noNaN(x, math.Inf(-1)), opts...), opts)
+}
 
-// NanMin returns the smallest of the elements of x that are not NaN; Inf where there are none.
-func NanMin(x any, opts ...ReduceOption) *Array { return Min(noNaN(x, math.Inf(1)), opts...) }
+// NanMin returns the smallest of the elements of x that are not NaN; NaN where there are none.
+func NanMin(x any, opts ...ReduceOption) *Array {
+	return nanOf(x, Min(noNaN(x, math.Inf(1)), opts...), opts)
+}
+
+// nanOf is r, but NaN where all elements of x that were reduced to it are.
+func nanOf(x any, r *Array, opts []ReduceOption) *Array {
+	if a := must("nanmax", x); a.DType().IsInexact() {
+		return Where(IsNaN(a).All(opts...), math.NaN(), r)
+	}
+	return r
+}
 
 // NanVar returns the variance of the elements of x that are not NaN.
 func NanVar(x any, opts ...ReduceOption) *Array {

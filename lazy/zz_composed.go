@@ -36,16 +36,30 @@ func Round(x any, decimals ...int) *Array {
 // Round returns a rounded, as the function [Round].
 func (a *Array) Round(decimals ...int) *Array { return Round(a, decimals...) }
 
-// Clip returns x with what is below lo raised to lo and what is above hi lowered to hi; nil leaves an end open.
+// Clip returns x with what is below lo raised to lo and what is above hi lowered to hi; nil leaves an end open, and so does a Go
+// int beyond the end of x's dtype.
 func Clip(x, lo, hi any) *Array {
 	a := must("clip", x)
-	if lo != nil {
+	if lo != nil && beyond(a.DType(), lo) >= 0 {
 		a = Maximum(a, lo)
 	}
-	if hi != nil {
+	if hi != nil && beyond(a.DType(), hi) <= 0 {
 		a = Minimum(a, hi)
 	}
 	return a
+}
+
+// beyond is the side of d's numbers, -1 or 1, on which a Go int lies that d, a dtype of ints, cannot hold; else 0.
+func beyond(d DType, v any) int {
+	if n, ok := v.(int); ok && d.IsInt() {
+		switch info := IInfo(d); {
+		case int64(n) < info.Min:
+			return -1
+		case n > 0 && uint64(n) > info.Max:
+			return 1
+		}
+	}
+	return 0
 }
 
 // Clip returns a between lo and hi, as the function [Clip].
@@ -67,6 +81,9 @@ func AllClose(x, y any) bool { return IsClose(x, y).All().Item().(bool) }
 // ArrayEqual reports whether x and y have the same shape and elements. It needs the elements.
 func ArrayEqual(x, y any) bool {
 	a, b := must("array_equal", x), must("array_equal", y)
+	if a.DType().IsString() != b.DType().IsString() { // text and a number are never equal
+		return slices.Equal(a.Shape(), b.Shape()) && a.Size() == 0
+	}
 	return slices.Equal(a.Shape(), b.Shape()) && a.Eq(b).All().Item().(bool)
 }
 
@@ -107,11 +124,15 @@ func Trapezoid(x any, h float64, axis ...int) *Array {
 	return b.At(From(1)).Add(b.At(To(-1))).Mul(h / 2).Sum(Axis(0))
 }
 
-// Dot returns the dot product of two lists, the product with a number, or otherwise [MatMul].
+// Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the last axis of x and
+// the second to last of y, or its only one, for all pairs of the other axes; of matrices that is [MatMul].
 func Dot(x, y any) *Array {
 	a, b := must("dot", x), must("dot", y)
 	if a.NDim() == 0 || b.NDim() == 0 {
 		return a.Mul(b)
+	}
+	if b.NDim() > 1 && a.NDim()+b.NDim() > 4 || a.NDim() == 1 && b.NDim() > 2 {
+		return TensorDot(a, b, [][]int{{-1}, {-2}})
 	}
 	return MatMul(a, b)
 }

@@ -194,7 +194,7 @@ func MatrixRank(x any, rtol ...float64) *Array {
 }
 
 // Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of [MatrixNorm] the norm
-// times that of the inverse.
+// times that of the inverse, Inf of singular ones.
 func Cond(x any, ord ...any) *Array {
 	a := must("cond", x)
 	if len(ord) == 0 || ord[0] == nil {
@@ -202,12 +202,18 @@ func Cond(x any, ord ...any) *Array {
 	}
 	if p, ok := ord[0].(int); ok && (p == 2 || p == -2) {
 		s := SVDVals(a)
-		if p == 2 {
-			return s.At(Dots, 0).Div(s.At(Dots, -1))
+		first, last := 0, -1
+		if p == -2 {
+			first, last = -1, 0
 		}
-		return s.At(Dots, -1).Div(s.At(Dots, 0))
+		r := s.At(Dots, first).Div(s.At(Dots, last))
+		return Where(IsNaN(r), math.Inf(1), r) // of zeros alone
 	}
-	return MatrixNorm(a, ord[0]).Mul(MatrixNorm(Inv(a), ord[0]))
+	sign, _ := SLogDet(a)
+	singular := Equal(sign, 0)
+	n := a.Shape()[a.NDim()-1]
+	inverse := Inv(Where(singular.ExpandDims(-1).ExpandDims(-1), Eye(n).AsType(a.DType()), a))
+	return Where(singular, math.Inf(1), MatrixNorm(a, ord[0]).Mul(MatrixNorm(inverse, ord[0])))
 }
 
 // VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x| for +Inf, the
