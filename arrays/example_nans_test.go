@@ -42,7 +42,7 @@ func ExampleNanStd() {
 func ExampleNanMax() {
 	x := np.FromSlice([]float64{2, math.NaN(), 7})
 	fmt.Println(np.Max(x), np.NanMax(x))
-	fmt.Println(np.NanMax([]float64{math.NaN()})) // where NumPy warns and gives nan
+	fmt.Println(np.NanMax([]float64{math.NaN()})) // where NumPy warns
 	// Output:
 	// nan 7.0
 	// nan

@@ -113,7 +113,16 @@ func NanSum(x any, opts ...arrays.ReduceOption) *Array { return Sum(noNaN(x, 0),
 
 // NanMean returns the mean of the elements of x that are not NaN.
 func NanMean(x any, opts ...arrays.ReduceOption) *Array {
-	return NanSum(x, opts...).Div(Sum(LogicalNot(IsNaN(x)), opts...))
+	return perCount(NanSum(x, opts...), Sum(LogicalNot(IsNaN(x)), opts...))
+}
+
+// perCount is a sum divided by how many there were, of the sum's dtype where that has fractions.
+func perCount(sum, n *Array) *Array {
+	mean := sum.Div(n)
+	if sum.DType().IsInexact() {
+		mean = mean.AsType(sum.DType())
+	}
+	return mean
 }
 
 // NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
@@ -139,7 +148,7 @@ func NanVar(x any, opts ...arrays.ReduceOption) *Array {
 	a := must("nanvar", x)
 	d := a.Sub(NanMean(a, append(slices.Clip(opts), KeepDims())...))
 	n := Sum(LogicalNot(IsNaN(a)), opts...).Sub(DDofOf(opts...))
-	return NanSum(d.Square(), opts...).Div(n)
+	return perCount(NanSum(d.Square(), opts...), n)
 }
 
 // NanStd returns the standard deviation of the elements of x that are not NaN.
