@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// CSVOption changes how [LoadCSV] reads: see [Columns], [Delimiter], [Header] and [SkipLines].
+// CSVOption changes how [LoadCSV] reads and [SaveCSV] writes: see [Columns], [Delimiter], [Header] and [SkipLines].
 type CSVOption func(*csvOptions)
 
 type csvOptions struct {

@@ -3,6 +3,7 @@ package arrays_test
 import (
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,4 +129,29 @@ func ExampleMapArrow() {
 	_, columns, err := np.MapArrow(path) // only what is touched is read
 	fmt.Println(columns[0].At(-1), err)
 	// Output: 99999 <nil>
+}
+
+func ExampleSaveCSV() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "heights.csv")
+	if err := np.SaveCSV(path, [][]float64{{1, 21.5}, {2, 30}}, np.Columns("day", "height")); err != nil {
+		log.Fatal(err)
+	}
+	columns, err := np.LoadColumns(path)
+	fmt.Println(columns["height"], err)
+	// Output:
+	// [21.5 30. ] <nil>
+}
+
+func ExampleWriteCSV() {
+	if err := np.WriteCSV(os.Stdout, [][]float64{{0.1, 2}, {1e30, math.NaN()}}, np.Delimiter(';')); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 0.1;2
+	// 1e+30;NaN
 }

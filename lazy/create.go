@@ -92,6 +92,16 @@ func ReadCSV(in io.Reader, opts ...CSVOption) (*Array, error) {
 	return FromArray(a), nil
 }
 
+// SaveCSV evaluates x and writes it to a file, a line for each row. See arrays.SaveCSV.
+func SaveCSV(path string, x any, opts ...CSVOption) error {
+	return arrays.SaveCSV(path, evaluated(x), opts...)
+}
+
+// WriteCSV evaluates x and writes it to w as [SaveCSV] does. See arrays.WriteCSV.
+func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
+	return arrays.WriteCSV(w, evaluated(x), opts...)
+}
+
 // LoadColumns reads each column of a table by itself, by its name: numbers, bools, dates and text. See arrays.LoadColumns.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	named, err := arrays.LoadColumns(path, opts...)
