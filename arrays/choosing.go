@@ -1,0 +1,184 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Elements chosen by conditions and indices.
+
+// Extract returns the elements of x, in C order, for which those of condition are not zero.
+func Extract(condition, x any) *Array {
+	return Compress(must("extract", condition).Reshape(-1), x)
+}
+
+// Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened x. The list
+// may be shorter than the axis: what is behind its end is left out.
+func Compress(condition, x any, axis ...int) *Array {
+	a, k := alongOrFlat("compress", x, axis)
+	c := must("compress", condition)
+	if c.NDim() != 1 {
+		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %v is no list; Extract takes one of any shape", c.Shape())})
+	}
+	return pickAlong(a, FlatNonZero(c), k)
+}
+
+// Choose returns for each element of x, an index, the element at its place of the choice with that index; all broadcast. It needs the
+// elements of x.
+func Choose(x any, choices ...any) *Array {
+	a := must("choose", x)
+	if len(choices) == 0 {
+		check("choose", &Error{Msg: "there are no choices; give one or more"})
+	}
+	needPlaces("choose", a, len(choices), []int{len(choices)})
+	out := BroadcastArrays(choices[0], a)[0].Copy()
+	for i := 1; i < len(choices); i++ {
+		out = Where(a.Eq(i), choices[i], out)
+	}
+	return out
+}
+
+// Piecewise returns for each element of x what belongs to the last condition that is true there: values has one value for each condition
+// and may have one more, for where none is true; else that is 0. A value is a number, an array or a func(*Array) *Array, which
+// is called with all of x. The result has the dtype of x.
+func Piecewise(x any, conditions []any, values ...any) *Array {
+	a := must("piecewise", x)
+	if len(values) != len(conditions) && len(values) != len(conditions)+1 {
+		check("piecewise", &Error{Msg: fmt.Sprintf("%d conditions and %d values are given; give as many values, or one more for elsewhere", len(conditions), len(values))})
+	}
+	value := func(i int) *Array {
+		if f, ok := values[i].(func(*Array) *Array); ok {
+			return f(a).AsType(a.DType())
+		}
+		return must("piecewise", values[i]).AsType(a.DType())
+	}
+	out := ZerosLike(a)
+	if len(values) > len(conditions) {
+		out = BroadcastTo(value(len(conditions)), a.Shape()...).Copy()
+	}
+	for i, c := range conditions {
+		out = Where(c, value(i), out)
+	}
+	return out
+}
+
+// PutAlongAxis assigns values to the elements of x at the indices along an axis, the last when none is named: the counterpart of
+// [TakeAlongAxis].
+func PutAlongAxis(x *Array, indices, values any, axis ...int) {
+	at := must("put_along_axis", indices)
+	if x.NDim() == 0 || x.NDim() != at.NDim() || !at.DType().IsInt() {
+		check("put_along_axis", &Error{Shapes: [][]int{x.Shape(), at.Shape()}, Msg: fmt.Sprintf(
+			"%v indices of shape %v name no places of shape %v; they are ints of as many axes", at.DType(), at.Shape(), x.Shape())})
+	}
+	_, k := alongOrFlat("put_along_axis", x, []int{optional(axis, -1)})
+	idx := make([]any, x.NDim())
+	for i, n := range x.Shape() {
+		along := slices.Repeat([]int{1}, x.NDim())
+		along[i] = n
+		idx[i] = Arange(n).Reshape(along...)
+	}
+	idx[k] = at
+	x.Set(values, idx...)
+}
+
+// ApplyAlongAxis calls f with every line of x along an axis and returns the results in place of the lines. f is a func(*Array) *Array
+// whose results have one shape, a func(*Array) float64, or a function of the package such as [Median] and [Sum]. A function that knows
+// axes itself, as those do, is much faster with [Axis] than line by line.
+func ApplyAlongAxis(f any, axis int, x any) *Array {
+	a, k := alongOrFlat("apply_along_axis", x, []int{axis})
+	var one func(*Array) *Array
+	switch f := f.(type) {
+	case func(*Array) *Array:
+		one = f
+	case func(*Array) float64:
+		one = func(v *Array) *Array { return Scalar(f(v)) }
+	case func(*Array) int:
+		one = func(v *Array) *Array { return Scalar(f(v)) }
+	case func(*Array) bool:
+		one = func(v *Array) *Array { return Scalar(f(v)) }
+	case func(any) *Array:
+		one = func(v *Array) *Array { return f(v) }
+	case func(any, ...int) *Array:
+		one = func(v *Array) *Array { return f(v) }
+	case func(any, ...ReduceOption) *Array:
+		one = func(v *Array) *Array { return f(v) }
+	default:
+		check("apply_along_axis", &Error{Msg: fmt.Sprintf("a %T takes no lines; give a func(*Array) *Array or a func(*Array) float64", f)})
+	}
+	shape := a.Shape()
+	n, lead := shape[k], slices.Delete(slices.Clone(shape), k, k+1)
+	count := 1
+	for _, size := range lead {
+		count *= size
+	}
+	if count == 0 {
+		check("apply_along_axis", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %v has no lines along axis %d; check Size before", shape, axis)})
+	}
+	lines, results := a.MoveAxis(k, -1).Reshape(count, n), make([]any, count)
+	for i := range results {
+		y := one(lines.At(i))
+		if i > 0 && !slices.Equal(y.Shape(), results[0].(*Array).Shape()) {
+			check("apply_along_axis", &Error{Shapes: [][]int{results[0].(*Array).Shape(), y.Shape()}, Msg: fmt.Sprintf(
+				"the function gave shapes %v and %v; its results have one shape", results[0].(*Array).Shape(), y.Shape())})
+		}
+		results[i] = y
+	}
+	inner := results[0].(*Array).Shape()
+	out := Stack(0, results...).Reshape(slices.Concat(lead, inner)...)
+	var order []int // the axes before k, those of the results, the axes behind k
+	for i := range k {
+		order = append(order, i)
+	}
+	for i := range inner {
+		order = append(order, len(lead)+i)
+	}
+	for i := k; i < len(lead); i++ {
+		order = append(order, i)
+	}
+	if len(order) == 0 {
+		return out
+	}
+	return out.T(order...)
+}
+
+// Sorted by more than one list, or in part.
+
+// LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on: lists of one length,
+// or arrays of one shape that are sorted along their last axis.
+func LexSort(keys ...any) *Array {
+	if len(keys) == 0 {
+		check("lexsort", &Error{Msg: "there are no keys; give one or more"})
+	}
+	first := AtLeast1D(must("lexsort", keys[0]))
+	order := ArgSort(first)
+	for _, key := range keys[1:] {
+		a := AtLeast1D(must("lexsort", key))
+		if !slices.Equal(a.Shape(), first.Shape()) {
+			check("lexsort", &Error{Shapes: [][]int{first.Shape(), a.Shape()}, Msg: fmt.Sprintf("keys have shapes %v and %v; they have one shape", first.Shape(), a.Shape())})
+		}
+		order = TakeAlongAxis(order, ArgSort(TakeAlongAxis(a, order)))
+	}
+	return order
+}
+
+// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
+// before it and what is larger behind. All of it is sorted, which is one such order.
+func Partition(x any, k int, axis ...int) *Array {
+	needPlace("partition", x, k, axis)
+	return Sort(x, axis...)
+}
+
+// ArgPartition returns the indices that give [Partition].
+func ArgPartition(x any, k int, axis ...int) *Array {
+	needPlace("argpartition", x, k, axis)
+	return ArgSort(x, axis...)
+}
+
+func needPlace(op string, x any, k int, axis []int) {
+	a, along := alongOrFlat(op, x, []int{optional(axis, -1)})
+	if n := a.Shape()[along]; k < -n || k >= n {
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %v", k, along, a.Shape())})
+	}
+}

@@ -1,0 +1,150 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Elements taken out and put in.
+
+// Delete returns x without what index selects along an axis, without those of the flattened array when none is named. index is an int,
+// a [Slice], a list of ints or a mask of bools.
+func Delete(x, index any, axis ...int) *Array {
+	a, k := alongOrFlat("delete", x, axis)
+	keep := Ones(a.Shape()[k]).AsType(Bool)
+	if at, ok := index.(Slice); ok {
+		keep.Set(false, at)
+	} else {
+		keep.Set(false, must("delete", index))
+	}
+	return pickAlong(a, keep, k)
+}
+
+// Insert returns x with values put in before index along an axis, before those of the flattened array when none is named. index is an
+// int, before which all values come, or a list of ints of which each gets one value; values broadcast, and take the dtype of x.
+func Insert(x, index, values any, axis ...int) *Array {
+	a, k := alongOrFlat("insert", x, axis)
+	at, v := must("insert", index), must("insert", values).AsType(a.DType())
+	if at.DType().IsBool() {
+		at = FlatNonZero(at)
+	}
+	for v.NDim() < a.NDim() {
+		v = v.ExpandDims(0)
+	}
+	if !at.DType().IsInt() && at.Size() > 0 || at.NDim() > 1 {
+		check("insert", &Error{Shapes: [][]int{at.Shape()}, Msg: fmt.Sprintf("%v of shape %v name no places; give an int or a list of ints", at.DType(), at.Shape())})
+	}
+	if at.NDim() == 0 {
+		v = v.MoveAxis(0, k)
+	}
+	n := a.Shape()[k]
+	places := at.AsType(Int64).Reshape(-1).Ints()
+	for i, p := range places {
+		if p < -n || p > n {
+			check("insert", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %v; it goes from %d to %d", p, k, a.Shape(), -n, n)})
+		}
+		if p < 0 {
+			places[i] += n
+		}
+	}
+	if len(places) == 1 {
+		places = slices.Repeat(places, v.Shape()[k])
+	}
+	// Where each value stands in the result: those that come before it, of x and of values, in the order of the places.
+	order := make([]int, len(places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return places[i] - places[j] })
+	old := Ones(n + len(places)).AsType(Bool)
+	for before, i := range order {
+		places[i] += before
+		old.Set(false, places[i])
+	}
+	shape := a.Shape()
+	shape[k] += len(places)
+	out := New(a.DType(), shape...)
+	idx := wholeBut(a.NDim(), k, old)
+	out.Set(a, idx...)
+	idx[k] = places
+	out.Set(v, idx...)
+	return out
+}
+
+// Resize returns an array of another shape that repeats the elements of x in C order as often as it takes. (numpy.resize; the method
+// of ndarrays fills with zeros, as [Pad] does.)
+func Resize(x any, shape ...int) *Array {
+	a := must("resize", x).Reshape(-1)
+	n := 1
+	for _, size := range shape {
+		if size < 0 {
+			check("resize", &Error{Msg: fmt.Sprintf("shape %v has a size below 0; only Reshape works sizes out", shape)})
+		}
+		n *= size
+	}
+	if a.Size() == 0 {
+		return New(a.DType(), shape...)
+	}
+	return Tile(a, (n+a.Size()-1)/a.Size()).At(To(n)).Reshape(shape...)
+}
+
+// TrimZeros returns a view of x without the zeros at the ends of each of its axes. With "f" they go at the front only, with "b" at
+// the back.
+func TrimZeros(x any, ends ...string) *Array {
+	a := must("trim_zeros", x)
+	which := optional(ends, "fb")
+	if which != "fb" && which != "bf" && which != "f" && which != "b" {
+		check("trim_zeros", &Error{Msg: fmt.Sprintf("%q names no ends; use \"f\", \"b\" or \"fb\"", which)})
+	}
+	there := ArgWhere(a)
+	idx := make([]any, a.NDim())
+	for k, size := range a.Shape() {
+		lo, hi := 0, 0
+		if there.Len() > 0 {
+			lo, hi = there.At(All, k).Min().Int(), there.At(All, k).Max().Int()+1
+		}
+		switch {
+		case hi == 0: // there is nothing else
+		case which == "f":
+			hi = size
+		case which == "b":
+			lo = 0
+		}
+		idx[k] = S(lo, hi)
+	}
+	return a.At(idx...)
+}
+
+// EDiff1D returns the differences of neighbours of the flattened x.
+func EDiff1D(x any) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
+
+// alongOrFlat returns x and the axis that is named, from 0 on; or when none is, the flattened x and 0.
+func alongOrFlat(op string, x any, axis []int) (*Array, int) {
+	a := must(op, x)
+	if len(axis) == 0 {
+		return a.Reshape(-1), 0
+	}
+	k := axis[0]
+	if k < 0 {
+		k += a.NDim()
+	}
+	if k < 0 || k >= a.NDim() {
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %v has no axis %d", a.Shape(), axis[0])})
+	}
+	return a, k
+}
+
+// pickAlong returns what an index selects along axis k.
+func pickAlong(a *Array, index any, k int) *Array { return a.At(wholeBut(a.NDim(), k, index)...) }
+
+// wholeBut is an index of n axes: all of each, but of axis k.
+func wholeBut(n, k int, index any) []any {
+	idx := make([]any, n)
+	for i := range idx {
+		idx[i] = All
+	}
+	idx[k] = index
+	return idx
+}

@@ -1,0 +1,205 @@
+package arrays
+
+//mirror:copy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Indices made from shapes.
+
+// Indices returns for every axis of a shape an array of that shape with the index along that axis, stacked along a new first axis.
+func Indices(shape ...int) *Array {
+	out := make([]any, len(shape))
+	for k, n := range shape {
+		along := make([]int, len(shape))
+		for i := range along {
+			along[i] = 1
+		}
+		along[k] = n
+		out[k] = BroadcastTo(Arange(n).Reshape(along...), shape...)
+	}
+	if len(out) == 0 {
+		return New(Int64, 0)
+	}
+	return Stack(0, out...)
+}
+
+// FromFunction returns the array of a shape of which f says each element from its indices. A function of numbers, as
+// func(i, j int) float64, is called for each element, as [Map] does. One of arrays, as func(i, j *Array) *Array, is called once with
+// all the indices, which are float64 as NumPy's are.
+func FromFunction(f any, shape ...int) *Array {
+	grids := Unstack(Indices(shape...))
+	idx, floats := make([]any, len(grids)), make([]*Array, len(grids))
+	for k, g := range grids {
+		idx[k], floats[k] = g, g.AsType(Float64)
+	}
+	need := 0
+	var y *Array
+	switch f := f.(type) {
+	case func(i *Array) *Array:
+		if need = 1; len(floats) == need {
+			y = f(floats[0])
+		}
+	case func(i, j *Array) *Array:
+		if need = 2; len(floats) == need {
+			y = f(floats[0], floats[1])
+		}
+	case func(i, j, k *Array) *Array:
+		if need = 3; len(floats) == need {
+			y = f(floats[0], floats[1], floats[2])
+		}
+	case func(idx ...*Array) *Array:
+		need, y = len(floats), f(floats...)
+	default:
+		return Map(f, idx...)
+	}
+	if need != len(shape) {
+		check("fromfunction", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("a function of %d indices does not make shape %v, which has %d axes", need, shape, len(shape))})
+	}
+	return y
+}
+
+// Tri returns the n x n matrix with ones on and below the diagonal, as float64; with m it is n x m, with m and k the ones go up to
+// the k-th diagonal.
+func Tri(n int, mk ...int) *Array {
+	m, k := n, 0
+	if len(mk) > 0 {
+		m = mk[0]
+	}
+	if len(mk) > 1 {
+		k = mk[1]
+	}
+	return lowerMask("tri", n, m, k).AsType(Float64)
+}
+
+// lowerMask is where a column of an n x m matrix is at most k to the right of the diagonal.
+func lowerMask(op string, n, m, k int) *Array {
+	if n < 0 || m < 0 {
+		check(op, &Error{Msg: fmt.Sprintf("there is no matrix of shape %v; sizes are 0 or more", []int{n, m})})
+	}
+	return GreaterEqual(Arange(n).Reshape(n, 1).Add(k), Arange(m))
+}
+
+// TrilIndices returns the rows and columns of the elements on and below the diagonal of an n x n matrix; with k up to the k-th
+// diagonal, with k and m of an n x m matrix. x.At(TrilIndices(n)) are those elements of x.
+func TrilIndices(n int, km ...int) (rows, columns *Array) {
+	at := NonZero(lowerMask("tril_indices", n, secondOf(km, n), optional(km, 0)))
+	return at[0], at[1]
+}
+
+// TriuIndices is [TrilIndices] of the elements on and above the diagonal, or the k-th.
+func TriuIndices(n int, km ...int) (rows, columns *Array) {
+	at := NonZero(LogicalNot(lowerMask("triu_indices", n, secondOf(km, n), optional(km, 0)-1)))
+	return at[0], at[1]
+}
+
+func secondOf(v []int, none int) int {
+	if len(v) > 1 {
+		return v[1]
+	}
+	return none
+}
+
+// DiagFlat returns the matrix that has the elements of x on its diagonal, or on the k-th, and zeros elsewhere.
+func DiagFlat(x any, k ...int) *Array {
+	below, right := max(-optional(k, 0), 0), max(optional(k, 0), 0)
+	return Pad(Diag(must("diagflat", x).Reshape(-1)), []int{below, right}, []int{right, below}, 0)
+}
+
+// FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.
+func FillDiagonal(x *Array, value any) {
+	needAxes("fill_diagonal", x, 2)
+	shape := x.Shape()
+	if len(shape) == 2 {
+		x.Diagonal().Set(value)
+		return
+	}
+	idx := make([]any, len(shape))
+	for k, n := range shape {
+		if n != shape[0] {
+			check("fill_diagonal", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %v has no diagonal; more than two axes have one size", shape)})
+		}
+		idx[k] = Arange(n)
+	}
+	x.Set(value, idx...)
+}
+
+// Places named in other ways.
+
+// FlatNonZero returns the indices of the elements of the flattened x that are not zero.
+func FlatNonZero(x any) *Array { return NonZero(must("flatnonzero", x).Reshape(-1))[0] }
+
+// Ix returns lists as indices of which each goes along an axis of its own: x.At(Ix(rows, columns)...) are the elements where those
+// rows and columns meet. A list of bools stands for the places that are true.
+func Ix(lists ...any) []any {
+	out := make([]any, len(lists))
+	for k, v := range lists {
+		a := must("ix_", v)
+		switch {
+		case a.NDim() != 1:
+			check("ix_", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %v is no list; give lists of ints or bools", a.Shape())})
+		case a.DType().IsBool():
+			a = FlatNonZero(a)
+		}
+		shape := slices.Repeat([]int{1}, len(lists))
+		shape[k] = -1
+		if a.Size() == 0 {
+			shape[k] = 0
+		}
+		out[k] = a.Reshape(shape...)
+	}
+	return out
+}
+
+// UnravelIndex returns the indices along each axis of a shape of the elements with the given indices in C order. It needs the
+// elements.
+func UnravelIndex(indices any, shape ...int) []*Array {
+	at := must("unravel_index", indices)
+	n := 1
+	for _, size := range shape {
+		n *= size
+	}
+	needPlaces("unravel_index", at, n, shape)
+	out := make([]*Array, len(shape))
+	for k := len(shape) - 1; k >= 0; k-- {
+		out[k] = Remainder(at, shape[k])
+		at = FloorDivide(at, shape[k])
+	}
+	return out
+}
+
+// RavelMultiIndex returns the indices in C order of the elements of a shape with the given indices: a list of arrays, one for each axis.
+// It needs the elements.
+func RavelMultiIndex(indices any, shape ...int) *Array {
+	var parts []*Array
+	switch v := indices.(type) {
+	case []any:
+		parts = BroadcastArrays(v...)
+	case []*Array:
+		parts = v
+	default:
+		parts = Unstack(AtLeast1D(v))
+	}
+	if len(parts) != len(shape) || len(shape) == 0 {
+		check("ravel_multi_index", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d arrays of indices do not fit shape %v; give one for each axis", len(parts), shape)})
+	}
+	needPlaces("ravel_multi_index", parts[0], shape[0], shape)
+	out := parts[0].AsType(Int64)
+	for k := 1; k < len(shape); k++ {
+		needPlaces("ravel_multi_index", parts[k], shape[k], shape)
+		out = out.Mul(shape[k]).Add(parts[k])
+	}
+	return out
+}
+
+// needPlaces panics unless a has ints from 0 to below n.
+func needPlaces(op string, a *Array, n int, shape []int) {
+	switch {
+	case !a.DType().IsInt():
+		check(op, &Error{Msg: fmt.Sprintf("%v are no indices; convert them with AsType(Int64)", a.DType())})
+	case a.Size() > 0 && (a.Min().Int() < 0 || a.Max().Int() >= n):
+		check(op, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("indices from %d to %d are not all in shape %v; they go from 0 to %d", a.Min().Int(), a.Max().Int(), shape, n-1)})
+	}
+}
