@@ -72,6 +72,8 @@ What is different on purpose:
 - ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
   the view that ` + "`x.Diagonal()`" + ` gives can be written to.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.
+- What NumPy returns as a tuple of indices are several results, that go into ` + "`x.At(np.TrilIndices(3))`" + ` as they are, or a slice: ` + "`x.At(np.Ix(rows, columns)...)`" + `.
+- ` + "`np.Roots`" + ` is always complex; ` + "`np.HSplit`, `np.VSplit` and `np.DSplit`" + ` take a number of parts or ` + "`[]int`" + ` of places; ` + "`np.Histogram2D`" + ` takes its bins as ` + "`[]int{20, 30}`" + `.
 - Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `. What NumPy's ` + "`choice`" + ` draws with weights is ` + "`rng.WeightedChoice(x, p, 5)`" + `,
   without putting back ` + "`rng.Sample(x, 5)` and `rng.WeightedSample(x, p, 5)`; `rng.MultivariateNormal`" + ` is NumPy's with method="cholesky".
 

@@ -283,9 +283,21 @@ func Vander(x any, n ...int) *Array {
 
 // PolyAdd returns the sum of two polynomials.
 func PolyAdd(p, q any) *Array {
-	a, b := must("polyadd", p), must("polyadd", q)
+	a, b := evenly("polyadd", p, q)
+	return a.Add(b)
+}
+
+// PolySub returns the first of two polynomials less the second.
+func PolySub(p, q any) *Array {
+	a, b := evenly("polysub", p, q)
+	return a.Sub(b)
+}
+
+// evenly returns polynomials with zeros before the shorter.
+func evenly(op string, p, q any) (a, b *Array) {
+	a, b = must(op, p), must(op, q)
 	n := max(a.Size(), b.Size())
-	return Pad(a, []int{n - a.Size()}, []int{0}, 0).Add(Pad(b, []int{n - b.Size()}, []int{0}, 0))
+	return Pad(a, []int{n - a.Size()}, []int{0}, 0), Pad(b, []int{n - b.Size()}, []int{0}, 0)
 }
 
 // PolyMul returns the product of two polynomials.

@@ -178,9 +178,7 @@ func RavelMultiIndex(indices any, shape ...int) *Array {
 	case []any:
 		parts = BroadcastArrays(v...)
 	case []*Array:
-		for _, p := range v {
-			parts = append(parts, p)
-		}
+		parts = v
 	default:
 		parts = Unstack(AtLeast1D(v))
 	}

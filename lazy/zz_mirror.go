@@ -133,6 +133,22 @@ func IsDType(d DType, kinds ...string) bool { return arrays.IsDType(d, kinds...)
 // there is none.
 func ResultType(xs ...any) DType { return arrays.ResultType(xs...) }
 
+// GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
+func GCD(x, y any) *Array { return FromArray(arrays.GCD(evaluated(x), evaluated(y))) }
+
+// LCM returns the least common multiple of the absolute values of ints; 0 where one is 0.
+func LCM(x, y any) *Array { return FromArray(arrays.LCM(evaluated(x), evaluated(y))) }
+
+// FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What is not finite, and
+// 0, has the exponent 0.
+func FRexp(x any) (fraction, exponent *Array) {
+	r0, r1 := arrays.FRexp(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or float64 where x has ints.
+func LDExp(x, exponent any) *Array { return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent))) }
+
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
 func FFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("fft", opts...), x) }
 
@@ -734,6 +750,20 @@ func (a *Array) Min(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMi
 
 // ArgMax returns the int64 index of the first maximum of a, as the function [ArgMax].
 func (a *Array) ArgMax(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, a, opts...) }
+
+// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no particular order: the
+// eigenvalues of its companion matrix.
+func Roots(p any) *Array { return FromArray(arrays.Roots(evaluated(p))) }
+
+// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest power; of a square
+// matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
+func Poly(roots any) *Array { return FromArray(arrays.Poly(evaluated(roots))) }
+
+// PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
+func PolyDiv(p, q any) (quotient, remainder *Array) {
+	r0, r1 := arrays.PolyDiv(evaluated(p), evaluated(q))
+	return FromArray(r0), FromArray(r1)
+}
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one.
 func Unique(x any) *Array { return FromArray(arrays.Unique(evaluated(x))) }

@@ -1,0 +1,42 @@
+package arrays
+
+//mirror:copy
+
+import "fmt"
+
+// HistogramBinEdges returns the bins+1 edges of [Histogram] alone.
+func HistogramBinEdges(x any, bins int, limits ...float64) *Array {
+	_, edges := Histogram(x, bins, limits...)
+	return edges
+}
+
+// Histogram2D counts the points (x, y) in a grid of bins of equal width: bins has one number for both coordinates, or one for each. The
+// grid goes from the smallest to the largest of each, or between limits: those of x, then those of y. It returns the counts, as float64
+// of shape (bins of x, bins of y), and the edges of both.
+func Histogram2D(x, y any, bins []int, limits ...float64) (counts, xEdges, yEdges *Array) {
+	a, b := must("histogram2d", x), must("histogram2d", y)
+	if a.NDim() != 1 || b.NDim() != 1 || a.Size() != b.Size() {
+		check("histogram2d", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("shapes %v and %v are no points; give two lists of one length", a.Shape(), b.Shape())})
+	}
+	if len(bins) == 1 {
+		bins = []int{bins[0], bins[0]}
+	}
+	if len(bins) != 2 || len(limits) != 0 && len(limits) != 4 {
+		check("histogram2d", &Error{Msg: fmt.Sprintf("%d numbers of bins and %d limits are given; give one or two, and none or four", len(bins), len(limits))})
+	}
+	var ofX, ofY []float64
+	if len(limits) == 4 {
+		ofX, ofY = limits[:2], limits[2:]
+	}
+	xEdges, yEdges = HistogramBinEdges(a, bins[0], ofX...), HistogramBinEdges(b, bins[1], ofY...)
+	i, j := binsOf(a, xEdges), binsOf(b, yEdges)
+	inside := i.Ge(0).And(i.Lt(bins[0])).And(j.Ge(0)).And(j.Lt(bins[1]))
+	counts = BinCount(i.Mul(bins[1]).Add(j).At(inside), bins[0]*bins[1])
+	return counts.AsType(Float64).Reshape(bins[0], bins[1]), xEdges, yEdges
+}
+
+// binsOf returns the bin of each element; the last includes its right edge.
+func binsOf(a, edges *Array) *Array {
+	bin := Digitize(a, edges).Sub(1)
+	return bin.Sub(Equal(a, edges.At(-1)).AsType(Int64))
+}

@@ -1,0 +1,60 @@
+package lazy
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+)
+
+// TestEditingAsEager: functions that assign, pick and put together give on placeholders what they give on arrays.
+func TestEditingAsEager(t *testing.T) {
+	e := arrays.FromSlice([]float64{3, 0, -2, 7, 1.5, 0, 4, -6, 9, 2, 8, -1}, 3, 4)
+	x := FromArray(e.Copy())
+	at := []int{2, 0, 1}
+	lazyFill, eagerFill := x.Copy(), e.Copy()
+	FillDiagonal(lazyFill, 5)
+	arrays.FillDiagonal(eagerFill, 5)
+	PutAlongAxis(lazyFill, [][]int{{3}, {0}, {1}}, -9, 1)
+	arrays.PutAlongAxis(eagerFill, [][]int{{3}, {0}, {1}}, -9, 1)
+	rows, _ := TrilIndices(4)
+	eagerRows, _ := arrays.TrilIndices(4)
+	q, r := PolyDiv(x.At(0), []int{1, 2})
+	eagerQ, eagerR := arrays.PolyDiv(e.At(0), []int{1, 2})
+	counts, _, _ := Histogram2D(x.At(0), x.At(1), []int{3})
+	eagerCounts, _, _ := arrays.Histogram2D(e.At(0), e.At(1), []int{3})
+	for name, pair := range map[string]struct {
+		lazy  *Array
+		eager *arrays.Array
+	}{
+		"fill and put":    {lazyFill, eagerFill},
+		"block":           {Block([][]any{{x, x}, {x, x}}), arrays.Block([][]any{{e, e}, {e, e}})},
+		"delete":          {Delete(x, at[:2], 1), arrays.Delete(e, at[:2], 1)},
+		"insert":          {Insert(x, []int{0, 3}, 5, 0), arrays.Insert(e, []int{0, 3}, 5, 0)},
+		"trim":            {TrimZeros(x.At(0)), arrays.TrimZeros(e.At(0))},
+		"tril":            {rows, eagerRows},
+		"ix":              {x.At(Ix(at, []int{3, 1})...), e.At(arrays.Ix(at, []int{3, 1})...)},
+		"unravel":         {UnravelIndex(at, 2, 2)[1], arrays.UnravelIndex(at, 2, 2)[1]},
+		"extract":         {Extract(x.Gt(0), x), arrays.Extract(e.Gt(0), e)},
+		"choose":          {Choose(at, 7, 8.5, at), arrays.Choose(at, 7, 8.5, at)},
+		"apply":           {ApplyAlongAxis(Median, 0, x), arrays.ApplyAlongAxis(arrays.Median, 0, e)},
+		"from function":   {FromFunction(func(i, j *Array) *Array { return i.Sub(j) }, 2, 3), arrays.FromFunction(func(i, j *arrays.Array) *arrays.Array { return i.Sub(j) }, 2, 3)},
+		"lexsort":         {LexSort(x.At(0), x.At(1).Gt(0)), arrays.LexSort(e.At(0), e.At(1).Gt(0))},
+		"fmod":            {FMod(x, -2.5), arrays.FMod(e, -2.5)},
+		"logaddexp2":      {LogAddExp2(x, 1), arrays.LogAddExp2(e, 1)},
+		"spacing":         {Spacing(x), arrays.Spacing(e)},
+		"bits":            {UnpackBits(PackBits(x.Gt(0), 1), 1), arrays.UnpackBits(arrays.PackBits(e.Gt(0), 1), 1)},
+		"bit count":       {BitCount(x.AsType(Int8)), arrays.BitCount(e.AsType(Int8))},
+		"gcd":             {GCD(x.AsType(Int64), 6), arrays.GCD(e.AsType(Int64), 6)},
+		"i0":              {I0(x), arrays.I0(e)},
+		"multi dot":       {MultiDot(x, x.T(), x), arrays.MultiDot(e, e.T(), e)},
+		"quotient":        {q, eagerQ},
+		"remainder":       {r, eagerR},
+		"two-d histogram": {counts, eagerCounts},
+	} {
+		got := pair.lazy.Array()
+		if got.DType() != pair.eager.DType() || !slices.Equal(got.Shape(), pair.eager.Shape()) || !slices.Equal(got.Bytes(), pair.eager.Bytes()) {
+			t.Errorf("%s: lazy %v\neager %v", name, got, pair.eager)
+		}
+	}
+}
