@@ -1,7 +1,7 @@
 // Command arrays times package arrays beside NumPy: the same operations on the same data, turn by
 // turn in one run, the best of several rounds of each. It prints how many times faster than NumPy each row is.
 //
-//	go run ./tests/bench/arrays python3 [part of a row's name]...
+//	go run ./tests/bench/arrays [-most n] python3 [part of a row's name]...
 //
 // With ARRAYREPL_BLAS package arrays uses the library that it names, such as that inside of NumPy.
 package main
@@ -9,6 +9,7 @@ package main
 import (
 	"bufio"
 	_ "embed"
+	"flag"
 	"fmt"
 	"log"
 	"math"
@@ -146,9 +147,11 @@ func main() {
 	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
 		log.Fatal(err)
 	}
-	python := "python3"
-	if len(os.Args) > 1 {
-		python = os.Args[1]
+	most := flag.Int("most", math.MaxInt, "leave out sizes above this")
+	flag.Parse()
+	python, parts := "python3", flag.Args()
+	if len(parts) > 0 {
+		python, parts = parts[0], parts[1:]
 	}
 	cmd := exec.Command(python, "-c", peer)
 	cmd.Stderr = os.Stderr
@@ -170,11 +173,14 @@ func main() {
 	logs, count := 0.0, 0
 	var missing []string
 	for _, r := range rows {
-		if len(os.Args) > 2 && !slices.ContainsFunc(os.Args[2:], func(part string) bool { return strings.Contains(r.name, part) }) {
+		if len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(r.name, part) }) {
 			continue
 		}
 	sizes:
 		for _, n := range r.sizes {
+			if n > *most {
+				continue
+			}
 			f := r.setup(n)
 			ours, theirs := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 			for range 4 {
