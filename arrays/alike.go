@@ -86,7 +86,7 @@ func (u Ufunc) applyAlike(args []any) *Array {
 		in[i] = unsafe.Slice((*byte)(unsafe.Pointer(number)), n*8)
 	}
 	out := newSmall(f.out, first.layout, n)
-	f.run(out.data, in)
+	f.run(out.data, in[0], in[1], in[2])
 	if number != nil {
 		numbers.Put(number)
 	}

@@ -52,8 +52,12 @@ func ApplyAs(u Ufunc, compute, out DType, in ...*Array) *Array {
 	return u.apply(compute, out, shape, in)
 }
 
-// share is the number of elements of a piece when several processors share an operation: some ten microseconds of the cheapest.
-const share = 32 * blockLen
+// shared is the number of elements above which several processors share an operation, some ten microseconds of the cheapest, and
+// share that of a piece: so few that the last one to be done is short beside all.
+const (
+	shared = 32 * blockLen
+	share  = 8 * blockLen
+)
 
 // apply goes block by block, in pieces that processors share where there are many elements.
 func (u Ufunc) apply(compute, dtype DType, shape []int, in []*Array) *Array {
@@ -72,7 +76,7 @@ func (u Ufunc) apply(compute, dtype DType, shape []int, in []*Array) *Array {
 	if u == OpWhere {
 		j.casts[0] = Bool
 	}
-	if total <= share {
+	if total <= shared {
 		j.piece(0, total)
 		return out
 	}
@@ -89,21 +93,23 @@ type elementwise struct {
 	casts [3]DType
 }
 
-// piece computes elements lo to hi.
+// piece computes elements lo to hi: block by block where operands are converted or collected, else at once.
 func (j *elementwise) piece(lo, hi int) {
 	var streams [3]*stream
+	most := hi - lo
 	for i := range j.nin {
 		if j.asIs(i) {
 			continue
 		}
+		most = blockLen
 		streams[i] = newStream(j.in[i], j.casts[i])
 		if lo > 0 {
 			streams[i].seek(streams[i].view.Offset, lo)
 		}
 	}
 	size := j.out.dtype.Size()
-	for ; lo < hi; lo += blockLen {
-		n := min(blockLen, hi-lo)
+	for lo < hi {
+		n := min(most, hi-lo)
 		var blocks [3][]byte
 		for i, s := range streams[:j.nin] {
 			if s == nil {
@@ -113,7 +119,8 @@ func (j *elementwise) piece(lo, hi int) {
 			}
 			blocks[i] = s.next(n)
 		}
-		j.run(j.out.data[lo*size:(lo+n)*size], blocks)
+		j.run(j.out.data[lo*size:(lo+n)*size], blocks[0], blocks[1], blocks[2])
+		lo += n
 	}
 }
 

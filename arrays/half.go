@@ -51,25 +51,36 @@ func halfOf(v float64) half {
 
 // halfLoop computes on halves with the loop for float32: the inputs are widened, and a result of the same dtype is rounded.
 func halfLoop(l loop, nin int, gives DType) loop {
-	return func(dst []byte, in [3][]byte) {
+	block := func(dst []byte, in [3][]byte) {
 		var wide [3][blockLen]float32
-		var args [3][]byte
 		for i := range nin {
 			src := elements[half](in[i])
 			for k, h := range src {
 				wide[i][k] = h.float()
 			}
-			args[i] = bytesOf(wide[i][:len(src)])
+			in[i] = bytesOf(wide[i][:len(src)])
 		}
 		if gives != Float16 {
-			l(dst, args)
+			l(dst, in[0], in[1], in[2])
 			return
 		}
 		d := elements[half](dst)
 		var out [blockLen]float32
-		l(bytesOf(out[:len(d)]), args)
+		l(bytesOf(out[:len(d)]), in[0], in[1], in[2])
 		for k := range d {
 			d[k] = halfOf(float64(out[k]))
+		}
+	}
+	size, out := Float16.Size(), gives.Size()
+	return func(dst, a, b, c []byte) {
+		for n := len(a) / size; n > 0; {
+			m := min(n, blockLen)
+			in := [3][]byte{a[:m*size]}
+			if a = a[m*size:]; nin > 1 {
+				in[1], b = b[:m*size], b[m*size:]
+			}
+			block(dst[:m*out], in)
+			dst, n = dst[m*out:], n-m
 		}
 	}
 }

@@ -2,15 +2,17 @@ package arrays
 
 import "math"
 
-// loop computes one block: every slice holds as many elements, of the dtypes that the operation's rule gave.
-type loop func(dst []byte, in [3][]byte)
+// loop computes one block: every slice holds as many elements, of the dtypes that the operation's rule gave; those of operands that
+// it does not have are nil. The slices go in registers: an array of them is copied on the stack, which waits for results on
+// their way to memory.
+type loop func(dst, a, b, c []byte)
 
 func unary[T, R element](f func(d []R, x []T)) loop {
-	return func(dst []byte, in [3][]byte) { f(elements[R](dst), elements[T](in[0])) }
+	return func(dst, a, _, _ []byte) { f(elements[R](dst), elements[T](a)) }
 }
 
 func binary[T, R element](f func(d []R, x, y []T)) loop {
-	return func(dst []byte, in [3][]byte) { f(elements[R](dst), elements[T](in[0]), elements[T](in[1])) }
+	return func(dst, a, b, _ []byte) { f(elements[R](dst), elements[T](a), elements[T](b)) }
 }
 
 // In the loops below x = x[:len(d)] lets the compiler drop bounds checks.
@@ -138,8 +140,8 @@ func greater[T realNumber](d []uint8, x, y []T) { less(d, y, x) }
 func greaterEqual[T realNumber](d []uint8, x, y []T) { lessEqual(d, y, x) }
 
 // choose is where for elements of the size of T.
-func choose[T any](dst []byte, in [3][]byte) {
-	d, c, x, y := sliceOf[T](dst), in[0], sliceOf[T](in[1]), sliceOf[T](in[2])
+func choose[T any](dst, c, a, b []byte) {
+	d, x, y := sliceOf[T](dst), sliceOf[T](a), sliceOf[T](b)
 	c, x, y = c[:len(d)], x[:len(d)], y[:len(d)]
 	for i := range d {
 		if c[i] != 0 {

@@ -12,8 +12,8 @@ func stringLoop(u Ufunc, n int) loop {
 	if holds == nil {
 		return nil
 	}
-	return func(dst []byte, in [3][]byte) {
-		x, y := elements[uint32](in[0]), elements[uint32](in[1])
+	return func(dst, a, b, _ []byte) {
+		x, y := elements[uint32](a), elements[uint32](b)
 		for i := range dst {
 			dst[i] = bit(holds(slices.Compare(x[i*n:(i+1)*n], y[i*n:(i+1)*n])))
 		}
@@ -25,11 +25,11 @@ func chooseSize(size int) loop {
 	if l := whereLoops[size]; l != nil && size <= 8 {
 		return l
 	}
-	return func(dst []byte, in [3][]byte) {
-		for i, c := range in[0][:len(dst)/max(size, 1)] {
-			from := in[2]
+	return func(dst, which, a, b []byte) {
+		for i, c := range which[:len(dst)/max(size, 1)] {
+			from := b
 			if c != 0 {
-				from = in[1]
+				from = a
 			}
 			copy(dst[i*size:(i+1)*size], from[i*size:(i+1)*size])
 		}

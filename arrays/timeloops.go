@@ -88,8 +88,8 @@ func divSpan(x, y int64) int64 {
 
 // spanOfFloat makes spans of what the loop gives, cut towards zero; NaN and what is out of range are NaT.
 func spanOfFloat(l loop) loop {
-	return func(dst []byte, in [3][]byte) {
-		l(dst, in)
+	return func(dst, a, b, c []byte) {
+		l(dst, a, b, c)
 		for i, v := range elements[float64](dst) {
 			elements[int64](dst)[i] = toInt64(v)
 		}

@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"math/bits"
 	"sync"
 	"unsafe"
 
@@ -85,30 +86,32 @@ func vectoredWhere(bySize map[int]loop) map[int]loop {
 // inRounds gives all to f, the elements beyond the last multiple of vector.Step beside copies of the last one: an element of a
 // function's definition in Go costs more than a round. size is that of an element.
 func inRounds(f vector.Func, size int) loop {
-	return func(dst []byte, in [3][]byte) {
+	return func(dst, a, b, _ []byte) {
 		n := len(dst) / size
 		m := n &^ (vector.Step - 1)
 		if m > 0 {
-			f(m, unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(in[0])), unsafe.Pointer(unsafe.SliceData(in[1])), nil)
+			f(m, address(dst), address(a), address(b), nil)
 		}
 		if m == n {
 			return
 		}
 		words := lastRounds.Get().(*lastRound)
 		var rest [3][]byte
-		for i := range rest {
+		for i, operand := range [3][]byte{a, b} {
 			rest[i] = unsafe.Slice((*byte)(unsafe.Pointer(&words[i])), vector.Step*size)
-			if i < 2 && in[i] != nil {
-				for at := copy(rest[i], in[i][m*size:]); at < len(rest[i]); at += size {
-					copy(rest[i][at:], in[i][len(in[i])-size:])
+			if operand != nil {
+				for at := copy(rest[i], operand[m*size:]); at < len(rest[i]); at += size {
+					copy(rest[i][at:], operand[len(operand)-size:])
 				}
 			}
 		}
-		f(vector.Step, unsafe.Pointer(&rest[2][0]), unsafe.Pointer(&rest[0][0]), unsafe.Pointer(&rest[1][0]), nil)
+		f(vector.Step, address(rest[2]), address(rest[0]), address(rest[1]), nil)
 		copy(dst[m*size:], rest[2])
 		lastRounds.Put(words)
 	}
 }
+
+func address(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
 
 // lastRound is room for the operands and results of a round.
 type lastRound [3][vector.Step]uint64
@@ -116,31 +119,28 @@ type lastRound [3][vector.Step]uint64
 var lastRounds = sync.Pool{New: func() any { return new(lastRound) }}
 
 // byVector gives f as many elements as it takes, which are a multiple of vector.Step, and plain the rest. size is that of an operand's
-// element; results may be bytes.
+// element, but of a choice's first, which is bytes; results may be bytes.
 func byVector(f vector.Func, plain loop, size int) loop {
-	return func(dst []byte, in [3][]byte) {
-		var each [3]int // bytes of an element of each operand
-		n := 0
-		for i, b := range in {
-			if b != nil {
-				n, each[i] = len(b)/size, size
-			}
-		}
-		if in[2] != nil { // the condition of a choice is bytes
-			each[0], n = 1, len(in[0])
+	shift := bits.TrailingZeros(uint(size))
+	return func(dst, a, b, c []byte) {
+		n, first := len(a)>>shift, shift
+		if c != nil {
+			n, first = len(a), 0
 		}
 		m := n &^ (vector.Step - 1)
 		if m > 0 {
-			f(m, unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(in[0])), unsafe.Pointer(unsafe.SliceData(in[1])), unsafe.Pointer(unsafe.SliceData(in[2])))
+			f(m, address(dst), address(a), address(b), address(c))
 		}
 		if m == n {
 			return
 		}
-		for i := range in {
-			if in[i] != nil {
-				in[i] = in[i][m*each[i]:]
-			}
+		dst, a = dst[m*(len(dst)/n):], a[m<<first:]
+		if b != nil {
+			b = b[m<<shift:]
 		}
-		plain(dst[m*(len(dst)/n):], in)
+		if c != nil {
+			c = c[m<<shift:]
+		}
+		plain(dst, a, b, c)
 	}
 }

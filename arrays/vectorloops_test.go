@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/workers"
@@ -61,8 +62,8 @@ func TestVectorLoops(t *testing.T) {
 					}
 				}
 				a, b := New(out, n), New(out, n)
-				want(a.data, in)
-				got(b.data, in)
+				want(a.data, in[0], in[1], in[2])
+				got(b.data, in[0], in[1], in[2])
 				if !bytes.Equal(a.data, b.data) && !(out.IsFloat() && sameButNaN(a, b)) {
 					t.Errorf("%v of %d %v: %v, the plain loop gives %v", u, n, d, b, a)
 					break
@@ -155,5 +156,33 @@ func TestInterruptShared(t *testing.T) {
 	OnPoll(nil)
 	if got := x.Sum().Float64(); got != float64(x.Size()) {
 		t.Error(got)
+	}
+}
+
+// TestLongOperandsAsShort: operands that are read where they lie go to the loops in whole pieces, longer than a block.
+func TestLongOperandsAsShort(t *testing.T) {
+	n := 3*share + 5
+	for _, d := range []DType{Bool, Int8, Float16, Float32, Float64, Complex64} {
+		x := Remainder(Arange(n), 7).AsType(d)
+		for u := range Ufunc(NumUfuncs) {
+			args := slices.Repeat([]any{x}, u.NIn())
+			in := make([]Operand, len(args))
+			for i := range in {
+				in[i] = Operand{DType: d}
+			}
+			if _, _, err := u.Resolve(in...); err != nil || u == OpPow {
+				continue
+			}
+			whole := Apply(u, args...)
+			for _, lo := range []int{0, blockLen - 3, 2 * share} {
+				part := x.At(S(lo, lo+100))
+				for i := range args {
+					args[i] = part
+				}
+				if got, want := Apply(u, args...), whole.At(S(lo, lo+100)); !bytes.Equal(got.Bytes(), want.Bytes()) {
+					t.Errorf("%v of %v: 100 elements from %d are %v, in the whole %v", u, d, lo, got, want)
+				}
+			}
+		}
 	}
 }
