@@ -10,6 +10,10 @@
 // tables [Ufunc] and [Reduction] say what each operation is called, which dtypes it computes in and gives, so that another
 // evaluator can resolve an expression exactly as this one does.
 //
+// A program that makes many arrays collects garbage after each 32 MB of them while that is quick, and reserves 64 MB of the heap, of
+// which the system gives no page, so that Go's own cycles come seldom: they took longer than the arrays' operations. Who sets GOGC
+// or GOMEMLIMIT, or calls what sets them, has Go's own cycles alone.
+//
 // Operations on bad shapes, dtypes, axes or indices panic with [*Error]; Resolve functions and I/O return errors.
 //
 // Where results differ from NumPy on purpose: reciprocal of ints is a float; sums add in another order (float16 and float32

@@ -36,6 +36,7 @@ func allocate(n int) []byte {
 		return []byte{}
 	}
 	mayAllocate(n)
+	made(n)
 	words := make([]uint64, (n+7)/8)
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }
@@ -47,6 +48,7 @@ func reserve(n int) []byte {
 		return allocate(n)
 	}
 	mayAllocate(n)
+	made(n)
 	var b strings.Builder
 	b.Grow((n + 7) &^ 7) // in multiples of 8 bytes, memory is aligned to as many
 	b.WriteByte(0)       // the address of an empty string is not specified

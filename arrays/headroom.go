@@ -1,0 +1,79 @@
+package arrays
+
+import (
+	"math"
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Go's collector runs when the heap has doubled, and with little alive after every 4 MB: after five results of 100,000 numbers,
+// for longer than they take. So a program that makes arrays gets a headroom, memory that is reserved and never touched (the
+// system gives it no pages), by which the collector counts its heap as larger. In its stead who has made an interval of storage
+// collects, while that takes a small part of the time: results lie where garbage lay a moment before, in cache, and as the heap
+// grows to the same size each time, Go's scavenger does not give its pages back.
+const (
+	headroomAfter   = 1 << 20
+	headroomBytes   = 64 << 20
+	collectInterval = 32 << 20 // within the last cache of most processors, and far below headroomBytes
+	collectSeldom   = 1 << 30
+	collectPatience = 4 // so many in a row that take long: one may have waited for a processor
+)
+
+// freshBytes counts storage since the last collection of ours.
+var freshBytes, freshMost atomic.Int64
+
+func init() { freshMost.Store(headroomAfter) }
+
+var headroom struct {
+	sync.Mutex
+	room  []byte
+	since time.Time // the end of the last collection
+	long  int       // how many in a row took long
+}
+
+// made counts n bytes of new storage, before they are made.
+func made(n int) {
+	if freshBytes.Add(int64(n)) > freshMost.Load() {
+		collect()
+	}
+}
+
+// collect makes the headroom when there is none, else collects garbage. Where that takes long beside what the program does, as with
+// many objects alive, the next is put off and Go's own cycles do.
+func collect() {
+	if !headroom.TryLock() {
+		return // another goroutine does
+	}
+	defer headroom.Unlock()
+	freshBytes.Store(0)
+	if !roomy() {
+		headroom.room = nil
+		return
+	}
+	if headroom.room == nil {
+		headroom.room, headroom.long = make([]byte, headroomBytes), 0 // which begins a cycle
+		freshMost.Store(collectInterval)
+		return
+	}
+	begin := time.Now()
+	runtime.GC()
+	end := time.Now()
+	if headroom.long++; end.Sub(begin) < begin.Sub(headroom.since)/2 {
+		headroom.long = 0
+	}
+	freshMost.Store(collectInterval)
+	if headroom.long >= collectPatience {
+		freshMost.Store(collectSeldom)
+	}
+	headroom.since = end
+}
+
+// roomy reports whether the collector is as it is by default: who has set GOGC or a limit of memory wants it so.
+func roomy() bool {
+	set := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
+	metrics.Read(set)
+	return set[0].Value.Uint64() == 100 && set[1].Value.Uint64() >= math.MaxInt64
+}
