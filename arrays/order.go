@@ -103,7 +103,7 @@ const fewKeys = 256
 func keyed[T element](key, equal func(T) uint64, value func(uint64) T) order {
 	keysOf := func(src []byte, key func(T) uint64) []uint64 {
 		s := elements[T](src)
-		keys := make([]uint64, len(s))
+		keys := sliceOf[uint64](reserve(8 * len(s)))
 		inSteps(len(s), func(lo, hi int) {
 			for i, v := range s[lo:hi] {
 				keys[lo+i] = key(v)
@@ -132,7 +132,7 @@ func keyed[T element](key, equal func(T) uint64, value func(uint64) T) order {
 				argSort(dst, func(i, j int64) int { return cmp.Compare(keys[i], keys[j]) })
 				return
 			}
-			places := make([]uint32, len(keys))
+			places := sliceOf[uint32](reserve(4 * len(keys)))
 			inSteps(len(places), func(lo, hi int) {
 				for i := lo; i < hi; i++ {
 					places[i] = uint32(i)
@@ -218,45 +218,4 @@ func argSort(dst []int64, compare func(i, j int64) int) {
 		dst[i] = int64(i)
 	}
 	slices.SortStableFunc(dst, polled(compare))
-}
-
-// radix sorts keys, and places beside them where they are given, by eight digits of eight bits; digits that all keys share
-// cost one look. It returns the sorted slices, which may be other ones.
-func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
-	var counts [8][256]int
-	inSteps(len(keys), func(lo, hi int) {
-		for _, k := range keys[lo:hi] {
-			for d := range counts {
-				counts[d][byte(k>>(8*d))]++
-			}
-		}
-	})
-	other := make([]uint64, len(keys))
-	var otherPlaces []uint32
-	if places != nil {
-		otherPlaces = make([]uint32, len(places))
-	}
-	for d := range counts {
-		c := &counts[d]
-		if len(keys) == 0 || c[byte(keys[0]>>(8*d))] == len(keys) {
-			continue
-		}
-		at := 0
-		for i, n := range c {
-			c[i], at = at, at+n
-		}
-		inSteps(len(keys), func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				to := &c[byte(keys[i]>>(8*d))]
-				other[*to] = keys[i]
-				if places != nil {
-					otherPlaces[*to] = places[i]
-				}
-				*to++
-			}
-		})
-		keys, other = other, keys
-		places, otherPlaces = otherPlaces, places
-	}
-	return keys, places
 }
