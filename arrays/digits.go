@@ -18,7 +18,7 @@ func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
 	})
 	top := 64 - bits.LeadingZeros64(differ) // bits from here on are those of all
 	width := min(11, max(6, bits.Len(uint(len(keys)))-2))
-	digits := min((2*bits.Len(uint(len(keys)))+width-1)/width+1, (top+width-1)/width)
+	digits := min((2*bits.Len(uint(len(keys)))+width-2)/width, (top+width-1)/width)
 	low := max(top-digits*width, 0)
 	s := digitSort{keys: keys, places: places}
 	s.pass(low, top, width)
@@ -46,34 +46,50 @@ func (s *digitSort) pass(low, high, width int) {
 	var counts [1 << 11]int
 	for ; low < high; low += width {
 		w := min(width, high-low)
-		c, mask := counts[:1<<w], uint64(1)<<w-1
+		c := counts[:1<<w]
 		clear(c)
-		inSteps(len(s.keys), func(lo, hi int) {
-			for _, k := range s.keys[lo:hi] {
-				c[k>>low&mask]++
-			}
-		})
+		inSteps(len(s.keys), func(lo, hi int) { countDigits(c, s.keys[lo:hi], low) })
 		at := 0
 		for i, n := range c {
 			c[i], at = at, at+n
 		}
 		inSteps(len(s.keys), func(lo, hi int) {
 			if s.places == nil {
-				for _, k := range s.keys[lo:hi] {
-					d := k >> low & mask
-					s.other[c[d]] = k
-					c[d]++
-				}
-				return
-			}
-			for i, k := range s.keys[lo:hi] {
-				d := k >> low & mask
-				s.other[c[d]], s.otherPlaces[c[d]] = k, s.places[lo+i]
-				c[d]++
+				spread(c, s.other, s.keys[lo:hi], low)
+			} else {
+				spreadBoth(c, s.other, s.keys[lo:hi], s.otherPlaces, s.places[lo:hi], low)
 			}
 		})
 		s.keys, s.other = s.other, s.keys
 		s.places, s.otherPlaces = s.otherPlaces, s.places
+	}
+}
+
+func countDigits(c []int, keys []uint64, low int) {
+	mask, shift := uint64(len(c)-1), uint(low)&63
+	for _, k := range keys {
+		c[k>>shift&mask]++
+	}
+}
+
+// spread writes keys where those of their digit go next, which c says.
+func spread(c []int, to, keys []uint64, low int) {
+	mask, shift := uint64(len(c)-1), uint(low)&63
+	for _, k := range keys {
+		d := k >> shift & mask
+		at := c[d]
+		c[d] = at + 1
+		to[at] = k
+	}
+}
+
+func spreadBoth(c []int, to, keys []uint64, toPlaces, places []uint32, low int) {
+	mask, shift := uint64(len(c)-1), uint(low)&63
+	for i, k := range keys {
+		d := k >> shift & mask
+		at := c[d]
+		c[d] = at + 1
+		to[at], toPlaces[at] = k, places[i]
 	}
 }
 
