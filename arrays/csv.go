@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // CSVOption changes how [LoadCSV] reads and [SaveCSV] writes: see [Columns], [Delimiter], [Header] and [SkipLines].
@@ -112,13 +114,8 @@ type table struct {
 func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 	var pieces [][]float64
 	count := 0
-	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) (values []float64, err error) {
-		values = make([]float64, 0, rows.lines*len(t.columns))
-		err = t.each(rows, func(row []string) (err error) {
-			values, err = t.parse(values, rows.line, row)
-			return err
-		})
-		return values, err
+	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) ([]float64, error) {
+		return t.numbers(make([]float64, 0, rows.lines*len(t.columns)), rows)
 	}, func(values []float64) {
 		pieces = append(pieces, values)
 		count += len(values)
@@ -127,12 +124,18 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 		return nil, err
 	}
 	width := len(t.columns)
-	a := New(Float64, count/max(width, 1), width)
-	into := elements[float64](a.data)
-	for _, values := range pieces {
-		into = into[copy(into, values):]
-	}
+	a := newUnset(Float64, []int{count / max(width, 1), width})
+	joinPieces(elements[float64](a.data), pieces)
 	return a, nil
+}
+
+// joinPieces copies pieces to into, one behind the other. Processors share them.
+func joinPieces[T any](into []T, pieces [][]T) {
+	parts := make([][]T, len(pieces))
+	for i, p := range pieces {
+		parts[i], into = into[:len(p)], into[len(p):]
+	}
+	workers.Do(len(pieces), func(i int) { copy(parts[i], pieces[i]) }, poll)
 }
 
 // newTable begins to read a table. It returns the first row with io.EOF for err when there is none, and no table when

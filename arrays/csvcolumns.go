@@ -44,7 +44,7 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 	var pieces [][]cellList // of each piece of the file, each column's cells
 	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) ([]cellList, error) {
 		cells := newCellLists(len(t.columns), rows)
-		err := t.each(rows, func(row []string) error {
+		err := t.eachPlain(rows, func(text []byte) ([]byte, bool) { return plainCells(cells, text, byte(rows.comma)) }, func(row []string) error {
 			for i, at := range t.columns {
 				cells[i].add(strings.TrimSpace(row[at]))
 			}
@@ -144,7 +144,7 @@ func column(lists []*cellList) (*Array, error) {
 	}
 	switch {
 	case !k.some || k.number && !k.whole:
-		a := New(Float64, n)
+		a := newUnset(Float64, []int{n})
 		into := elements[float64](a.data)
 		for _, l := range lists {
 			into = into[copy(into, l.numbers):]

@@ -134,3 +134,63 @@ func judgeCSV(text string) (values []float64, fault string) {
 		}
 	}
 }
+
+// TestPlainLines: lines of numbers beside lines that hold something else in one place, which are read in two ways, give what
+// reading them cell by cell gives.
+func TestPlainLines(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	odd := []string{"", " 1.5", "1.5 ", "NA", "1e5", "-", "+2.5", ".5", "5.", "1_0", "inf", "-nan", "0x10", "12345678901234567890.5", "0.00000000000000000001", "7,8", "1.5\r", "#2", "1 2", "x"}
+	for range 3000 {
+		var b strings.Builder
+		b.WriteString("0.5,0.25,-1.5\n")
+		for range 12 {
+			at := random.IntN(40)
+			for i := range 3 {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				switch {
+				case i == at:
+					b.WriteString(odd[random.IntN(len(odd))])
+				case random.IntN(4) == 0:
+					fmt.Fprint(&b, random.IntN(1000)-500)
+				default:
+					fmt.Fprintf(&b, "%.*f", random.IntN(19), random.NormFloat64())
+				}
+			}
+			b.WriteString([]string{"\n", "\r\n"}[random.IntN(2)])
+		}
+		text := b.String()
+		rows := func() (*table, *csvRows) {
+			return &table{path: "t", columns: []int{0, 1, 2}}, &csvRows{text: []byte(text), lines: 20, comma: ',', trim: true, width: 3}
+		}
+		one, r := rows()
+		var want []float64
+		wantErr := one.each(r, func(row []string) (err error) {
+			want, err = one.parse(want, r.line, row)
+			return err
+		})
+		two, r := rows()
+		got, err := two.numbers(nil, r)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil && fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%q\ngives %v, %v\nwant  %v, %v", text, got, err, want, wantErr)
+		}
+		three, r := rows()
+		lists := newCellLists(3, r)
+		add := func(row []string) error {
+			for i := range lists {
+				lists[i].add(strings.TrimSpace(row[i]))
+			}
+			return nil
+		}
+		err = three.eachPlain(r, func(text []byte) ([]byte, bool) { return plainCells(lists, text, ',') }, add)
+		four, r := rows()
+		wants := newCellLists(3, r)
+		plainly := lists
+		lists = wants
+		wantErr = four.each(r, add)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || fmt.Sprint(plainly) != fmt.Sprint(wants) {
+			t.Fatalf("%q as columns\ngives %v, %v\nwant  %v, %v", text, plainly, err, wants, wantErr)
+		}
+	}
+}

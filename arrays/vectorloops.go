@@ -111,6 +111,7 @@ func inRounds(f vector.Func, size int) loop {
 	}
 }
 
+// address is that of the first byte.
 func address(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
 
 // lastRound is room for the operands and results of a round.
