@@ -53,7 +53,7 @@ func FromFunction(f any, shape ...int) *Array {
 	case func(idx ...*Array) *Array:
 		need, y = len(floats), f(floats...)
 	default:
-		return Map(f, idx...)
+		return mapHere(f, idx...)
 	}
 	if need != len(shape) {
 		check("fromfunction", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("a function of %d indices does not make shape %v, which has %d axes", need, shape, len(shape))})

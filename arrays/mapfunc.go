@@ -34,6 +34,9 @@ func Map(f any, xs ...any) *Array {
 	return res
 }
 
+// mapHere is [Map], in package lazy too: it needs no source of f, which a function that was handed on has not.
+func mapHere(f any, xs ...any) *Array { return Map(f, xs...) }
+
 // signatureOf returns the dtypes of the parameters and of the result of a Go function, a func value. The error says what
 // keeps it from being applied to elements.
 func signatureOf(f any) (in []DType, out DType, err error) {

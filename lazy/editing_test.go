@@ -39,6 +39,7 @@ func TestEditingAsEager(t *testing.T) {
 		"choose":          {Choose(at, 7, 8.5, at), arrays.Choose(at, 7, 8.5, at)},
 		"apply":           {ApplyAlongAxis(Median, 0, x), arrays.ApplyAlongAxis(arrays.Median, 0, e)},
 		"from function":   {FromFunction(func(i, j *Array) *Array { return i.Sub(j) }, 2, 3), arrays.FromFunction(func(i, j *arrays.Array) *arrays.Array { return i.Sub(j) }, 2, 3)},
+		"of numbers":      {FromFunction(func(i, j int) int { return 10*i + j }, 2, 3), arrays.FromFunction(func(i, j int) int { return 10*i + j }, 2, 3)},
 		"lexsort":         {LexSort(x.At(0), x.At(1).Gt(0)), arrays.LexSort(e.At(0), e.At(1).Gt(0))},
 		"fmod":            {FMod(x, -2.5), arrays.FMod(e, -2.5)},
 		"logaddexp2":      {LogAddExp2(x, 1), arrays.LogAddExp2(e, 1)},

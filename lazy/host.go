@@ -42,6 +42,15 @@ func evaluated(v any) any {
 	return v
 }
 
+// mapHere calls f for the elements of xs on the CPU, now: it needs no source of f, which a function that was handed on has not.
+func mapHere(f any, xs ...any) *Array {
+	eager := make([]any, len(xs))
+	for i, x := range xs {
+		eager[i] = evaluated(x)
+	}
+	return FromArray(arrays.Map(f, eager...))
+}
+
 // Call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the operands.
 func Call(r arrays.Routine, args ...any) *Array {
 	n := &node{kind: kindHost, args: make([]view, len(args))}
