@@ -76,22 +76,30 @@ func (r tiledProduct[T]) inPlace(size int) {
 	if n := pieceWork / max(columns*r.k, 1); n < rows {
 		rows = roundUp(max(n, 1), r.tiles.Rows)
 	}
-	across := (r.m + columns - 1) / columns
-	workers.Do(across*((r.n+rows-1)/rows), func(piece int) {
-		i0, j0 := piece/across*rows, piece%across*columns
-		i1, j1 := min(i0+rows, r.n), min(j0+columns, r.m)
-		p := &vector.Product{Row: r.x.row, Step: r.x.column, Down: r.y.row, Across: r.dst.row}
-		for p0 := 0; p0 < r.k; p0 += depth {
-			p.K = min(depth, r.k-p0)
-			for j := j0; j < j1; j += r.tiles.Columns {
-				p.B = r.y.part(p0, j)
-				for i := i0; i < i1; i += r.tiles.Rows {
-					p.A, p.C = r.x.part(i, p0), r.dst.part(i, j)
-					r.tiles.Add(p, min(r.tiles.Rows, i1-i), min(r.tiles.Columns, j1-j))
-				}
+	across, down := (r.m+columns-1)/columns, (r.n+rows-1)/rows
+	if across*down == 1 { // small ones come by the thousand in a batch
+		r.block(0, r.n, 0, r.m, depth)
+		return
+	}
+	workers.Do(across*down, func(piece int) {
+		i, j := piece/across*rows, piece%across*columns
+		r.block(i, min(i+rows, r.n), j, min(j+columns, r.m), depth)
+	}, poll)
+}
+
+// block computes rows i0 to i1 and columns j0 to j1 of dst, so many steps at a time.
+func (r tiledProduct[T]) block(i0, i1, j0, j1, depth int) {
+	p := vector.Product{Row: r.x.row, Step: r.x.column, Down: r.y.row, Across: r.dst.row}
+	for p0 := 0; p0 < r.k; p0 += depth {
+		p.K = min(depth, r.k-p0)
+		for j := j0; j < j1; j += r.tiles.Columns {
+			p.B = r.y.part(p0, j)
+			for i := i0; i < i1; i += r.tiles.Rows {
+				p.A, p.C = r.x.part(i, p0), r.dst.part(i, j)
+				r.tiles.Add(&p, min(r.tiles.Rows, i1-i), min(r.tiles.Columns, j1-j))
 			}
 		}
-	}, poll)
+	}
 }
 
 // rooms are for what is packed.
