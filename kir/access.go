@@ -58,6 +58,9 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 	if in.op == OpStore {
 		x := &w.regs[in.args[1]]
 		if s, at := w.affineSegment(in, a, size); s != nil && !at.uniform() {
+			if at.dense(&w.extent, int64(size)) {
+				w.ahead(s, at.base, size)
+			}
 			storeRuns[T](w, at, x, s)
 			return true
 		}
@@ -84,6 +87,7 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 		if in.direct && w.n%vector.Step == 0 && at.dense(&w.extent, int64(size)) {
 			d.p = s.at(at.base)
 			d.setLanes()
+			w.ahead(s, at.base, size)
 			return true
 		}
 		loadRuns[T](w, at, d, s)
@@ -158,6 +162,15 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 		}
 	}
 	return s, a
+}
+
+// ahead asks for what the threads after these access, where they go on from addr without a gap as these do: it comes while these
+// compute, and loads and stores need not wait for it one after the other.
+func (w *worker) ahead(s *segment, addr, size uint64) {
+	n := uint64(w.n) * size
+	if s.holds(addr+n, n) {
+		vector.Prefetch(int(n), s.at(addr+n))
+	}
 }
 
 func loadRuns[T unsigned](w *worker, a, d *reg, s *segment) {

@@ -2,6 +2,8 @@
 
 package vector
 
+import "unsafe"
+
 // Loops returns the loops that this processor can run.
 func Loops() []Loop { return nil }
 
@@ -20,3 +22,6 @@ func ExtremesFloat64() Extremes[float64] { return Extremes[float64]{} }
 
 // ExtremesFloat32 returns the loops for float32: none.
 func ExtremesFloat32() Extremes[float32] { return Extremes[float32]{} }
+
+// Prefetch asks the processor for the n bytes from p on, at least one, before they are needed: nothing here.
+func Prefetch(n int, p unsafe.Pointer) {}

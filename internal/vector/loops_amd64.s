@@ -16473,6 +16473,19 @@ round:
 	MOVSS        X0, extreme+16(FP)
 	RET
 
+// func prefetch(n int, p *byte)
+// Requires: MMX+
+TEXT ·prefetch(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), AX
+	MOVQ p+8(FP), CX
+
+line:
+	PREFETCHT0 (CX)
+	ADDQ       $0x40, CX
+	SUBQ       $0x40, AX
+	JG         line
+	RET
+
 DATA laneMasks<>+0(SB)/4, $0xffffffff
 DATA laneMasks<>+4(SB)/4, $0xffffffff
 DATA laneMasks<>+8(SB)/4, $0xffffffff

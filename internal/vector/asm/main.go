@@ -71,6 +71,7 @@ func main() {
 	}
 	sums()
 	extremes()
+	prefetch()
 	tileTable, tileDeclarations := tiles()
 	text.WriteString("}\n" + tileTable + declarations.String() + tileDeclarations)
 	Generate() // parses the flags
