@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"strings"
 )
 
 // Bundler is implemented by values that make their whole bundle themselves. It wins over all other methods.
@@ -124,7 +125,7 @@ func text(v any) string { return clip(plain(v)) }
 // plain is what fmt prints of v, but of a function its type: who forgot to call it sees what it wants and gives.
 func plain(v any) string {
 	if _, named := v.(fmt.Stringer); !named && reflect.ValueOf(v).Kind() == reflect.Func {
-		return fmt.Sprintf("%T", v)
+		return strings.ReplaceAll(fmt.Sprintf("%T", v), "interface {}", "any")
 	}
 	return fmt.Sprint(v)
 }

@@ -169,3 +169,12 @@ func TestMarshalData(t *testing.T) {
 		}
 	}
 }
+
+// A function shows its type: who forgot to call it sees what it wants and gives.
+func TestFunctionsShowTheirType(t *testing.T) {
+	for want, v := range map[string]any{"func(...string) *strings.Replacer": strings.NewReplacer, "func(any) error": func(v any) error { return nil }} {
+		if b, err := Of(v); err != nil || b.Data[TypeText] != want {
+			t.Errorf("%v %v, want %s", b.Data, err, want)
+		}
+	}
+}
