@@ -3,6 +3,8 @@ package arrays
 import (
 	"fmt"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
@@ -43,13 +45,9 @@ func RoutineConcat(axis int) Routine {
 		},
 		Run: func(out *Array, in []*Array) {
 			k, _ := normalAxis(axis, out.layout.Shape)
-			at := 0
-			for _, a := range in {
-				n := a.layout.Shape[k]
-				out.At(slices.Concat(wholeAxes(k), []any{S(at, at+n)})...).Set(a)
-				at += n
-			}
+			join(out, in, k)
 		},
+		Whole: true,
 	}
 }
 
@@ -79,10 +77,13 @@ func RoutineStack(axis int) Routine {
 		},
 		Run: func(out *Array, in []*Array) {
 			k, _ := position(in[0].layout.Shape)
+			parts := make([]*Array, len(in))
 			for i, a := range in {
-				out.Set(a, append(wholeAxes(k), i)...)
+				parts[i] = a.ExpandDims(k)
 			}
+			join(out, parts, k)
 		},
+		Whole: true,
 	}
 }
 
@@ -93,6 +94,52 @@ func promoted(in []Spec) (DType, error) {
 		operands[i] = Operand{DType: s.DType, Weak: s.Weak}
 	}
 	return commonDType(operands...)
+}
+
+const (
+	joinPiece = share // elements that one processor joins at once: of much larger pieces, copying would go around the caches
+	joinRun   = 16    // elements in a row from which copying rows is faster than a loop that leaps
+)
+
+// join fills out, which is contiguous, with parts one after the other along axis k.
+func join(out *Array, parts []*Array, k int) {
+	size := out.dtype.Size()
+	row := sizeOf(out.layout.Shape[k:]) // elements of out for each place of the axes before k
+	at := 0                             // along axis k
+	start := 0                          // in a row
+	for _, a := range parts {
+		n := a.layout.Shape[k]
+		total := a.Size()
+		if total == 0 {
+			continue
+		}
+		run := sizeOf(a.layout.Shape[k:])
+		copied := a.dtype == out.dtype && a.layout.IsContiguous()
+		if run < joinRun && run < total {
+			out.At(append(wholeAxes(k), S(at, at+n))...).Set(a)
+		} else {
+			workers.Do((total+joinPiece-1)/joinPiece, func(piece int) {
+				lo, hi := piece*joinPiece, min((piece+1)*joinPiece, total)
+				var in *stream
+				if !copied {
+					in = newStream(a, out.dtype)
+					in.seek(in.at, lo)
+				}
+				for lo < hi {
+					m := min(run-lo%run, hi-lo)
+					to := (lo/run*row + start + lo%run) * size
+					if dst := out.data[to : to+m*size]; copied {
+						copy(dst, a.data[(a.layout.Offset+lo)*size:])
+					} else {
+						in.read(dst)
+					}
+					lo += m
+				}
+			}, poll)
+		}
+		at += n
+		start += run
+	}
 }
 
 // wholeAxes is the beginning of an index that leaves n axes whole.

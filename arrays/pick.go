@@ -3,6 +3,7 @@ package arrays
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
@@ -72,6 +73,66 @@ func pickOnes[T any](dst, src []T, s selection) {
 			to[k] = src[first+pick]
 		}
 	}, poll)
+}
+
+// picked returns the elements of a, which has one axis, at the int64 indices; ok is false where they are not one after the other in
+// memory, or one is out of bounds, for whose error the general way goes over them again.
+func (a *Array) picked(indices *Array) (out *Array, ok bool) {
+	if a.NDim() != 1 || indices.NDim() == 0 || indices.dtype != Int64 || !indices.layout.IsContiguous() {
+		return nil, false
+	}
+	switch a.dtype.Size() {
+	case 1:
+		return takeOnes[uint8](a, indices)
+	case 2:
+		return takeOnes[uint16](a, indices)
+	case 4:
+		return takeOnes[uint32](a, indices)
+	case 8:
+		return takeOnes[uint64](a, indices)
+	case 16:
+		return takeOnes[[2]uint64](a, indices)
+	}
+	return nil, false
+}
+
+// takeOnes is picked, for elements of one size. Processors share the indices.
+func takeOnes[T any](a, indices *Array) (*Array, bool) {
+	out := newUnset(a.dtype, indices.layout.Shape)
+	dst, src := sliceOf[T](out.data), sliceOf[T](a.data)
+	n, size, stride := len(dst), a.layout.Shape[0], a.layout.Strides[0]
+	if n == 0 || size == 0 {
+		return out, n == 0
+	}
+	values := elements[int64](indices.data)[indices.layout.Offset:][:n]
+	first := a.layout.Offset
+	var bad atomic.Bool
+	workers.Do((n+share-1)/share, func(piece int) {
+		lo, hi := piece*share, min((piece+1)*share, n)
+		to := dst[lo:hi]
+		from := values[lo:hi][:len(to)]
+		if stride == 1 {
+			line := src[first : first+size]
+			for k := range to {
+				v := from[k] + from[k]>>63&int64(len(line)) // of negative ones, from the end
+				if uint64(v) >= uint64(len(line)) {
+					bad.Store(true)
+					return
+				}
+				to[k] = line[v]
+			}
+			return
+		}
+		for k := range to {
+			v := from[k] + from[k]>>63&int64(size)
+			if uint64(v) >= uint64(size) {
+				bad.Store(true)
+				return
+			}
+			to[k] = src[first+int(v)*stride]
+		}
+	}, poll)
+	return out, !bad.Load()
 }
 
 // masked returns the elements of a at which mask, of the same shape, is true, in C order; ok is false where the two are not one after

@@ -9,6 +9,7 @@ type Routine struct {
 	Resolve func(in []Spec) (Spec, error) // the result's, or what is wrong with the operands
 	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
 	Plain   bool                          // its name and the operands say all of it: it has no options
+	Whole   bool                          // Run writes every element of out and reads none, so that out may hold anything before
 }
 
 // Spec is what is known of an array without its elements. Weak is as in [Operand].
@@ -28,7 +29,13 @@ func Call(r Routine, args ...any) *Array {
 	}
 	spec, err := r.Resolve(specs)
 	check(r.Name, err)
-	out := New(spec.DType, spec.Shape...)
+	var out *Array
+	if r.Whole {
+		check(r.Name, checkShape(spec.Shape))
+		out = newUnset(spec.DType, spec.Shape)
+	} else {
+		out = New(spec.DType, spec.Shape...)
+	}
 	r.Run(out, in)
 	return out
 }

@@ -153,8 +153,11 @@ func (a *Array) at(idx []any) *Array {
 		}
 		return v
 	}
-	if mask, ok := idx[0].(*Array); ok && len(idx) == 1 {
-		if out, ok := a.masked(mask); ok {
+	if by, ok := idx[0].(*Array); ok && len(idx) == 1 {
+		if out, ok := a.masked(by); ok {
+			return out
+		}
+		if out, ok := a.picked(by); ok {
 			return out
 		}
 	}
