@@ -14,6 +14,7 @@ type reducer func(in *stream, kept Layout, count int) *Array
 const (
 	foldBlock = 256 // elements that one accumulation loop sees; blocks are then joined pairwise
 	foldTile  = 64  // results worked on together, so that cache lines serve neighbouring columns
+	rowTile   = 256 // and where whole rows of them are taken, which lie far from each other
 )
 
 // fold is what a folding does with elements of a type.
@@ -22,6 +23,7 @@ type fold[T element] struct {
 	join  func(a, b T) T // of two neighbouring parts
 	// columns is block for neighbouring columns at once, of which next gives count rows; nil where there is none.
 	columns func(out []T, count int, next func() []T)
+	narrow  func([]float32) T // block of float32 that are accumulated as T; nil where there is none
 }
 
 // folding returns the reducer that applies block to every foldBlock elements in C order and joins the results in a
@@ -39,16 +41,33 @@ func foldingColumns[T element](acc DType, how fold[T]) reducer {
 			foldShared(in, kept, count, results, how)
 			return out
 		}
+		run := how.runOf(in)
+		if run != nil && kept.Size() == 1 {
+			results[0] = run(kept.Offset, count)
+			return out
+		}
 		tile := foldTile
+		if how.columns != nil && in.from == in.dtype {
+			tile = rowTile
+		}
 		if last := len(in.view.Strides) - 1; last >= 0 && in.view.Strides[last] == 1 && in.view.Shape[last] >= foldBlock {
 			tile = 1 // elements that follow each other in memory are read so
 		}
 		perPiece := max(1, share/max(count, 1)/tile) * tile
 		pieces := (len(results) + perPiece - 1) / perPiece
 		workers.Do(pieces, func(i int) {
-			f := newFolder(in, how)
+			var f *folder[T]
+			if run == nil {
+				f = newFolder(in, how)
+			}
 			lo, hi := i*perPiece, min((i+1)*perPiece, len(results))
 			eachTileOf(kept, lo, hi, tile, func(lo int, bases []int) {
+				if run != nil {
+					for j, base := range bases {
+						results[lo+j] = run(base, count)
+					}
+					return
+				}
 				f.begin(bases)
 				f.fold(results[lo:lo+len(bases)], 0, count, 0)
 			})
@@ -62,7 +81,12 @@ func foldingColumns[T element](acc DType, how fold[T]) reducer {
 func foldShared[T element](in *stream, kept Layout, count int, out []T, how fold[T]) {
 	pieces := make([]T, (count+share-1)/share)
 	base := kept.Offset
+	run := how.runOf(in)
 	workers.Do(len(pieces), func(i int) {
+		if run != nil {
+			pieces[i] = run(base+i*share, min(share, count-i*share))
+			return
+		}
 		f := newFolder(in, how)
 		f.begin([]int{base})
 		f.fold(pieces[i:i+1], i*share, min((i+1)*share, count), 0)
@@ -79,6 +103,42 @@ func foldShared[T element](in *stream, kept Layout, count int, out []T, how fold
 		return how.join(combine(lo, lo+half), combine(lo+half, hi))
 	}
 	out[0] = combine(0, len(pieces))
+}
+
+// runOf returns what folds count elements of storage from base on, where what in reads follows each other in memory and how has a
+// loop for it as it is; else nil. It needs no memory.
+func (how fold[T]) runOf(in *stream) func(base, count int) T {
+	switch {
+	case len(in.view.Strides) != 1 || in.view.Strides[0] != 1:
+		return nil
+	case in.from == in.dtype:
+		source := elements[T](in.source)
+		return func(base, count int) T {
+			var work poller
+			return foldRun(source[base:base+count], how.block, how.join, &work)
+		}
+	case in.from == Float32 && how.narrow != nil:
+		source := elements[float32](in.source)
+		return func(base, count int) T {
+			var work poller
+			return foldRun(source[base:base+count], how.narrow, how.join, &work)
+		}
+	}
+	return nil
+}
+
+// foldRun is the tree of folder.fold over elements that follow each other.
+func foldRun[S, T element](x []S, block func([]S) T, join func(a, b T) T, work *poller) T {
+	if len(x) <= foldBlock {
+		work.did(len(x))
+		return block(x)
+	}
+	half := foldBlock
+	for 2*half < len(x) {
+		half *= 2
+	}
+	left := foldRun(x[:half], block, join, work)
+	return join(left, foldRun(x[half:], block, join, work))
 }
 
 // folder is the state of one folding.
@@ -133,7 +193,7 @@ func (f *folder[T]) fold(out []T, lo, hi, depth int) {
 	}
 	f.fold(out, lo, lo+half, depth+1)
 	for len(f.right) <= depth {
-		f.right = append(f.right, make([]T, foldTile))
+		f.right = append(f.right, make([]T, len(out))) // no later tile is larger
 	}
 	right := f.right[depth][:len(out)]
 	f.fold(right, lo+half, hi, depth+1)
@@ -224,6 +284,23 @@ func sumFloats(x []float64) float64 {
 	}
 	for _, v := range x[whole:] {
 		sum += v
+	}
+	return sum
+}
+
+// sumNarrow is sumFloats of float32.
+func sumNarrow(x []float32) float64 {
+	whole := len(x) &^ 7
+	sum, ok := vector.SumFloat32(x[:whole])
+	if !ok {
+		var wide [foldBlock]float64
+		for i, v := range x {
+			wide[i] = float64(v)
+		}
+		return sumBlock(wide[:len(x)])
+	}
+	for _, v := range x[whole:] {
+		sum += float64(v)
 	}
 	return sum
 }

@@ -74,7 +74,7 @@ func sumReducer(acc DType) reducer {
 
 var sumReducers = reducerTable{
 	Int64: folding(Int64, sumBlock[int64], plus), Uint64: folding(Uint64, sumBlock[uint64], plus),
-	Float64: foldingColumns(Float64, fold[float64]{sumFloats, plus[float64], sumColumns}), Complex128: folding(Complex128, sumBlock[complex128], plus),
+	Float64: foldingColumns(Float64, fold[float64]{sumFloats, plus[float64], sumColumns, sumNarrow}), Complex128: folding(Complex128, sumBlock[complex128], plus),
 }
 
 func meanReducer(acc DType) reducer { return averaging(sumReducer(acc)) }

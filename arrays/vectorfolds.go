@@ -9,7 +9,7 @@ import (
 
 // sumColumns is sumFloats of each of neighbouring columns: the same additions in the same order, row by row.
 func sumColumns(out []float64, count int, next func() []float64) {
-	var sums [8][foldTile]float64
+	var sums [8][rowTile]float64
 	for i := range count &^ 7 {
 		addRow(sums[i&7][:len(out)], next())
 	}

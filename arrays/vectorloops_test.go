@@ -95,6 +95,27 @@ func TestSumOrder(t *testing.T) {
 			t.Fatalf("%d elements: %v, not %v", n, got, want)
 		}
 	}
+	for n := range foldBlock + 1 {
+		narrow, wide := make([]float32, n), make([]float64, n)
+		for i := range narrow {
+			narrow[i] = float32(r.NormFloat64() * math.Exp(20*r.NormFloat64()))
+			wide[i] = float64(narrow[i])
+		}
+		if got, want := sumNarrow(narrow), sumBlock(wide); got != want {
+			t.Fatalf("%d elements of float32: %v, not %v", n, got, want)
+		}
+	}
+	x := DefaultRNG(6).Normal(0, 1, 777, 601)
+	columns := x.Sum(Axis(0)).Float64s()
+	for j, sum := range columns { // alone, and by strides
+		if got := x.At(All, j).Sum().Float64s()[0]; got != sum {
+			t.Fatalf("column %d: %v alone, %v with its neighbours", j, got, sum)
+		}
+	}
+	y := x.AsType(Float32)
+	if got, want := y.Sum().AsType(Float64).Float64s()[0], float64(float32(y.AsType(Float64).Sum().Float64s()[0])); got != want {
+		t.Fatalf("float32: %v, not %v", got, want)
+	}
 }
 
 // TestThreads: the same bits however many goroutines compute.

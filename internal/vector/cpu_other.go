@@ -9,6 +9,8 @@ func Loops() []Loop { return nil }
 
 func sumFloat64([]float64) (float64, bool) { return 0, false }
 
+func sumFloat32([]float32) (float64, bool) { return 0, false }
+
 func tilesFloat64() *Tiles { return nil }
 
 func tilesFloat32() *Tiles { return nil }

@@ -16293,6 +16293,30 @@ round:
 	MOVSD        X1, ret+16(FP)
 	RET
 
+// func sumF32(n int, x *float32) float64
+// Requires: AVX, SSE2
+TEXT ·sumF32(SB), NOSPLIT, $0-24
+	MOVQ   n+0(FP), AX
+	MOVQ   x+8(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+round:
+	VCVTPS2PD    (CX), Y2
+	VADDPD       Y2, Y0, Y0
+	VCVTPS2PD    16(CX), Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $0x20, CX
+	SUBQ         $0x08, AX
+	JNE          round
+	VHADDPD      Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	VZEROUPPER
+	MOVSD        X1, ret+16(FP)
+	RET
+
 // func largestF64(n int, x *float64) (extreme float64, nan bool)
 // Requires: AVX, SSE2
 TEXT ·largestF64(SB), NOSPLIT, $0-25
