@@ -60,8 +60,13 @@ func (e *emitter) mapBody(sizeAt, to int, dims []dim) {
 	b.SetBlock(body)
 	at := offsets(b, dims, len(e.inputs), i, nil)
 	memo := make(map[*node]*kir.Value, len(e.g.nodes))
+	results := make([]*kir.Value, len(e.g.outs))
 	for k, out := range e.g.outs {
-		b.Store(kir.Global, b.Index(e.p[to+k], i, kirTypes[out.dtype]), e.expr(view{node: out}, at, memo))
+		results[k] = e.expr(view{node: out}, at, memo)
+	}
+	// Stored last: after a store, which may have changed what an operand is, it would be loaded again.
+	for k, out := range e.g.outs {
+		b.Store(kir.Global, b.Index(e.p[to+k], i, kirTypes[out.dtype]), results[k])
 	}
 	b.Jump(end)
 
