@@ -40,7 +40,7 @@ func (st started) wait(t *testing.T) *Error {
 	select {
 	case e := <-st.failed:
 		return e
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("the cell does not end")
 		return nil
 	}
