@@ -28,7 +28,7 @@ const (
 // those, and one that is over before the first look costs next to nothing.
 type watcher struct {
 	s             *Session
-	base          int64 // what the stacks had before the cells ran
+	base          int64 // the least that the stacks have had since the cells run
 	memory, waits time.Time
 
 	mu    sync.Mutex
@@ -53,7 +53,9 @@ func (s *Session) beginWatch() (end func()) {
 // look looks once, and has the next look come.
 func (w *watcher) look() {
 	now := time.Now()
-	if n := stackBytes() - w.base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
+	have := stackBytes()
+	w.base = min(w.base, have) // what earlier cells left is collected meanwhile: growth up to there would not be seen
+	if n := have - w.base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
 		w.s.overflow(n)
 		w.base = stackBytes() // it shrinks when the goroutines have ended and garbage has been collected
 	}
