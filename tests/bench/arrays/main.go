@@ -7,26 +7,20 @@
 package main
 
 import (
-	"bufio"
-	_ "embed"
 	"flag"
 	"fmt"
 	"log"
 	"math"
 	"os"
-	"os/exec"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	np "github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
+	"github.com/arrayrepl/arrayrepl/tests/bench/peer"
 )
-
-//go:embed peer.py
-var peer string
 
 // row is one operation; setup makes its data, which is not timed. The peer knows the same names.
 type row struct {
@@ -153,22 +147,11 @@ func main() {
 	if len(parts) > 0 {
 		python, parts = parts[0], parts[1:]
 	}
-	cmd := exec.Command(python, "-c", peer)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	beside, err := peer.Start(python)
 	if err != nil {
 		log.Fatal(err)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		log.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	lines.Scan()
-	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", lines.Text(), runtime.Version(), runtime.GOMAXPROCS(0))
+	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", beside.Version, runtime.Version(), runtime.GOMAXPROCS(0))
 	fmt.Printf("%-24s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
 	logs, count := 0.0, 0
 	var missing []string
@@ -184,20 +167,15 @@ func main() {
 			f := r.setup(n)
 			ours, theirs := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 			for range 4 {
-				fmt.Fprintf(in, "%s\t%d\n", r.name, n)
-				if !lines.Scan() {
-					log.Fatalf("the peer ended at %s %d", r.name, n)
-				}
-				if lines.Text() == "none" {
-					missing = append(missing, r.name)
-					continue sizes
-				}
-				seconds, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
+				t, ok, err := beside.Time(r.name, n)
 				if err != nil {
 					log.Fatal(err)
 				}
-				theirs = min(theirs, time.Duration(seconds*1e9))
-				time.Sleep(50 * time.Millisecond) // the peer's OpenBLAS looks for work as long, on processors that are ours now
+				if !ok {
+					missing = append(missing, r.name)
+					continue sizes
+				}
+				theirs = min(theirs, t)
 				ours = min(ours, best(f, 4))
 			}
 			ratio := float64(theirs) / float64(ours)
@@ -209,8 +187,7 @@ func main() {
 		fmt.Printf("\nThe peer lacks what these take: %s\n", strings.Join(slices.Compact(missing), ", "))
 	}
 	fmt.Printf("\ngeometric mean of %d rows: %.2f\n", count, math.Exp(logs/float64(count)))
-	in.Close()
-	if err := cmd.Wait(); err != nil {
+	if err := beside.Close(); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -8,15 +8,11 @@
 package main
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"io"
 	"log"
-	"os/exec"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +22,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/host"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/tests/bench/peer"
 )
 
 const turns = 5
@@ -34,17 +31,18 @@ func main() {
 	log.SetFlags(0)
 	paper := flag.Bool("paper", false, "larger sizes, of Black-Scholes and Haversine 10 million: minutes, and gigabytes")
 	gpu := flag.String("device", "sim:p100", "the simulated GPU; the paper's is a P100")
-	python := flag.String("python", "", "a Python with NumPy and SciPy, and Numba for its column, to time the elementwise workloads on too; run from the root of the repository")
+	python := flag.String("python", "", "a Python with NumPy and SciPy, and Numba for its column, to time the elementwise workloads on too")
 	flag.Parse()
 	if err := use(*gpu); err != nil {
 		log.Fatal(err)
 	}
-	var beside *peer
+	var beside *peer.Peer
 	if *python != "" {
 		var err error
-		if beside, err = start(*python); err != nil {
+		if beside, err = peer.Start(*python); err != nil {
 			log.Fatal(err)
 		}
+		fmt.Println(beside.Version)
 	}
 	fmt.Printf("%s, %d processors. Ratios above 1 are faster than eager arrays.\n\n", runtime.Version(), runtime.GOMAXPROCS(0))
 	fmt.Printf("%-16s%12s%12s%12s%8s%14s%8s%12s%12s%8s%12s%8s\n", "workload", "n", "eager", "lazy", "ratio", *gpu, "ratio",
@@ -82,7 +80,7 @@ func use(gpu string) error {
 }
 
 // measure returns the table's line of r with n elements.
-func (r row) measure(n int, gpu string, beside *peer) (string, error) {
+func (r row) measure(n int, gpu string, beside *peer.Peer) (string, error) {
 	eager, fused := r.eager(n), r.lazy(n)
 	var e, l []time.Duration
 	for turn := range turns + 1 {
@@ -101,11 +99,11 @@ func (r row) measure(n int, gpu string, beside *peer) (string, error) {
 	}
 	line += fmt.Sprintf("%12s", short(slices.Min(l)))
 	for _, name := range []string{r.peer, r.peer + " numba"} {
-		d, err := beside.time(name, n)
+		d, ok, err := beside.Time(name, n)
 		if err != nil {
 			return "", err
 		}
-		if d == 0 {
+		if !ok {
 			line += fmt.Sprintf("%12s%8s", "none", "")
 			continue
 		}
@@ -151,47 +149,4 @@ func short(d time.Duration) string {
 		unit *= 1000
 	}
 	return d.Round(unit / 100).String()
-}
-
-// peer is a Python that times a workload of the same name.
-type peer struct {
-	in  io.Writer
-	out *bufio.Scanner
-}
-
-func start(python string) (*peer, error) {
-	cmd := exec.Command(python, "tests/bench/arrays/peer.py")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	p := &peer{in, bufio.NewScanner(out)}
-	if !p.out.Scan() { // its version
-		return nil, fmt.Errorf("%s ended at once: it needs NumPy", python)
-	}
-	fmt.Println(p.out.Text())
-	return p, nil
-}
-
-// time returns the best time of one call, 0 where it lacks SciPy or Numba for it; the peer makes n numbers itself.
-func (p *peer) time(name string, n int) (time.Duration, error) {
-	fmt.Fprintf(p.in, "%s\t%d\n", name, n)
-	if !p.out.Scan() {
-		return 0, fmt.Errorf("the peer ended at %s", name)
-	}
-	if p.out.Text() == "none" {
-		return 0, nil
-	}
-	seconds, err := strconv.ParseFloat(strings.TrimSpace(p.out.Text()), 64)
-	if err != nil {
-		return 0, err
-	}
-	return time.Duration(seconds * 1e9), nil
 }

@@ -10,7 +10,7 @@ import (
 // row is a workload: eager and lazy make its inputs of n elements and return what is timed.
 type row struct {
 	name         string
-	peer         string // its name in tests/bench/arrays/peer.py
+	peer         string // its name in tests/bench/peer/peer.py
 	small, paper int
 	eager        func(n int) func()
 	lazy         func(n int) func() []*lazy.Array

@@ -1,0 +1,86 @@
+// Package peer is a Python process with NumPy that times the operations which a benchmark times too, the two turn by turn on the
+// same processors.
+package peer
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:embed peer.py
+var script string
+
+// Peer is the process. Outside of its turns it is stopped: the threads of OpenBLAS, OpenMP and numba look for work for tens of
+// milliseconds after a call, on processors that are ours then.
+type Peer struct {
+	Version string // what it says of itself
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Scanner
+}
+
+// Start starts a Python, which needs NumPy, and more for some operations.
+func Start(python string) (*Peer, error) {
+	cmd := exec.Command(python, "-c", script)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &Peer{cmd: cmd, in: in, out: bufio.NewScanner(out)}
+	if p.Version, err = p.line(); err != nil {
+		return nil, fmt.Errorf("%s ended at once: it needs NumPy", python)
+	}
+	return p, stop(cmd.Process)
+}
+
+// Time returns the best time of one call of an operation with n elements, which the peer makes itself; ok is false where it lacks what
+// that takes.
+func (p *Peer) Time(operation string, n int) (best time.Duration, ok bool, err error) {
+	if err := resume(p.cmd.Process); err != nil {
+		return 0, false, err
+	}
+	fmt.Fprintf(p.in, "%s\t%d\n", operation, n)
+	answer, err := p.line()
+	if err != nil {
+		return 0, false, fmt.Errorf("the peer ended at %s %d", operation, n)
+	}
+	if err := stop(p.cmd.Process); err != nil {
+		return 0, false, err
+	}
+	if answer == "none" {
+		return 0, false, nil
+	}
+	seconds, err := strconv.ParseFloat(answer, 64)
+	return time.Duration(seconds * 1e9), true, err
+}
+
+func (p *Peer) line() (string, error) {
+	if !p.out.Scan() {
+		return "", io.ErrUnexpectedEOF
+	}
+	return strings.TrimSpace(p.out.Text()), nil
+}
+
+// Close ends the process.
+func (p *Peer) Close() error {
+	if err := resume(p.cmd.Process); err != nil {
+		return err
+	}
+	p.in.Close()
+	return p.cmd.Wait()
+}
