@@ -31,3 +31,15 @@ func ExampleThreshold() {
 	fmt.Println(np.Arange(10), np.Arange(11))
 	// Output: [0 1 2 3 4 5 6 7 8 9] [ 0  1  2 ...  8  9 10]
 }
+
+func ExampleArray_Format() {
+	x := np.FromSlice([]float64{1. / 3, 12.5})
+	fmt.Printf("%.2f %6.1f %v\n", x, x, x)
+	fmt.Printf("mean %.3f of %d elements, the last %g\n", x.Mean(), x.Size(), x.At(-1))
+	fmt.Printf("%.1f\n", np.Arange(4).Reshape(2, 2)) // ints too
+	// Output:
+	// [ 0.33 12.50] [   0.3   12.5] [ 0.33333333 12.5       ]
+	// mean 6.417 of 2 elements, the last 12.5
+	// [[0.0 1.0]
+	//  [2.0 3.0]]
+}

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -38,6 +39,14 @@ func TestDisplay(t *testing.T) {
 		if !strings.Contains(page, "shape "+shapeString(c.a.Shape())) || !strings.Contains(page, c.a.DType().String()) {
 			t.Errorf("%s: the caption lacks shape or dtype: %s", c.name, page)
 		}
+	}
+}
+
+// Verbs of numbers write an array's elements, and evaluate it.
+func TestPrintf(t *testing.T) {
+	x := Linspace(0, 1, 3)
+	if got, want := fmt.Sprintf("%.1f %5.2f %v", x.Mul(3), x.Sum(), x), "[0.0 1.5 3.0]  1.50 [0.  0.5 1. ]"; got != want {
+		t.Errorf("Printf writes %q, not %q", got, want)
 	}
 }
 

@@ -19,6 +19,7 @@ func registerArrays() {
 			Path: "github.com/arrayrepl/arrayrepl/arrays",
 			Deps: map[string]string{
 				"bytes": "bytes",
+				"fmt":   "fmt",
 				"github.com/arrayrepl/arrayrepl/internal/random": "random",
 				"image":   "image",
 				"io":      "io",

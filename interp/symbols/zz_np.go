@@ -19,6 +19,7 @@ func registerNp() {
 			Path: "github.com/arrayrepl/arrayrepl/lazy",
 			Deps: map[string]string{
 				"context":                               "context",
+				"fmt":                                   "fmt",
 				"github.com/arrayrepl/arrayrepl/arrays": "arrays",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/kir":            "kir",
