@@ -16,7 +16,8 @@ import (
 // y stays in the first cache, a piece's part of x in the second.
 const (
 	tileDepth   = 256
-	pieceRows   = 96
+	pieceRows   = 48
+	leastPieces = 16      // that few rows are divided into at least, so that all processors end at about the same time
 	packColumns = 2048    // columns of y that are packed at once
 	nearBytes   = 1 << 17 // what is read where it lies
 	pieceWork   = 1 << 17 // products that are worth a piece
@@ -126,7 +127,7 @@ func (r tiledProduct[T]) packed(size int) {
 		m := min(columns, r.m-j0)
 		panels := (m + width - 1) / width
 		// Few rows are not enough for all processors: their columns are divided too.
-		share := (panels + max(8/down, 1) - 1) / max(8/down, 1)
+		share := (panels + max(leastPieces/down, 1) - 1) / max(leastPieces/down, 1)
 		across := (panels + share - 1) / share
 		for p0 := 0; p0 < r.k; p0 += depth {
 			steps := min(depth, r.k-p0)
