@@ -186,6 +186,8 @@ func (f matrixFunc) fill(out, in []*Array) {
 	count := sizeOf(lead)
 	walks, inner := make([]*stream, len(in)), make([]Layout, len(in))
 	scratch := make([]mat, len(in))
+	var rooms []*[]byte
+	defer func() { giveBack(rooms) }()
 	var k int
 	for i, a := range operands {
 		core := a.layout.Shape[a.NDim()-2:]
@@ -195,7 +197,9 @@ func (f matrixFunc) fill(out, in []*Array) {
 		if count > 0 {
 			walks[i] = newWalk(trailing(l, len(lead)))
 		}
-		scratch[i] = newMat(work, core[0], core[1])
+		memory := room(sizeOf(core) * work.Size())
+		rooms = append(rooms, memory)
+		scratch[i] = matOf(work, core[0], core[1], *memory)
 		k = core[1]
 	}
 	parts := f.parts(scratch[0].rows, scratch[0].columns, k)
@@ -218,7 +222,11 @@ func (f matrixFunc) fill(out, in []*Array) {
 			if len(p.shape) > 0 {
 				rows, columns = p.shape[0], sizeOf(p.shape[1:])
 			}
-			results[i] = newMat(d, rows, columns)
+			if size := rows * columns * d.Size(); out[i].dtype == d {
+				results[i] = matOf(d, rows, columns, out[i].data[b*size:])
+			} else {
+				results[i] = newMat(d, rows, columns)
+			}
 		}
 		if err := f.run(scratch, results); err != nil {
 			check(f.name, f.failed(err, b, lead))
@@ -227,6 +235,9 @@ func (f matrixFunc) fill(out, in []*Array) {
 			from := Float64
 			if r.isComplex() {
 				from = Complex128
+			}
+			if from == out[i].dtype {
+				continue // it is where it belongs
 			}
 			size := r.rows * r.columns * out[i].dtype.Size()
 			castOf(from, out[i].dtype)(out[i].data[b*size:(b+1)*size], r.bytes(), 0, 1)
@@ -241,6 +252,18 @@ func newMat(d DType, rows, columns int) mat {
 		return mat{rows: rows, columns: columns, z: make([]complex128, rows*columns)}
 	}
 	return mat{rows: rows, columns: columns, f: make([]float64, rows*columns)}
+}
+
+// matOf is a matrix in the memory that begins so; it holds what was there.
+func matOf(d DType, rows, columns int, memory []byte) mat {
+	if rows*columns == 0 {
+		return newMat(d, rows, columns)
+	}
+	memory = memory[:rows*columns*d.Size()]
+	if d == Complex128 {
+		return mat{rows: rows, columns: columns, z: elements[complex128](memory)}
+	}
+	return mat{rows: rows, columns: columns, f: elements[float64](memory)}
 }
 
 func (m mat) bytes() []byte {

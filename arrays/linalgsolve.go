@@ -71,8 +71,8 @@ func RoutineCholesky() Routine {
 // RoutineExpm is the routine of [Expm].
 func RoutineExpm() Routine {
 	return matrixFunc{name: "expm", square: true, parts: sameShape, run: inPlace(
-		func(n int, a []float64) error { return dense.Exponential(n, a, dense.Solve) },
-		func(n int, a []complex128) error { return dense.Exponential(n, a, dense.SolveComplex) })}.routine()
+		func(n int, a []float64) error { return dense.Exponential(n, a, dense.Solve, multiply) },
+		func(n int, a []complex128) error { return dense.Exponential(n, a, dense.SolveComplex, multiply) })}.routine()
 }
 
 func sameShape(m, n, _ int) []part { return []part{{[]int{m, n}, partSame}} }
@@ -263,31 +263,14 @@ func RoutinePInv(rcond []float64) Routine {
 	return matrixFunc{name: "pinv",
 		parts: func(m, n, _ int) []part { return []part{{[]int{n, m}, partSame}} },
 		run: func(in, out []mat) error {
-			_, err := leastSquares(in[0], identityLike(in[0]), out[0], make([]float64, min(in[0].rows, in[0].columns)), optional(rcond, 1e-15))
+			_, err := throughSVD(in[0], nil, out[0], make([]float64, min(in[0].rows, in[0].columns)), optional(rcond, 1e-15))
 			return err
 		}}.routine()
 }
 
-// identityLike is the identity of as many rows as a has.
-func identityLike(a mat) mat {
-	d := Float64
-	if a.isComplex() {
-		d = Complex128
-	}
-	one := newMat(d, a.rows, a.rows)
-	for i := range a.rows {
-		if a.isComplex() {
-			one.z[i*a.rows+i] = 1
-		} else {
-			one.f[i*a.rows+i] = 1
-		}
-	}
-	return one
-}
-
-// leastSquares sets x to the shortest solution of a*x ≈ b, and s to the singular values of a, of which those above rcond times the
-// largest count; rank is how many.
-func leastSquares(a, b, x mat, s []float64, rcond float64) (rank int, err error) {
+// throughSVD sets x to the shortest solution of a*x ≈ b, where b is nil to the pseudo-inverse of a, and s to the singular values of a, of
+// which those above rcond times the largest count; rank is how many.
+func throughSVD(a mat, b *mat, x mat, s []float64, rcond float64) (rank int, err error) {
 	m, n, least := a.rows, a.columns, len(s)
 	d := Float64
 	if a.isComplex() {
@@ -301,19 +284,27 @@ func leastSquares(a, b, x mat, s []float64, rcond float64) (rank int, err error)
 		rank++
 	}
 	if a.isComplex() {
-		throughSVD(u.z, vt.z, b.z, x.z, s[:rank], m, n, least, b.columns, cmplx.Conj)
-	} else {
-		throughSVD(u.f, vt.f, b.f, x.f, s[:rank], m, n, least, b.columns, func(v float64) float64 { return v })
+		var right []complex128
+		if b != nil {
+			right = b.z
+		}
+		compose(u.z, vt.z, right, x.z, s[:rank], m, n, least, x.columns, cmplx.Conj)
+		return rank, nil
 	}
+	var right []float64
+	if b != nil {
+		right = b.f
+	}
+	compose(u.f, vt.f, right, x.f, s[:rank], m, n, least, x.columns, func(v float64) float64 { return v })
 	return rank, nil
 }
 
-// throughSVD sets x to v * s⁻¹ * uᴴ * b.
-func throughSVD[T dense.Number](u, vt, b, x []T, s []float64, m, n, least, columns int, conj func(T) T) {
-	uh := make([]T, len(s)*m)
+// compose sets x to v * s⁻¹ * uᴴ * b, without b where it is nil.
+func compose[T dense.Number](u, vt, b, x []T, s []float64, m, n, least, columns int, conj func(T) T) {
+	inner := make([]T, len(s)*m)
 	for i := range m {
 		for k, v := range s {
-			uh[k*m+i] = conj(u[i*least+k]) * reciprocalOf[T](v)
+			inner[k*m+i] = conj(u[i*least+k]) * reciprocalOf[T](v)
 		}
 	}
 	v := make([]T, n*len(s))
@@ -322,9 +313,25 @@ func throughSVD[T dense.Number](u, vt, b, x []T, s []float64, m, n, least, colum
 			v[j*len(s)+k] = conj(vt[k*n+j])
 		}
 	}
-	inner := make([]T, len(s)*columns)
-	dense.Multiply(len(s), m, columns, uh, b, inner)
-	dense.Multiply(n, len(s), columns, v, inner, x)
+	if b != nil {
+		uh := inner
+		inner = make([]T, len(s)*columns)
+		multiply(len(s), m, columns, uh, b, inner)
+	}
+	multiply(n, len(s), columns, v, inner, x)
+}
+
+// multiply sets the n x m matrix c to the product of a, n x k, and b, k x m.
+func multiply[T dense.Number](n, k, m int, a, b, c []T) {
+	clear(c)
+	if n == 0 || k == 0 || m == 0 {
+		return
+	}
+	d := Float64
+	if sizeOfElement[T]() == d.Size()*2 {
+		d = Complex128
+	}
+	products[d](bytesOf(c), &Array{d, Contiguous(n, k), bytesOf(a)}, &Array{d, Contiguous(k, m), bytesOf(b)}, d)
 }
 
 func reciprocalOf[T dense.Number](v float64) T {
@@ -336,6 +343,18 @@ func reciprocalOf[T dense.Number](v float64) T {
 		*p = complex(1/v, 0)
 	}
 	return one
+}
+
+// leastSquares is throughSVD, by a library where one is in use.
+func leastSquares(a, b, x mat, s []float64, rcond float64) (rank int, err error) {
+	l := dense.InUse()
+	switch {
+	case l == nil || len(s) == 0 || b.columns == 0:
+		return throughSVD(a, &b, x, s, rcond)
+	case a.isComplex():
+		return l.Complex.LeastSquares(a.rows, a.columns, b.columns, a.z, b.z, x.z, s, rcond)
+	}
+	return l.Real.LeastSquares(a.rows, a.columns, b.columns, a.f, b.f, x.f, s, rcond)
 }
 
 // lstsq is the function of [LstSq]; of residuals it always gives all.
@@ -356,7 +375,7 @@ func lstsq(rcond []float64, epsilon float64) matrixFunc {
 			k := b.columns
 			if a.isComplex() {
 				fit := make([]complex128, a.rows*k)
-				dense.Multiply(a.rows, a.columns, k, original.z, x.z, fit)
+				multiply(a.rows, a.columns, k, original.z, x.z, fit)
 				for i, v := range fit {
 					d := b.z[i] - v
 					out[3].f[i%k] += real(d)*real(d) + imag(d)*imag(d)
@@ -364,7 +383,7 @@ func lstsq(rcond []float64, epsilon float64) matrixFunc {
 				return nil
 			}
 			fit := make([]float64, a.rows*k)
-			dense.Multiply(a.rows, a.columns, k, original.f, x.f, fit)
+			multiply(a.rows, a.columns, k, original.f, x.f, fit)
 			for i, v := range fit {
 				d := b.f[i] - v
 				out[3].f[i%k] += d * d

@@ -161,14 +161,21 @@ func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []by
 	}
 }
 
-// libraryWork is how many products are worth the call of a library.
-const libraryWork = 32 * 32 * 32
+// libraryWork is how many products are worth the call of a library, tiledWork so many where products go in tiles.
+const (
+	libraryWork = 32 * 32 * 32
+	tiledWork   = 128 * 128 * 128
+)
 
 // byLibrary lets a BLAS of the machine multiply, where one is in use and there is work for it.
 func byLibrary(dst []byte, x, y *Array, d DType) bool {
 	n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
+	least := libraryWork
+	if tiles64 != nil {
+		least = tiledWork
+	}
 	l := dense.InUse()
-	if l == nil || n == 1 || m == 1 || n*k*m < libraryWork {
+	if l == nil || n == 1 || m == 1 || n*k*m < least {
 		return false
 	}
 	kind := map[DType]byte{Float32: 's', Float64: 'd', Complex64: 'c', Complex128: 'z'}[d]

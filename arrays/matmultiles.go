@@ -115,6 +115,13 @@ func room(n int) *[]byte {
 	return &r
 }
 
+// giveBack lets others have the memory.
+func giveBack(memory []*[]byte) {
+	for _, m := range memory {
+		rooms.Put(m)
+	}
+}
+
 func (r tiledProduct[T]) packed(size int) {
 	width, height := r.tiles.Columns, r.tiles.Rows
 	columns, depth := min(packColumns, r.m), min(tileDepth, r.k)

@@ -30,5 +30,5 @@ func Use(name string) error {
 
 // names are the functions that a library must have; "?" stands for d and z. Those of real numbers alone have or in place of un, and sy
 // in place of he.
-var names = []string{"?gesv", "?getrf", "?getri", "?potrf", "?geqrf", "?geev", "?gesdd", "dorgqr", "zungqr", "dsyevd", "zheevd",
+var names = []string{"?gesv", "?getrf", "?getrs", "?getri", "?potrf", "?geqrf", "?geev", "?gesdd", "?gelsd", "dorgqr", "zungqr", "dsyevd", "zheevd",
 	"sgemm", "dgemm", "cgemm", "zgemm"}

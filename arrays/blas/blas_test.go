@@ -44,31 +44,46 @@ func TestLibrary(t *testing.T) {
 			return a.AsType(d)
 		}
 		square, tall, sides := random(2, 40, 40), random(50, 33), random(2, 40, 3)
-		wide := tall.T()
+		wide, large := tall.T(), random(150, 170)
+		system := np.Eye(410).AsType(d).Add(random(410, 410).Div(60)).AsType(d)
 		hermitian := np.MatMul(square, np.MatrixTranspose(square).Conj()).Add(np.Eye(40).Mul(0.1)).AsType(d)
 		column := square.At(0, np.All, 0)
 		scale := func(v, s, vh *np.Array) *np.Array { return np.MatMul(v.Mul(s.ExpandDims(-2)), vh) }
 		same := map[string]func() *np.Array{
-			"product":        func() *np.Array { return np.MatMul(tall, wide) },
-			"of transposes":  func() *np.Array { return np.MatMul(np.MatrixTranspose(square), np.MatrixTranspose(square)) },
-			"every second":   func() *np.Array { return np.MatMul(np.Concat(1, tall, tall).At(np.All, np.S(0, np.End, 2)), wide) },
-			"backwards":      func() *np.Array { return np.MatMul(wide.At(np.S(np.End, np.End, -1)), tall) },
-			"solve":          func() *np.Array { return np.Solve(square, sides) },
-			"one side":       func() *np.Array { return np.Solve(square.At(1), column) },
-			"inv":            func() *np.Array { return np.Inv(square) },
-			"det":            func() *np.Array { return np.Det(square.Div(5)) },
-			"cholesky":       func() *np.Array { return np.Cholesky(hermitian) },
-			"singular":       func() *np.Array { return np.SVDVals(wide) },
-			"eigenvalues":    func() *np.Array { return np.EigValsH(hermitian) },
-			"pseudo-inverse": func() *np.Array { return np.PInv(tall) },
-			"qr":             func() *np.Array { q, r := np.QR(tall); return np.MatMul(q, r) },
-			"qr of wide":     func() *np.Array { q, r := np.QR(wide); return np.MatMul(q, r) },
-			"whole qr":       func() *np.Array { q, r := np.QRComplete(tall); return np.MatMul(q, r) },
-			"whole q":        func() *np.Array { q, _ := np.QRComplete(tall); return np.MatMul(q.T().Conj(), q) },
-			"svd":            func() *np.Array { return scale(np.SVDThin(tall)) },
-			"svd of wide":    func() *np.Array { return scale(np.SVDThin(wide)) },
-			"whole svd":      func() *np.Array { u, s, vh := np.SVD(tall); return scale(u.At(np.All, np.To(33)), s, vh) },
-			"unitary":        func() *np.Array { _, _, vh := np.SVD(wide); return np.MatMul(vh, vh.T().Conj()) },
+			"product":       func() *np.Array { return np.MatMul(large, large.T()) },
+			"of transposes": func() *np.Array { return np.MatMul(large.T(), large.At(np.All, np.To(150)).T()) },
+			"every second": func() *np.Array {
+				return np.MatMul(np.Concat(1, large, large).At(np.All, np.S(0, np.End, 2)), large.T())
+			},
+			"backwards":       func() *np.Array { return np.MatMul(large.T().At(np.S(np.End, np.End, -1)), large) },
+			"solve for many":  func() *np.Array { return np.Solve(large.At(np.All, np.To(150)), large) },
+			"solve":           func() *np.Array { return np.Solve(square, sides) },
+			"one side":        func() *np.Array { return np.Solve(square.At(1), column) },
+			"large, one side": func() *np.Array { return np.Solve(system, system.At(0)) },
+			"inv":             func() *np.Array { return np.Inv(square) },
+			"det":             func() *np.Array { return np.Det(square.Div(5)) },
+			"cholesky":        func() *np.Array { return np.Cholesky(hermitian) },
+			"singular":        func() *np.Array { return np.SVDVals(wide) },
+			"eigenvalues":     func() *np.Array { return np.EigValsH(hermitian) },
+			"pseudo-inverse":  func() *np.Array { return np.PInv(tall) },
+			"qr":              func() *np.Array { q, r := np.QR(tall); return np.MatMul(q, r) },
+			"qr of wide":      func() *np.Array { q, r := np.QR(wide); return np.MatMul(q, r) },
+			"whole qr":        func() *np.Array { q, r := np.QRComplete(tall); return np.MatMul(q, r) },
+			"whole q":         func() *np.Array { q, _ := np.QRComplete(tall); return np.MatMul(q.T().Conj(), q) },
+			"svd":             func() *np.Array { return scale(np.SVDThin(tall)) },
+			"svd of wide":     func() *np.Array { return scale(np.SVDThin(wide)) },
+			"whole svd":       func() *np.Array { u, s, vh := np.SVD(tall); return scale(u.At(np.All, np.To(33)), s, vh) },
+			"unitary":         func() *np.Array { _, _, vh := np.SVD(wide); return np.MatMul(vh, vh.T().Conj()) },
+			"least squares": func() *np.Array {
+				x, _, _, _ := np.LstSq(tall, np.Concat(1, tall.At(np.All, np.To(2)), tall.At(np.All, np.To(1)).Mul(tall.At(np.All, np.From(32)))))
+				return x
+			},
+			"shortest":  func() *np.Array { x, _, _, _ := np.LstSq(wide, wide.At(np.All, 0).Abs()); return x },
+			"residuals": func() *np.Array { _, r, _, _ := np.LstSq(tall, tall.At(np.All, np.To(2)).Square()); return r },
+			"rank": func() *np.Array {
+				_, _, r, _ := np.LstSq(np.MatMul(tall, np.MatMul(wide, np.Ones(50, 2).AsType(d))), tall)
+				return r
+			},
 			"eigh": func() *np.Array {
 				w, v := np.EigH(hermitian)
 				return scale(v, w, np.MatrixTranspose(v).Conj())

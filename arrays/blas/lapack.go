@@ -2,6 +2,7 @@ package blas
 
 import (
 	"math"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 )
@@ -11,7 +12,7 @@ import (
 func routines[T dense.Number](l *library, kind string) dense.Routines[T] {
 	r := lapack[T]{l, kind, kind == "z"}
 	return dense.Routines[T]{Solve: r.solve, LU: r.lu, Inverse: r.inverse, Cholesky: r.cholesky, QR: r.qr, EigenSymmetric: r.eigenSymmetric,
-		Eigen: r.eigen, SVD: r.svd}
+		Eigen: r.eigen, SVD: r.svd, LeastSquares: r.leastSquares}
 }
 
 type lapack[T dense.Number] struct {
@@ -20,9 +21,15 @@ type lapack[T dense.Number] struct {
 	complex bool
 }
 
-// transposed is the m x n matrix a with rows and columns exchanged, in blocks that stay in cache.
+// transposed is the m x n matrix a with rows and columns exchanged.
 func transposed[T any](m, n int, a []T) []T {
 	out := make([]T, m*n)
+	turn(out, m, n, a)
+	return out
+}
+
+// turn writes the m x n matrix a with rows and columns exchanged, in blocks that stay in cache.
+func turn[T any](out []T, m, n int, a []T) {
 	const block = 16
 	for i0 := 0; i0 < m; i0 += block {
 		for j0 := 0; j0 < n; j0 += block {
@@ -33,7 +40,20 @@ func transposed[T any](m, n int, a []T) []T {
 			}
 		}
 	}
-	return out
+}
+
+// turnInPlace exchanges rows and columns of the n x n matrix a, in blocks that stay in cache.
+func turnInPlace[T any](n int, a []T) {
+	const block = 16
+	for i0 := 0; i0 < n; i0 += block {
+		for j0 := 0; j0 <= i0; j0 += block {
+			for i := i0; i < min(i0+block, n); i++ {
+				for j := j0; j < min(j0+block, i); j++ {
+					a[i*n+j], a[j*n+i] = a[j*n+i], a[i*n+j]
+				}
+			}
+		}
+	}
 }
 
 // workspace asks a function how many elements of scratch memory are best.
@@ -53,19 +73,37 @@ func sizeOf[T dense.Number](v T) int {
 	return 1
 }
 
+// few is how many equations of one right side OpenBLAS's gesv solves faster on one processor than its getrf factors them on all.
+const few = 400
+
+// solve factors the transpose, as it is given, and solves with the factors' transpose.
 func (r lapack[T]) solve(n, m int, a, b []T) error {
-	columns, sides := transposed(n, n, a), transposed(n, m, b)
-	if r.call(r.kind+"gesv", n, m, columns, n, make([]int64, n), sides, n) != 0 {
+	order := make([]int64, n)
+	if m == 1 && n < few {
+		turnInPlace(n, a)
+		if r.call(r.kind+"gesv", n, m, a, n, order, b, n) != 0 {
+			return dense.ErrSingular
+		}
+		return nil
+	}
+	if r.call(r.kind+"getrf", n, n, a, n, order) != 0 {
 		return dense.ErrSingular
 	}
-	copy(b, transposed(m, n, sides))
+	sides := b // one column lies in both ways
+	if m > 1 {
+		sides = transposed(n, m, b)
+	}
+	r.call(r.kind+"getrs", byte('T'), n, m, a, n, order, sides, n)
+	if m > 1 {
+		turn(b, m, n, sides)
+	}
 	return nil
 }
 
+// lu factors the transpose.
 func (r lapack[T]) lu(n int, a []T) (pivots []int, ok bool) {
-	columns, order := transposed(n, n, a), make([]int64, n)
-	ok = r.call(r.kind+"getrf", n, n, columns, n, order) == 0
-	copy(a, transposed(n, n, columns))
+	order := make([]int64, n)
+	ok = r.call(r.kind+"getrf", n, n, a, n, order) == 0
 	pivots = r.ints(order, n)
 	for i := range pivots {
 		pivots[i]-- // from 1 on
@@ -115,19 +153,23 @@ func (r lapack[T]) qr(m, n, k int, a, q, out []T) {
 	unfold := func(work []T, size int) { r.call(name, m, k, least, full, m, tau, work, size) }
 	work = workspace(unfold)
 	unfold(work, len(work))
-	copy(q, transposed(k, m, full))
+	turn(q, k, m, full)
 }
 
+// eigenSymmetric takes the transpose: a symmetric matrix is the same with its triangles exchanged, a Hermitian one has to be turned.
 func (r lapack[T]) eigenSymmetric(n int, a []T, w []float64, vectors bool) error {
-	columns, job := transposed(n, n, a), byte('N')
+	columns, triangle, job := a, byte('U'), byte('N')
+	if r.complex {
+		columns, triangle = transposed(n, n, a), 'L'
+	}
 	if vectors {
 		job = 'V'
 	}
 	run := func(work []T, size int, real []float64, reals int, order []int64, orders int) int {
 		if r.complex {
-			return r.call("zheevd", job, byte('L'), n, columns, n, w, work, size, real, reals, order, orders)
+			return r.call("zheevd", job, triangle, n, columns, n, w, work, size, real, reals, order, orders)
 		}
-		return r.call("dsyevd", job, byte('L'), n, columns, n, w, work, size, order, orders)
+		return r.call("dsyevd", job, triangle, n, columns, n, w, work, size, order, orders)
 	}
 	best, bestReal, bestOrder := make([]T, 1), make([]float64, 1), make([]int64, 1)
 	run(best, -1, bestReal, -1, bestOrder, -1)
@@ -135,7 +177,12 @@ func (r lapack[T]) eigenSymmetric(n int, a []T, w []float64, vectors bool) error
 	if run(make([]T, size), size, make([]float64, reals), reals, make([]int64, orders), orders) != 0 {
 		return dense.ErrNotConverged
 	}
-	copy(a, transposed(n, n, columns))
+	switch {
+	case r.complex:
+		turn(a, n, n, columns)
+	case vectors:
+		turnInPlace(n, a)
+	}
 	return nil
 }
 
@@ -163,7 +210,7 @@ func (r lapack[T]) eigen(n int, a []T, w, vectors []complex128) error {
 	switch v := any(v).(type) {
 	case []complex128:
 		if vectors != nil {
-			copy(vectors, transposed(n, n, v))
+			turn(any(vectors).([]complex128), n, n, v)
 		}
 	case []float64:
 		for j := range n {
@@ -214,4 +261,37 @@ func (r lapack[T]) svd(m, n int, a []T, s []float64, u, vt []T, full bool) error
 		return dense.ErrNotConverged
 	}
 	return nil
+}
+
+// leastSquares has b and x in one matrix by columns.
+func (r lapack[T]) leastSquares(m, n, k int, a, b, x []T, s []float64, rcond float64) (int, error) {
+	if slices.ContainsFunc(a, func(v T) bool { return v-v != 0 }) { // NaN and infinity
+		return 0, dense.ErrNotConverged
+	}
+	rows := max(m, n)
+	columns, sides := transposed(m, n, a), make([]T, rows*k)
+	for i := range m {
+		for j := range k {
+			sides[j*rows+i] = b[i*k+j]
+		}
+	}
+	rank := make([]int64, 1)
+	run := func(work []T, size int, reals []float64, order []int64) int {
+		if r.complex {
+			return r.call("zgelsd", m, n, k, columns, m, sides, rows, s, []float64{rcond}, rank, work, size, reals, order)
+		}
+		return r.call("dgelsd", m, n, k, columns, m, sides, rows, s, []float64{rcond}, rank, work, size, order)
+	}
+	best, reals, order := make([]T, 1), make([]float64, 1), make([]int64, 1)
+	run(best, -1, reals, order)
+	size := max(sizeOf(best[0]), 1)
+	if run(make([]T, size), size, make([]float64, max(int(reals[0]), 1)), make([]int64, max(r.ints(order, 1)[0], 1))) != 0 {
+		return 0, dense.ErrNotConverged
+	}
+	for i := range n {
+		for j := range k {
+			x[i*k+j] = sides[j*rows+i]
+		}
+	}
+	return r.ints(rank, 1)[0], nil
 }

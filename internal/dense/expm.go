@@ -6,21 +6,6 @@ import (
 	"slices"
 )
 
-// Multiply sets the n x m matrix c to a*b, a being n x k.
-func Multiply[T Number](n, k, m int, a, b, c []T) {
-	clear(c)
-	for i := range n {
-		row := c[i*m : (i+1)*m]
-		for p := range k {
-			f := a[i*k+p]
-			for j, v := range b[p*m : (p+1)*m] {
-				row[j] += f * v
-			}
-		}
-		poll(k * m)
-	}
-}
-
 // pade13 are the coefficients of the approximant of degree 13 of the exponential, and theta13 the 1-norm up to which it is exact
 // to float64: N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. 26 (2005).
 var pade13 = [14]float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
@@ -28,8 +13,9 @@ var pade13 = [14]float64{64764752532480000, 32382376266240000, 7771770303897600,
 
 const theta13 = 5.371920351148152
 
-// Exponential overwrites the n x n matrix a with e to the power a.
-func Exponential[T Number](n int, a []T, solve func(n, m int, a, b []T) error) error {
+// Exponential overwrites the n x n matrix a with e to the power a. It solves as Solve does and sets c to products of a, n x k, and b, k x m,
+// by what it is given.
+func Exponential[T Number](n int, a []T, solve func(n, m int, a, b []T) error, multiply func(n, k, m int, a, b, c []T)) error {
 	norm := 0.0
 	for j := range n {
 		sum := 0.0
@@ -48,7 +34,7 @@ func Exponential[T Number](n int, a []T, solve func(n, m int, a, b []T) error) e
 	}
 	product := func(x, y []T) []T {
 		z := make([]T, n*n)
-		Multiply(n, n, n, x, y, z)
+		multiply(n, n, n, x, y, z)
 		return z
 	}
 	one := make([]T, n*n)

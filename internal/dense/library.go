@@ -21,7 +21,9 @@ type Matrix struct {
 	Row, Column int
 }
 
-// Routines is a library's functions of one kind of numbers.
+// Routines is a library's functions of one kind of numbers. LU may factor the transpose, whose determinant is the same. LeastSquares sets x
+// (n x k) to the shortest of what makes the sums of squares of a*x - b least, for a (m x n) and b (m x k), of which it overwrites a, and s
+// to the singular values of a, of which those above rcond times the largest count; rank is how many.
 type Routines[T Number] struct {
 	Solve          func(n, m int, a, b []T) error
 	LU             func(n int, a []T) (pivots []int, ok bool)
@@ -31,6 +33,7 @@ type Routines[T Number] struct {
 	EigenSymmetric func(n int, a []T, w []float64, vectors bool) error
 	Eigen          func(n int, a []T, w, vectors []complex128) error
 	SVD            func(m, n int, a []T, s []float64, u, vt []T, full bool) error
+	LeastSquares   func(m, n, k int, a, b, x []T, s []float64, rcond float64) (rank int, err error)
 }
 
 var library atomic.Pointer[Library]

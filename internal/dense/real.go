@@ -12,7 +12,7 @@ import (
 var impl gonum.Implementation
 
 // LU factors the n x n matrix a in place with partial pivoting: L below the diagonal of ones, U above, and row i exchanged with row
-// pivots[i]. ok is false where a pivot is exactly zero.
+// pivots[i]. ok is false where a pivot is exactly zero. A library may factor the transpose, whose determinant is the same.
 func LU(n int, a []float64) (pivots []int, ok bool) {
 	if l := InUse(); l != nil && n > 0 {
 		return l.Real.LU(n, a)
