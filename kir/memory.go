@@ -4,16 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 )
 
 // Memory is the global memory that kernels see: pieces of the host's memory at 64-bit addresses, which do not overlap. All
 // of its methods, and launches that read and write the pieces, may be used from several goroutines at once. A launch sees
 // the pieces that were mapped when it began.
+//
+// To map at addresses above all others, and to unmap, takes no time that grows with the number of pieces: small arrays come
+// and go by the thousand.
 type Memory struct {
 	mu   sync.Mutex
-	segs atomic.Pointer[[]segment] // sorted by base; replaced, never changed
+	segs []segment // sorted by base; launches have it: it is appended to, and otherwise replaced
+
+	gone      []uint64 // bases of those that are no longer mapped, and are taken out before anybody looks
+	goneBytes uint64
 }
 
 type segment struct {
@@ -22,12 +27,11 @@ type segment struct {
 	readOnly   bool
 }
 
+// mostGone is how many bytes that are no longer mapped may wait to be taken out; meanwhile they are no garbage.
+const mostGone = 1 << 20
+
 // NewMemory returns a Memory with nothing mapped.
-func NewMemory() *Memory {
-	m := new(Memory)
-	m.segs.Store(new([]segment))
-	return m
-}
+func NewMemory() *Memory { return new(Memory) }
 
 // Map makes b the memory at addresses base to base+len(b)-1. A base that is a multiple of 8 keeps elements aligned as they
 // are in b. It panics when b would overlap what is mapped: which addresses are free is the caller's business. Nothing is
@@ -43,22 +47,61 @@ func (m *Memory) mapped(base uint64, b []byte, readOnly bool) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	segs := slices.Clone(*m.segs.Load())
-	i := firstAfter(segs, base)
-	end := base + uint64(len(b)) // 0 at the very top of the addresses
-	if i > 0 && base-segs[i-1].base < segs[i-1].size || end < base && end != 0 || i < len(segs) && (end == 0 || end > segs[i].base) {
+	s := segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b)), readOnly}
+	end := base + s.size // 0 at the very top of the addresses
+	i := firstAfter(m.segs, base)
+	if above := i == len(m.segs) && (i == 0 || base-m.segs[i-1].base >= m.segs[i-1].size); !above {
+		m.sweep() // what is there may be gone
+		i = firstAfter(m.segs, base)
+	}
+	if i > 0 && base-m.segs[i-1].base < m.segs[i-1].size || end < base && end != 0 || i < len(m.segs) && (end == 0 || end > m.segs[i].base) {
 		panic(fmt.Sprintf("kir: %d bytes at %#x overlap what is mapped", len(b), base))
 	}
-	segs = slices.Insert(segs, i, segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b)), readOnly})
-	m.segs.Store(&segs)
+	if i < len(m.segs) {
+		m.segs = slices.Clone(m.segs)
+	}
+	m.segs = slices.Insert(m.segs, i, s)
 }
 
 // Unmap takes away what was mapped at base. Launches that have begun may still use it.
 func (m *Memory) Unmap(base uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	segs := slices.DeleteFunc(slices.Clone(*m.segs.Load()), func(s segment) bool { return s.base == base })
-	m.segs.Store(&segs)
+	i := firstAfter(m.segs, base) - 1
+	if i < 0 || m.segs[i].base != base {
+		return
+	}
+	m.gone = append(m.gone, base)
+	if m.goneBytes += m.segs[i].size; m.goneBytes > mostGone {
+		m.sweep()
+	}
+}
+
+// sweep takes out what is gone. m.mu is held.
+func (m *Memory) sweep() {
+	if len(m.gone) == 0 {
+		return
+	}
+	slices.Sort(m.gone)
+	left := make([]segment, 0, len(m.segs)+len(m.segs)/4)
+	k := 0
+	for _, s := range m.segs {
+		for k < len(m.gone) && m.gone[k] < s.base { // named twice
+			k++
+		}
+		if k == len(m.gone) || m.gone[k] != s.base {
+			left = append(left, s)
+		}
+	}
+	m.segs, m.gone, m.goneBytes = left, m.gone[:0], 0
+}
+
+// pieces returns what is mapped now.
+func (m *Memory) pieces() []segment {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep()
+	return m.segs
 }
 
 // firstAfter returns the number of the first segment that begins after addr.
@@ -91,7 +134,7 @@ func (m *Memory) Size(addr uint64) uint64 {
 	if m == nil {
 		return 0
 	}
-	if s := find(*m.segs.Load(), addr, 1); s != nil {
+	if s := find(m.pieces(), addr, 1); s != nil {
 		return s.base + s.size - addr
 	}
 	return 0

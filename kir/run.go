@@ -81,7 +81,7 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	}
 	var segs []segment
 	if l.Memory != nil {
-		segs = *l.Memory.segs.Load()
+		segs = l.Memory.pieces()
 	}
 	total := l.Grid.Count()
 	workers := l.Workers

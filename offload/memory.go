@@ -30,6 +30,8 @@ type memory struct {
 	mirrors    map[*copies]struct{}              // that have pinned memory
 	mostPinned int64                             // bytes for each device
 
+	busy []*resident // that have an event of the run
+
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
 
@@ -103,11 +105,21 @@ func (m *memory) free(r *resident) {
 	}
 }
 
+// usedBy notes that ev, queued on s, reads or writes r.
+func (m *memory) usedBy(r *resident, s device.Stream, ev device.Event) {
+	if r.last == nil {
+		m.busy = append(m.busy, r)
+	}
+	r.stream, r.last = s, ev
+}
+
 // settle lets go of the events of a run that is over.
 func (m *memory) settle() {
-	for r := range m.live {
+	for _, r := range m.busy {
 		r.last = nil
 	}
+	clear(m.busy)
+	m.busy = m.busy[:0]
 	for _, p := range m.pools {
 		p.Settle()
 	}

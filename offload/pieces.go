@@ -285,7 +285,7 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 					if s := now[v]; s != nil {
 						s.last, s.on = ev, compute
 					} else if r := v.copies.on[d]; r != nil {
-						r.usedBy(compute, ev)
+						rt.memory.usedBy(r, compute, ev)
 					}
 				}
 			}
@@ -319,7 +319,7 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 		}
 		for _, v := range t.Out {
 			if r := v.copies.on[d]; r != nil {
-				r.usedBy(compute, ev)
+				rt.memory.usedBy(r, compute, ev)
 			}
 		}
 	}

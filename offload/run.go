@@ -270,7 +270,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		last = rec.add(d, t.Name, ev, after)
 		for _, vs := range [][]*Value{t.In, t.Out, scratch} {
 			for _, v := range vs {
-				v.copies.on[d].usedBy(s, ev)
+				rt.memory.usedBy(v.copies.on[d], s, ev)
 			}
 		}
 		after = []int{last} // the next launch reads what this one left in scratch
@@ -302,8 +302,8 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 	}
 	if old != nil {
 		ev := s.CopyPeer(r.block.Buffer, 0, old.block.Buffer, 0, from.size)
-		old.usedBy(s, ev)
-		r.usedBy(s, ev)
+		rt.memory.usedBy(old, s, ev)
+		rt.memory.usedBy(r, s, ev)
 		return rec.add(d, "", ev, rec.makers(d, []*Value{from})), nil
 	}
 	return rt.copyIn(d, s, r, from, rec), nil
@@ -346,7 +346,7 @@ func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Valu
 		name = "copy in, pinned"
 		rt.stats.PinnedIn += int64(v.size)
 	}
-	r.usedBy(s, ev)
+	rt.memory.usedBy(r, s, ev)
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
 	return rec.add(d, name, ev, rec.makers(nil, []*Value{v}))
@@ -378,7 +378,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 			host = make([]byte, v.size)
 			ev = s.CopyOut(host, r.block.Buffer, 0)
 		}
-		r.usedBy(s, ev)
+		rt.memory.usedBy(r, s, ev)
 		rec.onHost[v] = rec.add(d, "", ev, rec.makers(d, []*Value{v}))
 		if err := rt.wait(ctx, s, rec); err != nil {
 			return err

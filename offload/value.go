@@ -60,6 +60,3 @@ func (v *Value) On(d device.Device) bool { return v.copies.on[d] != nil }
 
 // Done reports whether the value has been made: a valid copy exists somewhere.
 func (v *Value) Done() bool { return v.host != nil || len(v.copies.on) > 0 }
-
-// usedBy notes that ev, queued on s, reads or writes r.
-func (r *resident) usedBy(s device.Stream, ev device.Event) { r.stream, r.last = s, ev }
