@@ -163,7 +163,7 @@ func (f *annotated) call(args ...any) *Array {
 		}
 		panic(e)
 	}
-	n := &node{kind: kindHost, host: h, args: views}
+	n := newNode(kindHost, 0, nil, &rare{host: h}, views...)
 	if written != nil {
 		return f.assign(written, n)
 	}
@@ -172,7 +172,7 @@ func (f *annotated) call(args ...any) *Array {
 	if !known {
 		return f.now(h, views)
 	}
-	n.dtype, n.shape = spec.DType, spec.Shape
+	n.dtype, n.layout = spec.DType, contiguous(spec.Shape)
 	return n.whole()
 }
 
@@ -213,7 +213,8 @@ func (f *annotated) assign(a *Array, n *node) *Array {
 				s.arg++
 			}
 		}
-		n.dtype, n.shape, n.args = a.dtype, old.shape, append(rest, n.args[k+1:]...)
+		n.dtype, n.layout = a.dtype, old.layout
+		n.become(kindHost, append(rest, n.args[k+1:]...)...)
 		return n
 	})
 	return a

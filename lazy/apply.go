@@ -9,42 +9,47 @@ import (
 // Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with *Error
 // when they do not broadcast or u refuses their dtypes.
 func Apply(u arrays.Ufunc, args ...any) *Array {
-	n := &node{kind: kindUfunc, ufunc: u, args: make([]view, len(args))}
+	var few [3]view // what most operations have at most
+	views := few[:0]
 	operands := make([]arrays.Operand, len(args))
 	for i, arg := range args {
-		var err error
-		n.args[i], operands[i], err = operandOf(arg)
+		v, o, err := operandOf(arg)
 		check(u.String(), err)
+		views, operands[i] = append(views, v), o
 	}
-	var err error
-	n.compute, n.dtype, err = u.Resolve(operands...)
+	compute, dtype, err := u.Resolve(operands...)
 	check(u.String(), err)
-	if l, ok := oneLayout(n.args); ok {
-		n.shape = l.Shape
-		return newArray(n, l)
+	l := oneLayout(views)
+	if l == nil {
+		shapes := make([][]int, len(views))
+		for i, a := range views {
+			shapes[i] = a.layout.Shape
+		}
+		shape, err := arrays.BroadcastShapes(shapes...)
+		check(u.String(), err)
+		l = contiguous(shape)
 	}
-	shapes := make([][]int, len(args))
-	for i, a := range n.args {
-		shapes[i] = a.layout.Shape
-	}
-	n.shape, err = arrays.BroadcastShapes(shapes...)
-	check(u.String(), err)
+	n := newNode(kindUfunc, dtype, l, &ordinary, views...)
+	n.ufunc, n.compute = u, compute
 	return n.whole()
 }
 
 // oneLayout returns the layout of what an elementwise operation makes of args where it is that of one of them, as it mostly is:
-// layouts are never written to. It returns false where that has to be found out.
-func oneLayout(args []view) (l arrays.Layout, ok bool) {
+// layouts are never written to. It returns nil where that has to be found out.
+func oneLayout(args []view) (l *arrays.Layout) {
 	for _, a := range args {
 		switch {
-		case len(a.layout.Shape) == 0:
-		case l.Shape == nil:
+		case a.layout == l || len(a.layout.Shape) == 0:
+		case l == nil:
 			l = a.layout
 		case !slices.Equal(a.layout.Shape, l.Shape):
-			return l, false
+			return nil
 		}
 	}
-	return l, l.Shape != nil && l.Offset == 0 && l.IsContiguous()
+	if l != nil && (l.Offset != 0 || !l.IsContiguous()) {
+		return nil
+	}
+	return l
 }
 
 // Reduce adds a node that reduces x, and returns its placeholder: by a reduction of package arrays, or by a Go function of
@@ -61,8 +66,7 @@ func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
 	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)
-	n := &node{kind: kindReduce, dtype: spec.Out, shape: spec.OutShape, reduce: &spec, args: []view{a.view()}}
-	return n.whole()
+	return newNode(kindReduce, spec.Out, contiguous(spec.OutShape), &rare{reduce: &spec}, a.view()).whole()
 }
 
 // reducedAxes returns the axes that options name, or all.
@@ -84,17 +88,11 @@ func operand(v any) (a *Array, weak bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if e.NDim() == 0 { // nobody holds it: it needs no cleanup that says so, which would take as long as all else here
-		n := numberNode(e)
-		return &Array{storage: &storage{n.dtype, &ref{node: n}}, layout: arrays.Contiguous()}, weak, nil
-	}
 	return FromArray(e), weak, nil
 }
 
-// numberNode returns the node of a 0-d array.
-func numberNode(e *arrays.Array) *node {
-	return &node{kind: kindConst, dtype: e.DType(), shape: []int{}, scalar: e}
-}
+// noAxes is the layout of 0-d arrays.
+var noAxes = arrays.Contiguous()
 
 // operandOf returns the elements of what an elementwise operation was given, and what arrays needs to know of them. Of numbers, which
 // most operations are given, it makes a node and no placeholder.
@@ -121,8 +119,7 @@ func operandOf(v any) (view, arrays.Operand, error) {
 	if weak {
 		o.Value = e
 	}
-	n := numberNode(e)
-	return view{n, arrays.Layout{Shape: n.shape, Strides: n.shape}}, o, nil
+	return all(constant(e, &noAxes)), o, nil
 }
 
 // must is operand for functions that take one array.

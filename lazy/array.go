@@ -63,7 +63,7 @@ const (
 // AddAt change the storage, so that all views of it see it. Methods may be called from several goroutines.
 type Array struct {
 	*storage
-	layout arrays.Layout
+	layout *arrays.Layout // which others may have: it is never written to
 
 	gathered, of *node // the elements of a small view of node of, once they were brought to the host; written by eval alone
 }
@@ -82,10 +82,17 @@ type ref struct {
 	node *node
 }
 
+// handle is an Array and what it refers to in one piece of memory.
+type handle struct {
+	array   Array
+	storage storage
+	ref     ref
+}
+
 // view is a node's elements through a layout.
 type view struct {
 	node   *node
-	layout arrays.Layout
+	layout *arrays.Layout
 }
 
 // kind is how a node's elements come to be.
@@ -107,45 +114,114 @@ const (
 // node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by its
 // constructor, and by eval under the evaluation lock. Nodes refer to each other by views, never by the Arrays that cells
 // hold, so that handles tells whether a cell can still ask for the elements.
+//
+// Graphs of tiny arrays cost what their nodes take in memory: one is 96 bytes, and a view of another is 16.
 type node struct {
-	handles atomic.Int32 // storages of this node that are not known to be garbage
+	handles atomic.Int32 // storages of this node that are not known to be garbage; those of small arrays never are
 	seen    bool         // something may refer to the node as it is; under the lock of its storage
+	part    bool         // of an operation that has a name of its own: not named
 
 	kind    kind
-	dtype   arrays.DType
-	shape   []int
 	ufunc   arrays.Ufunc
-	compute arrays.DType       // the dtype in which ufunc works
-	reduce  *arrays.ReduceSpec // of a reduction
-	scalar  *arrays.Array
-	layout  *arrays.Layout // of a patch
-	host    *hostOp
-	launch  *KernelRun
-	inline  *gosrc.Inline // of a map
-	args    []view
-	part    bool     // of an operation that has a name of its own: not named
-	label   string   // instead of the operation's name
-	why     []string // why it runs where it does, where that was decided
+	dtype   arrays.DType
+	compute arrays.DType // the dtype in which ufunc works
 
-	rewritten []string // the rules that made it what it is
-	readers   int      // in the evaluation that is being planned
-	at        int      // its number in the order of that evaluation
-	visited   uint64   // number of the walk that came to it last
+	layout *arrays.Layout // of all elements
+	args   []view         // to be changed by become alone, or one by one
+	scalar *arrays.Array  // of a constant
+	*rare
+
+	visited uint64 // number of the walk that came to it last
+	readers int32  // in the evaluation that is being planned
+	at      int32  // its number in the order of that evaluation
 
 	value *offload.Value
-	made  made
-	past  *past // nil where the elements cannot be lost
+	made  *made // nil until the elements are
+}
+
+// rare is what few nodes have.
+type rare struct {
+	reduce *arrays.ReduceSpec // of a reduction
+	into   *arrays.Layout     // of a patch: where it assigns
+	host   *hostOp
+	launch *KernelRun
+	inline *gosrc.Inline // of a map
+
+	label     string   // instead of the operation's name
+	why       []string // why it runs where it does, where that was decided
+	rewritten []string // the rules that made it what it is
+	past      *past    // nil where the elements cannot be lost
+}
+
+// ordinary is what nodes have of which nothing rare is said. Nobody writes to it.
+var ordinary rare
+
+// nodeOfFew is a node with its arguments in one piece of memory.
+type nodeOfFew struct {
+	node
+	few [2]view
+}
+
+// newNode returns a node with elements of that layout, which is contiguous, that is made of args, and of what is rare.
+func newNode(k kind, dtype arrays.DType, l *arrays.Layout, r *rare, args ...view) *node {
+	var n *node
+	if few := len(args); few > 0 && few <= len(nodeOfFew{}.few) {
+		m := new(nodeOfFew)
+		n = &m.node
+		n.args = m.few[:few:few]
+		copy(n.args, args)
+	} else {
+		n = &node{args: slices.Clone(args)}
+	}
+	n.kind, n.dtype, n.layout, n.rare = k, dtype, l, r
+	return n
+}
+
+// constant returns the node of elements that are all the same.
+func constant(v *arrays.Array, l *arrays.Layout) *node {
+	return &node{kind: kindConst, dtype: v.DType(), layout: l, scalar: v, rare: &ordinary}
+}
+
+// become makes n another operation with the same elements. What it was made of is let go, also where the node itself has it.
+func (n *node) become(k kind, args ...view) {
+	args = slices.Clone(args)
+	clear(n.args)
+	n.kind, n.args = k, args
+}
+
+// own returns what is rare of n, to be written to.
+func (n *node) own() *rare {
+	if n.rare == &ordinary {
+		n.rare = new(rare)
+	}
+	return n.rare
+}
+
+// contiguous returns the layout of an array of its own. It panics on a shape that no memory holds.
+func contiguous(shape []int) *arrays.Layout {
+	l := arrays.Contiguous(shape...)
+	return &l
 }
 
 // whole returns the placeholder of all of n's elements.
-func (n *node) whole() *Array { return newArray(n, arrays.Contiguous(n.shape...)) } // which panics on a shape that no memory holds
+func (n *node) whole() *Array { return newArray(n, n.layout) }
+
+// smallBytes is the most that an array has of which nobody is told when no cell can ask for it any more: to be told takes longer
+// than all else that a placeholder does, and there is little to be gained. Its elements, where they were stored, go with the garbage.
+const smallBytes = 4096
 
 // newArray returns a placeholder of n's elements through l, with a storage of its own.
-func newArray(n *node, l arrays.Layout) *Array {
-	s := &storage{n.dtype, &ref{node: n}}
+func newArray(n *node, l *arrays.Layout) *Array {
+	p := new(handle)
+	p.storage.dtype, p.storage.ref = n.dtype, &p.ref
+	p.array.storage, p.array.layout = &p.storage, l
+	if sizeBytes(n) > smallBytes {
+		p.storage.ref = new(ref)
+		goruntime.AddCleanup(&p.storage, letGo, p.storage.ref)
+	}
+	p.storage.ref.node = n
 	n.handles.Add(1)
-	goruntime.AddCleanup(s, letGo, s.ref)
-	return &Array{storage: s, layout: l}
+	return &p.array
 }
 
 // letGo tells the node of a storage that is gone.
@@ -168,11 +244,11 @@ func (a *Array) viewed(l arrays.Layout, err error) *Array {
 }
 
 // through returns another view of a's storage.
-func (a *Array) through(l arrays.Layout) *Array { return &Array{storage: a.storage, layout: l} }
+func (a *Array) through(l arrays.Layout) *Array { return &Array{storage: a.storage, layout: &l} }
 
 // isWhole reports whether a is all of its node's elements in their order and shape.
 func (a view) isWhole() bool {
-	return slices.Equal(a.layout.Shape, a.node.shape) && a.layout.Offset == 0 && a.layout.IsContiguous()
+	return a.layout == a.node.layout || slices.Equal(a.layout.Shape, a.node.layout.Shape) && a.layout.Offset == 0 && a.layout.IsContiguous()
 }
 
 // Shape returns the size of each axis. It evaluates nothing.

@@ -110,16 +110,18 @@ func (n *node) expand(ctx context.Context) error {
 	if n.kind != kindHost { // another evaluation was first
 		return nil
 	}
-	if !slices.Equal(made.layout.Shape, n.shape) {
-		return &Error{Op: n.host.ann.Name, Shapes: [][]int{made.layout.Shape, n.shape}, Msg: "the GPU function returned the first shape; its annotation promises the second"}
+	if !slices.Equal(made.layout.Shape, n.layout.Shape) {
+		return &Error{Op: n.host.ann.Name, Shapes: [][]int{made.layout.Shape, n.layout.Shape}, Msg: "the GPU function returned the first shape; its annotation promises the second"}
 	}
 	from := made.node
 	own := !slices.ContainsFunc(n.args, func(a view) bool { return a.node == from })
 	if made.isWhole() && from.dtype == n.dtype && own && !from.leaf() && from.kind != kindLaunch { // n is that operation
-		n.kind, n.args, n.host = from.kind, from.args, from.host
-		n.ufunc, n.compute, n.reduce, n.layout, n.inline = from.ufunc, from.compute, from.reduce, from.layout, from.inline
+		n.become(from.kind, from.args...)
+		n.ufunc, n.compute = from.ufunc, from.compute
+		n.host, n.reduce, n.into, n.inline = from.host, from.reduce, from.into, from.inline
 		return nil
 	}
-	n.kind, n.args, n.part, n.host = kindCast, []view{made}, true, nil
+	n.become(kindCast, made)
+	n.part, n.host = true, nil
 	return nil
 }

@@ -10,21 +10,22 @@ import (
 // FromArray returns the placeholder of an array that exists. The array must not be written to any more.
 func FromArray(a *arrays.Array) *Array {
 	if a.NDim() == 0 {
-		return (&node{kind: kindConst, dtype: a.DType(), shape: []int{}, scalar: a}).whole()
+		return constant(a, &noAxes).whole()
 	}
-	n := &node{kind: kindValue, dtype: a.DType(), shape: a.Shape(), value: runtime().HostValue(a.Bytes())}
+	n := newNode(kindValue, a.DType(), contiguous(a.Shape()), &ordinary)
+	n.value = runtime().HostValue(a.Bytes())
 	return n.whole()
 }
 
 // Full returns an array of the given shape, all of whose elements are value, a Go number or bool.
 func Full(value any, shape ...int) *Array {
-	l := arrays.Contiguous(shape...)
-	return (&node{kind: kindConst, dtype: arrays.Scalar(value).DType(), shape: l.Shape, scalar: arrays.Scalar(value)}).whole()
+	l := contiguous(shape)
+	return constant(arrays.Scalar(value), l).whole()
 }
 
 // New returns an array of zeros of the given dtype and shape.
 func New(dtype DType, shape ...int) *Array {
-	return (&node{kind: kindConst, dtype: dtype, shape: arrays.Contiguous(shape...).Shape, scalar: arrays.New(dtype)}).whole()
+	return constant(arrays.New(dtype), contiguous(shape)).whole()
 }
 
 // Zeros returns a float64 array of zeros.
@@ -38,7 +39,7 @@ func Scalar(v any) *Array { return FromArray(arrays.Scalar(v)) }
 
 // iota1 returns 0, 1, … n-1 as int64; no memory holds them.
 func iota1(n int) *Array {
-	return (&node{kind: kindIota, dtype: Int64, shape: []int{n}}).whole()
+	return newNode(kindIota, Int64, contiguous([]int{n}), &ordinary).whole()
 }
 
 // Linspace returns num evenly spaced float64 values from start to stop, both included.
@@ -53,7 +54,7 @@ func Linspace(start, stop float64, num int) *Array {
 		a.ref.node.part = true
 	}
 	out := Where(last, stop, x)
-	out.ref.node.label = "linspace"
+	out.ref.node.own().label = "linspace"
 	return out
 }
 

@@ -47,7 +47,7 @@ type partition struct {
 
 // group returns n's group; nil if n is not computed.
 func (p *partition) group(n *node) *group {
-	if n.at >= len(p.order) || p.order[n.at] != n {
+	if int(n.at) >= len(p.order) || p.order[n.at] != n {
 		return nil
 	}
 	return p.groups[n.at].now()
@@ -117,12 +117,12 @@ func cut(targets, order []*node) []*group {
 		u := &used[n.at]
 		g := n.home(u, most)
 		if g == nil {
-			g = &group{root: n, domain: n.shape, level: u.level, of: p}
+			g = &group{root: n, domain: n.layout.Shape, level: u.level, of: p}
 			switch n.kind {
 			case kindReduce:
 				g.domain = n.args[0].layout.Shape
 			case kindPatch:
-				g.domain = n.layout.Shape
+				g.domain = n.into.Shape
 			}
 			for _, user := range u.groups {
 				g.level = max(g.level, user.now().level+1)
@@ -142,7 +142,7 @@ func cut(targets, order []*node) []*group {
 			switch {
 			case n.kind == kindPatch && i == 0:
 				ua.read(g)
-			case n.chains(i) || a.isWhole() && slices.Equal(a.node.shape, g.domain) && n.fusable():
+			case n.chains(i) || a.isWhole() && slices.Equal(a.node.layout.Shape, g.domain) && n.fusable():
 				if ua.groups == nil {
 					ua.groups = ua.few[:0]
 				}
@@ -235,7 +235,7 @@ func (p *partition) sorted() []*group {
 			}
 		}
 		g.root = g.nodes[0]
-		slices.SortFunc(g.outs, func(a, b *node) int { return a.at - b.at })
+		slices.SortFunc(g.outs, func(a, b *node) int { return int(a.at - b.at) })
 		groups = append(groups, g)
 	}
 	for _, g := range p.groups {

@@ -40,7 +40,7 @@ func joins(outer, inner dim) bool {
 }
 
 // dimsOf returns the axes of domain, for inputs of the given layouts stretched over it; axes chooses which.
-func dimsOf(domain []int, inputs []arrays.Layout, axes func(axis int) bool) []dim {
+func dimsOf(domain []int, inputs []*arrays.Layout, axes func(axis int) bool) []dim {
 	var dims []dim
 	for axis, size := range domain {
 		if !axes(axis) {

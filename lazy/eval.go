@@ -106,7 +106,7 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	}
 	out := make([]*arrays.Array, len(xs))
 	for i, w := range s.wanted {
-		out[i] = arrays.FromBytes(w.node.dtype, w.node.shape, w.node.value.Host()).View(w.layout)
+		out[i] = arrays.FromBytes(w.node.dtype, w.node.layout.Shape, w.node.value.Host()).View(*w.layout)
 	}
 	return out, nil
 }
@@ -224,17 +224,17 @@ func (a *Array) gather(w view) view {
 		if onHost || sizeBytes(n) <= large || a.Size()*n.dtype.Size()*4 >= sizeBytes(n) {
 			return w
 		}
-		a.of, a.gathered = n, (&node{kind: kindCast, dtype: n.dtype, shape: a.Shape(), args: []view{w}})
+		a.of, a.gathered = n, newNode(kindCast, n.dtype, contiguous(a.layout.Shape), &ordinary, w)
 	}
-	return view{a.gathered, arrays.Contiguous(a.gathered.shape...)}
+	return all(a.gathered)
 }
 
 // checkMemory refuses to make what the host has no memory for.
 func checkMemory(n *node) error {
 	if need, have := int64(sizeBytes(n)), host.Limit(); need > have {
-		return &Error{Op: "evaluate", Shapes: [][]int{n.shape}, Msg: fmt.Sprintf(
+		return &Error{Op: "evaluate", Shapes: [][]int{n.layout.Shape}, Msg: fmt.Sprintf(
 			"shape %s of %v takes %s; this machine has %s for arrays. Reduce it, or pick a part with At, before showing it",
-			shapeString(n.shape), n.dtype, device.Bytes(need), device.Bytes(have))}
+			shapeString(n.layout.Shape), n.dtype, device.Bytes(need), device.Bytes(have))}
 	}
 	return nil
 }
@@ -256,14 +256,20 @@ func refreshHandles(groups []*group) {
 }
 
 // settle makes n, which has been computed, a plain value: what it was computed from is no longer its concern.
-func (n *node) settle(m made) {
-	n.past = n.remember()
-	n.kind, n.args, n.launch, n.made = kindValue, nil, nil, m
+func (n *node) settle(m *made) {
+	if p := n.remember(); p != nil {
+		n.own().past = p
+	}
+	if n.launch != nil {
+		n.launch = nil
+	}
+	n.become(kindValue)
+	n.made = m
 }
 
 // summary returns what log says of the device that ran kernels: the span of its events.
-func summary(log *trace.Log) made {
-	m := made{device: "host"}
+func summary(log *trace.Log) *made {
+	m := &made{device: "host"}
 	for _, e := range log.Events() {
 		if e.Kind == trace.Kernel {
 			m.device, m.modelled = e.Device, e.Modelled
@@ -280,21 +286,24 @@ func (a *Array) howMade() made {
 	}
 	defer unlock()
 	n := a.view().node
-	if a.of == n && n.made == (made{}) {
-		return a.gathered.made
+	if a.of == n && n.made == nil {
+		n = a.gathered
 	}
-	return n.made
+	if n.made == nil {
+		return made{}
+	}
+	return *n.made
 }
 
-func sizeBytes(n *node) int { return arrays.Contiguous(n.shape...).Size() * n.dtype.Size() }
+func sizeBytes(n *node) int { return n.layout.Size() * n.dtype.Size() }
 
 // materialise returns the elements of a constant or an iota.
 func (n *node) materialise() *arrays.Array {
 	runtime().Reuse(sizeBytes(n))
 	if n.kind == kindIota {
-		return arrays.Arange(n.shape[0])
+		return arrays.Arange(n.layout.Shape[0])
 	}
-	l, err := n.scalar.Layout().BroadcastTo(n.shape)
+	l, err := n.scalar.Layout().BroadcastTo(n.layout.Shape)
 	check("full", err)
 	return n.scalar.View(l).Copy()
 }
@@ -306,7 +315,7 @@ func (n *node) leafless() bool { return n.kind == kindConst || n.kind == kindIot
 func (n *node) materialiseLeaf(rt *offload.Runtime) {
 	if n.leafless() {
 		n.value = rt.HostValue(n.materialise().Bytes())
-		n.settle(made{device: "host"})
+		n.settle(&made{device: "host"})
 	}
 }
 

@@ -1,6 +1,8 @@
 package lazy
 
 import (
+	"slices"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -10,9 +12,9 @@ import (
 // constant. Constants are parameters, so that a loop whose numbers change compiles one kernel.
 type input struct {
 	node   *node
-	view   arrays.Layout // of the node
-	layout arrays.Layout // the same stretched over the domain
-	read   int           // its number among reads; -1 of constants and iotas
+	view   *arrays.Layout // of the node
+	layout *arrays.Layout // the same stretched over the domain
+	read   int            // its number among reads; -1 of constants and iotas
 }
 
 // fused is what the kernel of one group is called with. It is found anew at each evaluation, as it has the addresses; the kernel is
@@ -23,8 +25,8 @@ type fused struct {
 	args   []offload.Arg
 	params []param // input i is number i
 	reads  []*offload.Value
-	from   int   // number among reads of what an assignment begins with; -1 if it is none of them
-	none   []int // strides of what is the same everywhere
+	from   int            // number among reads of what an assignment begins with; -1 if it is none of them
+	flat   *arrays.Layout // of what is the same everywhere; nil until it is needed
 }
 
 // param is a parameter of a kernel; inputs have no name but their number.
@@ -43,8 +45,7 @@ func newFused(g *group) (*fused, error) {
 		}
 	}
 	f := &fused{
-		g: g, none: make([]int, len(g.domain)),
-		inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4), params: make([]param, 0, operands+4),
+		g: g, inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4), params: make([]param, 0, operands+4),
 	}
 	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
 		args := g.nodes[i].args
@@ -77,21 +78,26 @@ func (f *fused) addInput(a view) error {
 	}
 	in := input{node: a.node, view: a.layout, read: -1}
 	if a.node.kind == kindConst {
-		in.layout = arrays.Layout{Shape: f.g.domain, Strides: f.none}
+		if f.flat == nil {
+			f.flat = &arrays.Layout{Shape: f.g.domain, Strides: make([]int, len(f.g.domain))}
+		}
+		in.layout = f.flat
 		f.param("", kirTypes[a.node.dtype], offload.Bits(bitsOf(a.node.scalar)))
 		f.inputs = append(f.inputs, in)
 		return nil
 	}
-	l, err := a.layout.BroadcastTo(f.g.domain)
-	if err != nil {
-		return err
+	if in.layout = a.layout; !slices.Equal(a.layout.Shape, f.g.domain) {
+		l, err := a.layout.BroadcastTo(f.g.domain)
+		if err != nil {
+			return err
+		}
+		in.layout = &l
 	}
-	in.layout = l
 	if a.node.kind == kindIota {
-		f.param("", kir.I64, offload.Int(l.Offset))
+		f.param("", kir.I64, offload.Int(in.layout.Offset))
 	} else {
 		in.read = f.reading(a.node.value)
-		f.param("", kir.U64, offload.PointerAt(a.node.value, l.Offset*a.node.dtype.Size()))
+		f.param("", kir.U64, offload.PointerAt(a.node.value, in.layout.Offset*a.node.dtype.Size()))
 	}
 	f.inputs = append(f.inputs, in)
 	return nil
@@ -114,8 +120,8 @@ func (f *fused) param(name string, t kir.Type, arg offload.Arg) int {
 	return len(f.args) - 1
 }
 
-func (f *fused) layouts() []arrays.Layout {
-	out := make([]arrays.Layout, len(f.inputs), len(f.inputs)+1)
+func (f *fused) layouts() []*arrays.Layout {
+	out := make([]*arrays.Layout, len(f.inputs), len(f.inputs)+1)
 	for i := range f.inputs {
 		out[i] = f.inputs[i].layout
 	}

@@ -53,21 +53,21 @@ func mapHere(f any, xs ...any) *Array {
 
 // Call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the operands.
 func Call(r arrays.Routine, args ...any) *Array {
-	n := &node{kind: kindHost, args: make([]view, len(args))}
+	views := make([]view, len(args))
 	specs := make([]arrays.Spec, len(args))
 	for i, arg := range args {
 		a, weak, err := operand(arg)
 		check(r.Name, err)
-		n.args[i], specs[i] = a.view(), arrays.Spec{DType: a.DType(), Shape: a.layout.Shape, Weak: weak}
+		views[i], specs[i] = a.view(), arrays.Spec{DType: a.DType(), Shape: a.layout.Shape, Weak: weak}
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
-	n.dtype, n.shape, n.host = out.DType, out.Shape, &hostOp{ann: library(r.Name, r.Run)}
+	h := &hostOp{ann: library(r.Name, r.Run)}
 	if variant := routines[r.Name]; variant != nil && r.Plain {
-		n.host.ann.GPU = variant
+		h.ann.GPU = variant
 		routinesCalled.Store(true)
 	}
-	return n.whole()
+	return newNode(kindHost, out.DType, contiguous(out.Shape), &rare{host: h}, views...).whole()
 }
 
 // indices returns idx with 0-d int arrays as ints, which evaluates them, and whether it picks by arrays.
@@ -139,5 +139,5 @@ func (a *Array) take(idx []any) *Array {
 	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
 	})}
-	return (&node{kind: kindHost, dtype: a.dtype, shape: p.shape, host: h, args: append([]view{a.view()}, p.args...)}).whole()
+	return newNode(kindHost, a.dtype, contiguous(p.shape), &rare{host: h}, append([]view{a.view()}, p.args...)...).whole()
 }

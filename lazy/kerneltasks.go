@@ -78,10 +78,10 @@ func (e *emitter) mapBody(sizeAt, to int, dims []dim) {
 // begins as what was there before.
 func (f *fused) patchTask() (*offload.Task, error) {
 	root := f.g.root
-	n := root.layout.Size()
+	n := root.into.Size()
 	sizeAt := f.param("n", kir.I64, offload.Int(n))
-	f.param("out", kir.U64, offload.PointerAt(root.value, root.layout.Offset*root.dtype.Size()))
-	dims := dimsOf(f.g.domain, append(f.layouts(), *root.layout), everyAxis)
+	f.param("out", kir.U64, offload.PointerAt(root.value, root.into.Offset*root.dtype.Size()))
+	dims := dimsOf(f.g.domain, append(f.layouts(), root.into), everyAxis)
 	from := root.args[0].node.bytes()
 	f.from = slices.Index(f.reads, from)
 	r, err := f.recipe(formPatch, dims, nil, func(r *recipe) error {

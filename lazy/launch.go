@@ -104,7 +104,8 @@ func LaunchKernel(c KernelCall) *KernelRun {
 
 // bytesArray is host memory as an array of single bytes.
 func bytesArray(b []byte) *Array {
-	n := &node{kind: kindValue, dtype: arrays.Bool, shape: []int{len(b)}, value: runtime().HostValue(b)}
+	n := newNode(kindValue, arrays.Bool, contiguous([]int{len(b)}), &ordinary)
+	n.value = runtime().HostValue(b)
 	return n.whole()
 }
 
@@ -158,11 +159,11 @@ func (r *KernelRun) connect(passed []*Array) {
 	for i, f := range refs {
 		f.node.seen = true
 		r.from = append(r.from, f.node)
-		r.outs = append(r.outs, &node{kind: kindLaunch, dtype: storages[i].dtype, shape: f.node.shape, launch: r})
+		r.outs = append(r.outs, newNode(kindLaunch, storages[i].dtype, f.node.layout, &rare{launch: r}))
 	}
 	if len(r.outs) == 0 { // it prints, or does nothing: something must be there to be asked for
 		r.from = append(r.from, nil)
-		r.outs = append(r.outs, &node{kind: kindLaunch, dtype: arrays.Bool, shape: []int{1}, launch: r})
+		r.outs = append(r.outs, newNode(kindLaunch, arrays.Bool, contiguous([]int{1}), &rare{launch: r}))
 	}
 	var args []view
 	for _, n := range r.from {
@@ -176,7 +177,7 @@ func (r *KernelRun) connect(passed []*Array) {
 		}
 	}
 	for _, n := range r.outs {
-		n.args = args
+		n.become(kindLaunch, args...)
 	}
 	for i, f := range refs {
 		r.outs[i].handles.Add(1)
@@ -243,7 +244,7 @@ func (r *KernelRun) failure() error {
 }
 
 // settle ends what the launch has to do with what it was computed from, and keeps what the device said of it.
-func (r *KernelRun) settle(m made, log *trace.Log, task int) {
+func (r *KernelRun) settle(m *made, log *trace.Log, task int) {
 	for _, n := range r.outs {
 		if n.done() {
 			n.settle(m)

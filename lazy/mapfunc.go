@@ -20,7 +20,7 @@ func Map(f any, xs ...any) *Array {
 	if len(xs) != len(in.params) {
 		check(inline.Name, &Error{Msg: fmt.Sprintf("the function takes %d arguments, not %d", len(in.params), len(xs))})
 	}
-	n := &node{kind: kindMap, dtype: in.result, inline: inline}
+	var views []view
 	var shapes [][]int
 	for i, x := range xs {
 		a, weak, err := operand(x)
@@ -28,12 +28,11 @@ func Map(f any, xs ...any) *Array {
 		if want := in.params[i]; !weak && arrays.Promote(a.DType(), want) != want {
 			check(inline.Name, &Error{Msg: fmt.Sprintf("argument %d is an array of %v, the function takes %v: convert it with AsType", i+1, a.DType(), want)})
 		}
-		n.args, shapes = append(n.args, a.AsType(in.params[i]).view()), append(shapes, a.layout.Shape)
+		views, shapes = append(views, a.AsType(in.params[i]).view()), append(shapes, a.layout.Shape)
 	}
-	var err error
-	n.shape, err = arrays.BroadcastShapes(shapes...)
+	shape, err := arrays.BroadcastShapes(shapes...)
 	check(inline.Name, err)
-	return n.whole()
+	return newNode(kindMap, in.result, contiguous(shape), &rare{inline: inline}, views...).whole()
 }
 
 // signature is what a function of scalars takes and returns.

@@ -35,7 +35,7 @@ func (f *fused) cut() *cutting {
 		l, row := in.layout, 0
 		switch {
 		case l.Strides[0] == 0:
-		case l.Offset == 0 && l.IsContiguous() && size == arrays.Contiguous(in.node.shape...).Size():
+		case l.Offset == 0 && l.IsContiguous() && size == in.node.layout.Size():
 			row = c.row * in.node.dtype.Size()
 		default:
 			return nil

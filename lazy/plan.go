@@ -41,7 +41,7 @@ func pending(targets []*node) []*node {
 				}
 				continue
 			}
-			v.n.at = len(order)
+			v.n.at = int32(len(order))
 			order = append(order, v.n)
 			stack = stack[:len(stack)-1]
 		}
@@ -134,7 +134,7 @@ func (g *group) cpuTask() *offload.Task {
 				}
 			}
 		}
-		to := arrays.FromBytes(n.dtype, n.shape, out[0])
+		to := arrays.FromBytes(n.dtype, n.layout.Shape, out[0])
 		switch n.kind {
 		case kindHost:
 			if n.host.fn != nil {
@@ -146,7 +146,7 @@ func (g *group) cpuTask() *offload.Task {
 		case kindCast:
 			to.Set(vals[n][0])
 		case kindPatch:
-			to.View(*n.layout).Set(vals[n][1])
+			to.View(*n.into).Set(vals[n][1])
 		default:
 			copy(out[0], arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals[n]...).Bytes())
 		}
@@ -167,7 +167,7 @@ func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bo
 	}
 	if a.node.value == nil { // a constant or iota has no bytes to pass
 		host := a.node.materialise()
-		return func([][]byte) *arrays.Array { return host.View(a.layout) }
+		return func([][]byte) *arrays.Array { return host.View(*a.layout) }
 	}
 	k := slices.Index(t.In, a.node.value)
 	if k < 0 {
@@ -175,7 +175,7 @@ func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bo
 		t.In = append(t.In, a.node.value)
 	}
 	return func(in [][]byte) *arrays.Array {
-		return arrays.FromBytes(a.node.dtype, a.node.shape, in[k]).View(a.layout)
+		return arrays.FromBytes(a.node.dtype, a.node.layout.Shape, in[k]).View(*a.layout)
 	}
 }
 

@@ -18,7 +18,7 @@ type past struct {
 
 // pastArg is an argument: a node that had elements, or one that had none.
 type pastArg struct {
-	layout arrays.Layout
+	layout *arrays.Layout
 	had    weak.Pointer[node]
 	none   *node // its kind, but with a past in place of its arguments
 }
@@ -52,10 +52,12 @@ func (n *node) pastOf(copies map[*node]*node) (p *past, ok bool) {
 			return nil, false
 		default:
 			o := a.node
-			arg.none = &node{dtype: o.dtype, shape: o.shape, ufunc: o.ufunc, compute: o.compute, reduce: o.reduce, scalar: o.scalar,
-				layout: o.layout, host: o.host, inline: o.inline, part: o.part, label: o.label, why: o.why}
+			r := *o.rare
+			r.rewritten = nil
+			arg.none = newNode(kindValue, o.dtype, o.layout, &r)
+			arg.none.ufunc, arg.none.compute, arg.none.scalar, arg.none.part = o.ufunc, o.compute, o.scalar, o.part
 			copies[o] = arg.none
-			if arg.none.past, ok = o.pastOf(copies); !ok {
+			if r.past, ok = o.pastOf(copies); !ok {
 				return nil, false
 			}
 		}
@@ -116,7 +118,8 @@ func (n *node) undo() error {
 			}
 		}
 	}
-	n.kind, n.args, n.past, n.value = p.kind, args, nil, nil
+	n.become(p.kind, args...)
+	n.past, n.value = nil, nil
 	return nil
 }
 
@@ -125,6 +128,6 @@ func (n *node) lostError(why string) error {
 	if n.value != nil && n.value.Lost() != "" {
 		what = n.value.Lost()
 	}
-	return &Error{Op: "evaluate", Shapes: [][]int{n.shape}, Msg: fmt.Sprintf(
-		"an array of shape %s of %v is lost (%s), and cannot be computed again: %s. Run the cells again that made it", shapeString(n.shape), n.dtype, what, why)}
+	return &Error{Op: "evaluate", Shapes: [][]int{n.layout.Shape}, Msg: fmt.Sprintf(
+		"an array of shape %s of %v is lost (%s), and cannot be computed again: %s. Run the cells again that made it", shapeString(n.layout.Shape), n.dtype, what, why)}
 }

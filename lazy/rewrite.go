@@ -116,7 +116,7 @@ func through(w, a view) (view, bool) {
 func (n *node) rewrittenBy(names []string) {
 	for _, name := range names {
 		if !slices.Contains(n.rewritten, name) {
-			n.rewritten = append(n.rewritten, name)
+			n.own().rewritten = append(n.rewritten, name)
 		}
 	}
 }
@@ -145,7 +145,8 @@ func (r *rewriter) once(n *node) (w view, name string) {
 			continue
 		}
 		if m := rule.becomes(n); m != nil {
-			m.dtype, m.shape, m.part, m.label, m.why = n.dtype, n.shape, n.part, n.label, n.why
+			m.dtype, m.layout, m.part = n.dtype, n.layout, n.part
+			m.own().label, m.own().why = n.label, n.why
 			m.rewrittenBy(append(slices.Clip(n.rewritten), rule.name))
 			return all(m), rule.name
 		}
@@ -192,7 +193,7 @@ func (r *rewriter) join(n *node) {
 			return
 		}
 	}
-	differ := n.kind != kindReduce && !slices.Equal(n.shape, first.shape)
+	differ := n.kind != kindReduce && !slices.Equal(n.layout.Shape, first.layout.Shape)
 	if n.kind == kindReduce { // it may keep its axes or not: the elements are the same, in one order
 		differ = !slices.Equal(n.reduce.Axes, first.reduce.Axes)
 	}
@@ -232,7 +233,7 @@ func (r *rewriter) targets(rt *offload.Runtime) (out []*node, by []string, err e
 		case !ok:
 		case !to.isWhole():
 			delete(r.as, n)
-			n.kind, n.args = kindCast, []view{to.view}
+			n.become(kindCast, to.view)
 			n.rewrittenBy(to.by)
 		case m.done():
 			n.value = m.value

@@ -54,7 +54,7 @@ var routines = map[string]*routine{
 func (r *routine) place(n *node, d device.Device) {
 	n.host.onDevice, n.host.library, n.why = nil, "", nil
 	l, ok := d.(device.Librarian)
-	if !ok || slices.Contains(n.shape, 0) || !isFloat(n.dtype) {
+	if !ok || slices.Contains(n.layout.Shape, 0) || !isFloat(n.dtype) {
 		return
 	}
 	name, err := l.Library(r.calls)
@@ -85,10 +85,11 @@ func (n *node) contiguous(i int, d arrays.DType, shape []int) {
 	if !slices.Equal(a.layout.Shape, shape) {
 		l, err := a.layout.BroadcastTo(shape)
 		check(n.host.ann.Name, err)
-		a.layout = l
+		a.layout = &l
 	}
-	if a.node.leafless() || a.node.dtype != d || a.layout.Offset != 0 || !a.layout.IsContiguous() || elementsIn(a.layout.Shape) != elementsIn(a.node.shape) {
-		a = all(&node{kind: kindCast, dtype: d, shape: shape, args: []view{a}, part: true})
+	if a.node.leafless() || a.node.dtype != d || a.layout.Offset != 0 || !a.layout.IsContiguous() || elementsIn(a.layout.Shape) != elementsIn(a.node.layout.Shape) {
+		a = all(newNode(kindCast, d, contiguous(shape), &ordinary, a))
+		a.node.part = true
 	}
 	n.args[i] = a
 }
@@ -114,7 +115,7 @@ func elementsIn(shape []int) int {
 // planProduct multiplies matrices. Those of further axes that an operand has not are the same for all.
 func planProduct(n *node, library bool) onDevice {
 	c := device.Call{Routine: device.MatMul, Wide: isWide(n.dtype), Complex: n.dtype.IsComplex()}
-	shapes, lead := [2][]int{}, n.shape
+	shapes, lead := [2][]int{}, n.layout.Shape
 	for i := range shapes {
 		s := n.args[i].layout.Shape
 		if len(s) == 1 { // a row on the left, a column on the right: they have no axis in the result
@@ -179,7 +180,7 @@ func planProduct(n *node, library bool) onDevice {
 // planSolve solves one system, of any number of right sides. The library takes matrices by columns, and overwrites them.
 func planSolve(n *node, library bool) onDevice {
 	sides := n.args[1].layout.Shape
-	if !library || len(n.args[0].layout.Shape) != 2 || len(sides) > 2 || len(n.shape) != len(sides) {
+	if !library || len(n.args[0].layout.Shape) != 2 || len(sides) > 2 || len(n.layout.Shape) != len(sides) {
 		return nil
 	}
 	c := device.Call{Routine: device.Solve, Wide: isWide(n.dtype), Complex: n.dtype.IsComplex(), N: sides[0], K: 1, Batch: 1}

@@ -57,7 +57,7 @@ func from(a view, u arrays.Ufunc) (*node, bool) {
 
 // like reports whether a has n's dtype and shape, and n works in that dtype: then n may be a.
 func (n *node) like(a view) bool {
-	return a.node.dtype == n.dtype && n.compute == n.dtype && slices.Equal(a.layout.Shape, n.shape)
+	return a.node.dtype == n.dtype && n.compute == n.dtype && slices.Equal(a.layout.Shape, n.layout.Shape)
 }
 
 // sameView reports whether a and b are the same elements, whatever they are.
@@ -76,14 +76,14 @@ var folded = func() (out []arrays.Ufunc) {
 // fold: an operation on numbers is one, computed as package arrays does it. Arrays that are all one number are made where they
 // were asked for: who adds one to ones on a device wants to see it done.
 func fold(n *node) *node {
-	if len(n.shape) > 0 || slices.ContainsFunc(n.args, func(a view) bool { return a.node.kind != kindConst }) || !n.fusable() {
+	if len(n.layout.Shape) > 0 || slices.ContainsFunc(n.args, func(a view) bool { return a.node.kind != kindConst }) || !n.fusable() {
 		return nil
 	}
 	in := make([]*arrays.Array, len(n.args))
 	for i, a := range n.args {
 		in[i] = a.node.scalar
 	}
-	return &node{kind: kindConst, scalar: arrays.ApplyAs(n.ufunc, n.compute, n.dtype, in...)}
+	return constant(arrays.ApplyAs(n.ufunc, n.compute, n.dtype, in...), n.layout)
 }
 
 // undone makes the rule that u of u of x is x: signs, bits and bools turn over and back.
@@ -105,6 +105,13 @@ var opposite = map[arrays.Ufunc]arrays.Ufunc{
 	arrays.OpLessEqual: arrays.OpGreater, arrays.OpGreater: arrays.OpLessEqual,
 }
 
+// operation returns the operation of u on args, as becomes does.
+func operation(u arrays.Ufunc, compute arrays.DType, args ...view) *node {
+	n := newNode(kindUfunc, 0, nil, &ordinary, args...)
+	n.ufunc, n.compute = u, compute
+	return n
+}
+
 func notCompared(n *node) *node {
 	inner := n.args[0].node
 	if inner.kind != kindUfunc || inner.done() || !n.args[0].isWhole() {
@@ -115,7 +122,7 @@ func notCompared(n *node) *node {
 	if !ok || !inner.dtype.IsBool() || !(inner.compute.IsInt() || equality && inKernels(inner.compute)) {
 		return nil
 	}
-	return &node{kind: kindUfunc, ufunc: u, compute: inner.compute, args: inner.args}
+	return operation(u, inner.compute, inner.args...)
 }
 
 func absOfAbs(n *node) (view, bool) {
@@ -129,7 +136,7 @@ func absOfNegative(n *node) *node {
 	if !ok || n.dtype.IsUnsigned() || !n.like(n.args[0]) || !inner.like(inner.args[0]) {
 		return nil
 	}
-	return &node{kind: kindUfunc, ufunc: arrays.OpAbs, compute: n.compute, args: inner.args}
+	return operation(arrays.OpAbs, n.compute, inner.args...)
 }
 
 // withItself is for ints and bools: of two NaN, either may be the result.
@@ -159,21 +166,21 @@ func swappedChoice(n *node) *node {
 	if !ok {
 		return nil
 	}
-	return &node{kind: kindUfunc, ufunc: arrays.OpWhere, compute: n.compute, args: []view{not.args[0], n.args[2], n.args[1]}}
+	return operation(arrays.OpWhere, n.compute, not.args[0], n.args[2], n.args[1])
 }
 
 func castOfConstant(n *node) *node {
 	c := n.args[0].node
-	if len(n.shape) > 0 || c.kind != kindConst || !n.fusable() {
+	if len(n.layout.Shape) > 0 || c.kind != kindConst || !n.fusable() {
 		return nil
 	}
-	return &node{kind: kindConst, scalar: c.scalar.AsType(n.dtype)}
+	return constant(c.scalar.AsType(n.dtype), n.layout)
 }
 
 // copied: nothing writes to a node's elements, so that a copy of all of them in their order is they.
 func copied(n *node) (view, bool) {
 	x := n.args[0]
-	return x, x.isWhole() && x.node.dtype == n.dtype && slices.Equal(x.node.shape, n.shape)
+	return x, x.isWhole() && x.node.dtype == n.dtype && slices.Equal(x.node.layout.Shape, n.layout.Shape)
 }
 
 // converted returns x if n converts what another conversion made of x, by a dtype that has all numbers of x's: an int's or a
@@ -190,7 +197,7 @@ func converted(n *node) (x view, ok bool) {
 
 func castBack(n *node) (view, bool) {
 	x, ok := converted(n)
-	return x, ok && x.node.dtype == n.dtype && slices.Equal(x.layout.Shape, n.shape)
+	return x, ok && x.node.dtype == n.dtype && slices.Equal(x.layout.Shape, n.layout.Shape)
 }
 
 // castOfCast: by way of a float that is so if the end has all numbers too: others are cut in other ways from floats than from
@@ -201,7 +208,7 @@ func castOfCast(n *node) *node {
 	if !ok || n.dtype == arrays.Float16 || !inKernels(n.dtype) || by.IsFloat() && !n.dtype.IsFloat() && !holds(n.dtype, x.node.dtype) {
 		return nil
 	}
-	return &node{kind: kindCast, args: []view{x}}
+	return newNode(kindCast, n.dtype, n.layout, &ordinary, x)
 }
 
 // holds reports whether every number of from, an int or a bool, is one of d.
@@ -235,16 +242,16 @@ func holds(d, from arrays.DType) bool {
 // assignedOver: what the next assignment covers need not be assigned, if nothing else reads it.
 func assignedOver(n *node) *node {
 	before := n.args[0].node
-	if before.kind != kindPatch || before.done() || before.readers > 1 || before.handles.Load() > 0 || !sameLayout(*before.layout, *n.layout) {
+	if before.kind != kindPatch || before.done() || before.readers > 1 || before.handles.Load() > 0 || !sameLayout(before.into, n.into) {
 		return nil
 	}
-	return &node{kind: kindPatch, layout: n.layout, args: []view{before.args[0], n.args[1]}}
+	return newNode(kindPatch, n.dtype, n.layout, &rare{into: n.into}, before.args[0], n.args[1])
 }
 
 // sharedReduction: a reduction is computed once, however often it was written. Elementwise operations are not joined so:
 // within a kernel its compiler does it, and of two kernels each computes again what costs less than to store it.
 func sharedReduction(n *node) bool { return n.kind == kindReduce }
 
-func sameLayout(a, b arrays.Layout) bool {
-	return a.Offset == b.Offset && slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Strides, b.Strides)
+func sameLayout(a, b *arrays.Layout) bool {
+	return a == b || a.Offset == b.Offset && slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Strides, b.Strides)
 }

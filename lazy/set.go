@@ -25,19 +25,20 @@ func (a *Array) Set(value any, idx ...any) {
 	l, err := a.layout.Index(idx...)
 	check("set", err)
 	from := v.view()
-	from.layout, err = from.layout.Assignable(l.Shape)
+	stretched, err := from.layout.Assignable(l.Shape)
 	check("set", err)
+	from.layout = &stretched
 	if l.Size() == 0 {
 		return
 	}
 	a.replace(func(old *node) *node {
 		switch {
-		case view{old, l}.isWhole():
-			return &node{kind: kindCast, dtype: a.dtype, shape: old.shape, args: []view{from}}
+		case view{old, &l}.isWhole():
+			return newNode(kindCast, a.dtype, old.layout, &ordinary, from)
 		case l.Size() == 1 && from.node.kind == kindConst:
 			return update(old, l.Offset, from.node.scalar)
 		}
-		return &node{kind: kindPatch, dtype: a.dtype, shape: old.shape, layout: &l, args: []view{all(old), from}}
+		return newNode(kindPatch, a.dtype, old.layout, &rare{into: &l}, all(old), from)
 	})
 }
 
@@ -69,7 +70,7 @@ func (a *Array) replace(next func(old *node) *node) {
 }
 
 // all is all of n's elements.
-func all(n *node) view { return view{n, arrays.Contiguous(n.shape...)} }
+func all(n *node) view { return view{n, n.layout} }
 
 // setPicked assigns where idx has arrays. A mask of the array's shape and one number make an elementwise expression.
 func (a *Array) setPicked(v *Array, idx []any) {
@@ -85,12 +86,12 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 	p := newPicker(op, a.layout.Shape, idx)
 	_, err := v.layout.Assignable(p.shape)
 	check(op, err)
-	l, args := a.layout, append([]view{v.view()}, p.args...)
+	l, args := *a.layout, append([]view{v.view()}, p.args...)
 	a.replace(func(old *node) *node {
 		h := &hostOp{from: true, ann: library(op, func(out *arrays.Array, in []*arrays.Array) {
 			put(out.View(l), in[1], p.index(in[2:])...)
 		})}
-		return &node{kind: kindHost, dtype: a.dtype, shape: old.shape, host: h, args: append([]view{all(old)}, args...)}
+		return newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...)
 	})
 }
 
@@ -109,5 +110,5 @@ func update(old *node, at int, v *arrays.Array) *node {
 			copy(to[at*size:], v.Bytes())
 		}
 	})
-	return &node{kind: kindHost, dtype: old.dtype, shape: old.shape, host: h, args: []view{all(old)}}
+	return newNode(kindHost, old.dtype, old.layout, &rare{host: h}, all(old))
 }

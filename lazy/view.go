@@ -14,7 +14,7 @@ func (a *Array) At(idx ...any) *Array {
 	l, err := a.layout.Index(idx...)
 	check("index", err)
 	if l.NDim() == 0 && arrays.NamesOne(idx) { // by value: later assignments do not reach it
-		return newArray(a.view().node, l)
+		return newArray(a.view().node, &l)
 	}
 	return a.through(l)
 }
@@ -51,9 +51,9 @@ func (a *Array) AsType(dtype DType) *Array {
 		return v.node.whole()
 	}
 	if v.node.kind == kindConst {
-		return (&node{kind: kindConst, dtype: dtype, shape: a.Shape(), scalar: v.node.scalar.AsType(dtype)}).whole()
+		return constant(v.node.scalar.AsType(dtype), contiguous(a.layout.Shape)).whole()
 	}
-	return (&node{kind: kindCast, dtype: dtype, shape: a.Shape(), args: []view{v}}).whole()
+	return newNode(kindCast, dtype, contiguous(a.layout.Shape), &ordinary, v).whole()
 }
 
 // Copy returns an array of its own with the same elements, contiguous: assignments to one do not reach the other.
