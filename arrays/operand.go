@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // AsArray makes an array of an operand: an *Array is itself; a Go number becomes a 0-d array and is weak (see [Operand]); a
@@ -83,9 +84,14 @@ func Scalar(v any) *Array {
 	return a.Copy()
 }
 
-// scalarOf returns the 0-d array of one element.
+// scalarOf returns the 0-d array of one element, in one piece of memory: there are many of them.
 func scalarOf[T element](dtype DType, v T) *Array {
-	a := New(dtype)
-	elements[T](a.data)[0] = v
-	return a
+	made(int(unsafe.Sizeof(v)))
+	s := new(struct {
+		Array
+		element T
+	})
+	s.element = v
+	s.Array = Array{dtype, Contiguous(), unsafe.Slice((*byte)(unsafe.Pointer(&s.element)), unsafe.Sizeof(v))}
+	return &s.Array
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// kirTypes are the element types in kernels.
-var kirTypes = map[arrays.DType]kir.Type{
+// kirTypes are the element types in kernels, of the dtypes of numbers.
+var kirTypes = [...]kir.Type{
 	arrays.Bool: kir.Bool,
 	arrays.Int8: kir.I8, arrays.Int16: kir.I16, arrays.Int32: kir.I32, arrays.Int64: kir.I64,
 	arrays.Uint8: kir.U8, arrays.Uint16: kir.U16, arrays.Uint32: kir.U32, arrays.Uint64: kir.U64,
 	arrays.Float16: kir.F16, arrays.Float32: kir.F32, arrays.Float64: kir.F64,
-}
+} // tables and no maps: planning looks into them several times for each operation
 
 // computeType is the type in which operations on elements of type t are done: halves are for storage.
 func computeType(t kir.Type) kir.Type {
@@ -25,7 +25,7 @@ func computeType(t kir.Type) kir.Type {
 }
 
 // inKernels reports whether kernels have elements of dtype d. Operations on others run on the CPU.
-func inKernels(d arrays.DType) bool { return kirTypes[d] != kir.Void }
+func inKernels(d arrays.DType) bool { return int(d) < len(kirTypes) && kirTypes[d] != kir.Void }
 
 // kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans, or expr on operands of the kinds named in
 // on. A node for whose dtype there is none runs on the CPU.
@@ -37,7 +37,7 @@ type kernelOp struct {
 	on   []arrays.Kind
 }
 
-var kernelOps = map[arrays.Ufunc]kernelOp{
+var kernelOps = [arrays.NumUfuncs]kernelOp{
 	arrays.OpAdd:          {op: kir.OpAdd, boolOp: kir.OpOr},
 	arrays.OpSub:          {op: kir.OpSub},
 	arrays.OpMul:          {op: kir.OpMul, boolOp: kir.OpAnd},

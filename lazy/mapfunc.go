@@ -52,8 +52,8 @@ func scalarFunc(op string, f any) (signature, *gosrc.Inline) {
 	var s signature
 	dtype := func(k kir.Type) arrays.DType {
 		for d, t := range kirTypes {
-			if t == k {
-				return d
+			if t == k && k != kir.Void {
+				return arrays.DType(d)
 			}
 		}
 		check(fn.Name, &Error{Msg: fmt.Sprintf("no array has elements of type %v", k)})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // rule says what stands in the place of a node: one that is there (is), or another operation (becomes). Both have the same elements,
@@ -65,8 +66,8 @@ func sameView(a, b view) bool { return a.node == b.node && sameLayout(a.layout, 
 
 // folded are the operations that fold computes: those that no number makes fail.
 var folded = func() (out []arrays.Ufunc) {
-	for u := range kernelOps {
-		if u != arrays.OpFloorDiv && u != arrays.OpRemainder && u != arrays.OpPow {
+	for u := range arrays.Ufunc(arrays.NumUfuncs) {
+		if k := kernelOps[u]; (k.op != kir.OpInvalid || k.boolOp != kir.OpInvalid || k.expr != nil) && u != arrays.OpFloorDiv && u != arrays.OpRemainder && u != arrays.OpPow {
 			out = append(out, u)
 		}
 	}

@@ -1,7 +1,8 @@
 package trace
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"sync"
 )
 
@@ -24,15 +25,8 @@ func (l *Log) Events() []Event {
 	l.mu.Lock()
 	out := append([]Event(nil), l.events...)
 	l.mu.Unlock()
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := &out[i], &out[j]
-		if a.Start != b.Start {
-			return a.Start < b.Start
-		}
-		if a.Device != b.Device {
-			return a.Device < b.Device
-		}
-		return a.Stream < b.Stream
+	slices.SortStableFunc(out, func(a, b Event) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Device, b.Device), cmp.Compare(a.Stream, b.Stream))
 	})
 	return out
 }
