@@ -1,7 +1,6 @@
 package arrays
 
 import (
-	"math"
 	"runtime"
 	"runtime/metrics"
 	"sync"
@@ -18,8 +17,8 @@ const (
 	headroomAfter   = 1 << 20
 	headroomBytes   = 64 << 20
 	collectInterval = 32 << 20 // within the last cache of most processors, and far below headroomBytes
-	collectSeldom   = 1 << 30
-	collectPatience = 4 // so many in a row that take long: one may have waited for a processor
+	collectSeldom   = 1 << 30  // also how far a limit of memory must be
+	collectPatience = 4        // so many in a row that take long: one may have waited for a processor
 )
 
 // freshBytes counts storage since the last collection of ours.
@@ -49,8 +48,10 @@ func collect() {
 	}
 	defer headroom.Unlock()
 	freshBytes.Store(0)
-	if !roomy() {
+	free := unlimited()
+	if free < collectSeldom {
 		headroom.room = nil
+		freshMost.Store(collectInterval)
 		return
 	}
 	if headroom.room == nil {
@@ -66,14 +67,17 @@ func collect() {
 	}
 	freshMost.Store(collectInterval)
 	if headroom.long >= collectPatience {
-		freshMost.Store(collectSeldom)
+		freshMost.Store(min(collectSeldom, free/2)) // before a limit is near
 	}
 	headroom.since = end
 }
 
-// roomy reports whether the collector is as it is by default: who has set GOGC or a limit of memory wants it so.
-func roomy() bool {
-	set := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
+// unlimited returns how many bytes the program may take yet: none where GOGC is set, because who has set it wants the collector so.
+func unlimited() int64 {
+	set := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(set)
-	return set[0].Value.Uint64() == 100 && set[1].Value.Uint64() >= math.MaxInt64
+	if set[0].Value.Uint64() != 100 {
+		return 0
+	}
+	return int64(set[1].Value.Uint64()) - int64(set[2].Value.Uint64())
 }

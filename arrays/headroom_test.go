@@ -8,7 +8,7 @@ import (
 )
 
 // TestHeadroom: who leaves the collector as it is has a cycle for ten results of 800 KB at most; who sets GOGC or
-// a limit has Go's cycles alone.
+// a limit that is near has Go's cycles alone.
 func TestHeadroom(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
@@ -30,8 +30,13 @@ func TestHeadroom(t *testing.T) {
 	}
 	debug.SetMemoryLimit(1 << 40)
 	cycles()
+	if all, _ := cycles(); all > 40 || headroom.room == nil {
+		t.Errorf("with a limit far away, 400 results took %d cycles", all)
+	}
+	debug.SetMemoryLimit(collectSeldom)
+	cycles()
 	if _, forced := cycles(); forced != 0 || headroom.room != nil {
-		t.Errorf("with a limit of memory, %d cycles were of ours", forced)
+		t.Errorf("with a limit that is near, %d cycles were of ours", forced)
 	}
 	debug.SetMemoryLimit(math.MaxInt64)
 	debug.SetGCPercent(1000)
