@@ -1,7 +1,9 @@
 package tests
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -59,6 +61,25 @@ func TestOperatorsInCode(t *testing.T) {
 			if got, err := run(s, n+1, c.src); err != nil || got != c.want {
 				t.Errorf("%s, cell %d:\n%s\ngives %q %v, want %q", name, n+1, c.src, got, err, c.want)
 			}
+		}
+	}
+}
+
+// The built-in print and println write an array's elements, in functions of cells too, and not its address.
+func TestPrintOfArrays(t *testing.T) {
+	s := arraySession(t)
+	defer s.Close()
+	var printed strings.Builder
+	s.Redirect(func(_ context.Context, _ string, text []byte) error { printed.Write(text); return nil })
+	for n, c := range []struct{ src, want string }{
+		{"x := np.Arange(3)\nprint(x, 1)", "[0 1 2]1"},
+		{"println(2*x, x[1:] > 1, \"end\")", "[0 2 4] [False  True] end\n"},
+		{"type Vec struct{ *np.Array }\nfunc show(v Vec) { println(v) }\nshow(Vec{x})", "[0 1 2]\n"},
+		{"print := func(a *np.Array) int { return len(a) }\nprint(x)", ""},
+	} {
+		printed.Reset()
+		if _, err := run(s, n+1, c.src); err != nil || printed.String() != c.want {
+			t.Errorf("%s prints %q %v, want %q", c.src, printed.String(), err, c.want)
 		}
 	}
 }

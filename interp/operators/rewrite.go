@@ -416,7 +416,7 @@ func (r *rewriter) condition(e ast.Expr) {
 	}
 }
 
-// call replaces conversions and len of arrays.
+// call replaces conversions, len and print of arrays.
 func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 	if id, ok := n.Fun.(*ast.Ident); ok && id.Name == indexName {
 		if r.targets[n] {
@@ -429,11 +429,15 @@ func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 		}
 		return
 	}
+	tv, ok := r.info.Types[n.Fun]
+	if id, named := unparen(n.Fun).(*ast.Ident); named && tv.IsBuiltin() && (id.Name == "print" || id.Name == "println") {
+		r.printed(n)
+		return
+	}
 	if len(n.Args) != 1 {
 		return
 	}
 	a := r.arrayAt(n.Args[0])
-	tv, ok := r.info.Types[n.Fun]
 	if a == nil || !ok {
 		return
 	}
@@ -468,6 +472,17 @@ func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 			return
 		}
 		r.replace(c, &ast.CallExpr{Fun: n.Fun, Lparen: n.Lparen, Args: []ast.Expr{v}, Rparen: n.Rparen}, tv.Type)
+	}
+}
+
+// printed has the built-in print and println write arrays' elements; of pointers they write addresses.
+func (r *rewriter) printed(n *ast.CallExpr) {
+	for i, x := range n.Args {
+		if a := r.arrayAt(x); a != nil {
+			text := r.method(r.operand(x, a), "String", x.Pos(), x.End())
+			r.types[text] = types.Typ[types.String]
+			r.edit(x.Pos(), x.End(), text, func(x ast.Expr) { n.Args[i] = x })
+		}
 	}
 }
 
