@@ -54,7 +54,7 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info) || s.showConstant(c, errs)) {
 			continue
 		}
-		return c, s.diagnose(l, errs)
+		return c, s.diagnose(c, errs)
 	}
 }
 
@@ -263,10 +263,11 @@ func (s *Session) ownNames(msg string) string {
 }
 
 // diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message.
-func (s *Session) diagnose(l *lowered, errs []types.Error) []Diagnostic {
+func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
+	l := c.lowered
 	var diags []Diagnostic
 	for _, e := range errs {
-		msg := s.ownNames(l.plainTypes(l.asWritten(e.Msg)))
+		msg := s.wantedNames(c, e, s.ownNames(l.plainTypes(l.asWritten(e.Msg))))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2")

@@ -112,11 +112,9 @@ func (l *lowered) rewritten(res operators.Result) {
 
 // asWritten puts the user's expressions into a message that has what became of them.
 func (l *lowered) asWritten(msg string) string {
-	if !strings.Contains(msg, "·") {
-		return msg
-	}
 	for _, e := range slices.Backward(l.edits) { // outer ones come after inner ones
-		if x, ok := e.Node.(ast.Expr); ok {
+		x, ok := e.Node.(ast.Expr)
+		if _, call := x.(*ast.CallExpr); call || ok && strings.Contains(msg, "·") { // a name alone could be a part of other words
 			from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
 			msg = strings.ReplaceAll(msg, types.ExprString(x), l.src.src[from:to])
 		}

@@ -11,7 +11,7 @@ import (
 // hint tells who writes a cell as in NumPy, Python or CUDA C how Go and this program have it; "" when message is of another kind.
 // It gets the line at fault and the byte in it where.
 func hint(message, line string, at int) string {
-	for _, of := range []func(message, line string, at int) string{numPyHint, pythonHint, cudaHint} {
+	for _, of := range []func(message, line string, at int) string{numPyHint, pandasHint, pythonHint, cudaHint} {
 		if h := of(message, line, at); h != "" {
 			return h
 		}
@@ -23,7 +23,7 @@ func hint(message, line string, at int) string {
 var numPyConstants = map[string]string{"pi": "math.Pi", "e": "math.E", "inf": "math.Inf(1)", "nan": "math.NaN()", "euler_gamma": "0.5772156649015329"}
 
 var (
-	unknownName = regexp.MustCompile(`^undefined: (?:np|arrays)\.\w+( \(but have \w+\))?$| undefined \(type \*?(?:np|arrays)\.Array has no field or method \w+()\)$`)
+	unknownName = regexp.MustCompile(`^undefined: (?:np|arrays)\.\w+( \(but have (\w+)\))?$| undefined \(type \*?(?:np|arrays)\.Array has no field or method \w+()\)$`)
 	subPackage  = regexp.MustCompile(`^undefined: (?:linalg|fft|random)$`)
 	toArray     = regexp.MustCompile(`^cannot convert .* to type np\.Array$`)
 	dotted      = regexp.MustCompile(`^[\pL_][\pL\d_]*(\.[\pL_][\pL\d_]*)*`)
@@ -40,7 +40,9 @@ func numPyHint(message, line string, at int) string {
 	}
 	name := strings.ToLower(dotted.FindString(line[at:]))
 	if m != nil && m[1] != "" && !strings.Contains(name, ".") {
-		return "" // the checker has proposed one
+		if ours, ok := arrays.FromNumPy(name); !ok || ours == m[2] {
+			return "" // the checker has proposed it
+		}
 	}
 	for n := name; n != ""; n = n[:max(strings.LastIndexByte(n, '.'), 0)] { // of linalg.inv.shape, linalg.inv
 		if c := numPyConstants[n]; c != "" {
@@ -84,7 +86,7 @@ var python = []foreign{
 	of(`^(expected|unexpected)`, `\w\(\([^()|]*\|,`, "sizes stand without parentheses of their own: np.Zeros(3, 4)"),
 	of(`^(expected|unexpected).*comma`, `\[[^]|]*\|,`, "a list is []float64{1, 2, 3}, an array of it np.FromSlice([]float64{1, 2, 3})"),
 	of(`^(illegal rune literal|more than one character in rune literal)`, ``, `text stands in "double quotes"`),
-	of(`^missing ','`, `\bf\|["']`, `a text with values is fmt.Sprintf("x is %v", x)`),
+	of(`^(missing ','|expected ';')`, `\bf\|["']`, `a text with values is fmt.Sprintf("x is %v", x)`),
 	of(`^expected '=='`, `\([^()]*\b[a-z]+\s*\|=`, "Go has no named arguments; options are values: np.Sum(x, np.Axis(0))"),
 	of(`as int value in argument to np\.(Concat|Stack)$`, ``, "the axis comes first: np.Concat(0, a, b)"),
 	of(`as \w+\.ReduceOption value`, ``, "an axis is np.Axis(1)"),
@@ -97,7 +99,40 @@ var python = []foreign{
 	of(`^undefined: (cp|cupy|jnp|torch|tf)$`, ``, "arrays run on the GPU that np.Use names: np.Use(\"cuda\"), np.Use(\"sim:v100\")"),
 	of(`^undefined: frames\.(ReadCSV|Read_csv|read_csv)$`, ``, "a table is read by frames.Read(\"file.csv\")"),
 	of(`^undefined: help$`, ``, "name? shows what is known of a name, %help how a session is used"),
+	of(`^undefined: (dir|vars)$`, ``, "np. and the Tab key show what a package has, %who what cells have declared"),
 	of(`^undefined: (True|False|None)$`, ``, "Go writes true, false and nil"),
+	of(`^undefined: (str|repr)$`, ``, "the text of a value is fmt.Sprint(x)"),
+	of(`^undefined: float$`, ``, "a number is converted by float64(x)"),
+	of(`^undefined: (abs|round|pow)$`, ``, "of numbers these are math.Abs(x), math.Round(x) and math.Pow(x, y), of arrays np.Abs(x), np.Round(x, 2) and x.Pow(y)"),
+	of(`^undefined: (sum|sorted)$`, ``, "of arrays these are x.Sum() and np.Sort(x)"),
+	of(`^undefined: (list|tuple)$`, ``, "a list is a Go slice: []int{1, 2, 3}; the elements of an array are x.Float64s(), x.Ints() and their like"),
+	of(`^undefined: (enumerate|zip)$`, ``, "a loop is for i := range 10 { … }, or for i, v := range values { … }"),
+	of(`^undefined: input$`, ``, "a line is read by fmt.Scanln(&text)"),
+	of(`^expected (type|'IDENT'), found`, `^\s*type\(`, "the type of a value is written by fmt.Printf(\"%T\", x), that of an array's elements is x.DType()"),
+	of(`found 'range'$`, `^\s*\|?range\(`, "a loop is for i := range 10 { … }; an array of 0 to 9 is np.Arange(10)"),
+	of(`found 'for'$`, `\[[^\]]*\|for\b`, "Go has no comprehensions: operators work on all elements of an array, as x*2, and append in a loop makes a slice"),
+	of(`found is$`, ``, "Go compares by x == nil and x != nil"),
+	of(`found in$`, ``, "a slice is searched by slices.Contains(list, x), an array by (a == x).Any()"),
+	of(``, `^\s*\|?try\|?\s*[:{]`, "errors are values: data, err := np.LoadCSV(\"file.csv\"), or np.Must(np.LoadCSV(\"file.csv\")) to stop the cell"),
+
+	of(`type \*np\.Array\) as float64 value`, ``, "the number of an array with one element is x.Float64(); np's functions, as np.Sqrt, take arrays"),
+	of(`type \*np\.Array\) as int value`, ``, "the number of an array with one element is x.Int()"),
+	of(`type \*np\.Array\) as bool value`, ``, "the truth of an array with one element is x.Bool()"),
+	of(`type \*np\.Array\) as \[\]float64 value`, ``, "the elements as a Go slice are x.Float64s()"),
+	of(`type \*np\.Array\) as \[\]int value`, ``, "the elements as a Go slice are x.Ints()"),
+	of(`type \*np\.Array\) cannot be ordered$`, ``, "of an array it is x.Max() and x.Min(), of two np.Maximum(x, y) and np.Minimum(x, y)"),
+	of(`^assignment mismatch: \d+ variables but np\.(Meshgrid|NonZero|Unstack|BroadcastArrays|\w*Split) returns 1 value$`, ``, "it is a slice of arrays: parts := …, then parts[0], parts[1]"),
+	of(`\w+\.ReduceOption\) as int value`, ``, "here the axis is a number alone, as in np.Sort(x, 0)"),
+	of(`cannot call np\.All `, ``, "np.All stands for a whole axis in x.At(np.All, 0); the method is (x > 3).All()"),
+	of(`as \w+\.DType value`, ``, "a dtype is np.Float64, np.Int64, np.Bool and their like"),
+	of(`^\w+ \(type\) is not an expression$`, `[aA]s[tT]ype\(\|`, "a dtype is np.Float64, np.Int64, np.Bool and their like"),
+	of(`type \*np\.Array has no field or method (Data|data)\b`, ``, "np.Data[float64](x) is the elements as a Go slice"),
+	of(`mismatched types .*\bfunc\(|^cannot index \S+ \(value of type func\(|\(type func\(.* has no field or method `, `\w\.\w|\.\|\w`, "a method is called with parentheses, as x.Shape() and x.T()"),
+	of(`^not enough arguments in call to viz\.Line\n`, ``, "x comes first, as in viz.Line(np.Arange(y.Len()), y)"),
+	of(`^undefined: viz\.(SaveFig|Savefig|savefig)$`, ``, "a chart is written by viz.Save(\"chart.png\", chart)"),
+	of(`^cannot index .*type \*frames\.Table\)`, ``, "a column is t.Col(\"name\"), set by t.Set(\"name\", values); rows are t.Rows(0, 5) and t.Where(mask)"),
+	of(`type \*frames\.Table\) for built-in len$`, ``, "the number of rows is t.Len()"),
+	of(`^not enough arguments in call to \S+\.(Head|Tail)\n`, ``, "it takes the number of rows: t.Head(5)"),
 }
 
 var assigned = regexp.MustCompile(`^([\pL_][\pL\d_]*)\s*=[^=]`)
@@ -112,6 +147,36 @@ func pythonHint(message, line string, at int) string {
 		if f.message.MatchString(message) && f.line.MatchString(split) {
 			return f.instead
 		}
+	}
+	return ""
+}
+
+var (
+	tableName = regexp.MustCompile(`type \*frames\.(?:Table|Groups) has no field or method (\w+)`)
+	// pandasNames are methods and attributes of pandas' data frames and groups, in small letters without underscores.
+	pandasNames = map[string]string{
+		"shape": "t.Len() and len(t.Names())", "columns": "t.Names()", "info": "t.Describe(); a column's dtype is t.Col(\"name\").DType()",
+		"dtypes": "t.Col(\"name\").DType()", "index": "the number of the row", "values": "t.Col(\"name\")", "size": "t.Len()",
+		"loc": "t.Where(mask) and t.Col(\"name\")", "iloc": "t.Rows(0, 5)", "query": "t.Where(t.Col(\"name\") > 3)",
+		"agg": "Sum, Mean, Min, Max or Count", "aggregate": "Sum, Mean, Min, Max or Count",
+		"tocsv": "t.Write(\"out.csv\")", "tofeather": "t.Write(\"out.arrow\")", "assign": "t.With(\"name\", values)", "insert": "t.Set(\"name\", values)",
+		"dropna": "t.Where(^np.IsNaN(t.Col(\"name\")))", "fillna": "t.Set(\"name\", np.Where(np.IsNaN(t.Col(\"name\")), 0, t.Col(\"name\")))",
+		"sortvalues": "t.Sort(\"name\"), from the largest on t.Sort(\"-name\")", "valuecounts": "t.GroupBy(\"name\").Count()",
+		"plot": "viz.Line(t.Col(\"x\"), t.Col(\"y\"))", "hist": "viz.Hist(t.Col(\"name\"), 20)",
+	}
+)
+
+// pandasHint knows what pandas calls the methods of tables, and a column behind a dot.
+func pandasHint(message, _ string, _ int) string {
+	m := tableName.FindStringSubmatch(message)
+	if m == nil || strings.Contains(message, "but does have method") {
+		return ""
+	}
+	if ours := pandasNames[strings.ToLower(strings.ReplaceAll(m[1], "_", ""))]; ours != "" {
+		return fmt.Sprintf("pandas' %s is %s here", m[1], ours)
+	}
+	if strings.ToLower(m[1]) == m[1] {
+		return fmt.Sprintf("a column is t.Col(%q)", m[1])
 	}
 	return ""
 }

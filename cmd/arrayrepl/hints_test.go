@@ -15,7 +15,7 @@ import (
 // NumPy's names are those of docs/numpy.md, which a test of package arrays looks up; the others' names are looked up below.
 func TestErrorsKnowOtherLanguages(t *testing.T) {
 	symbols.Register()
-	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Hint: hint})
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays(), Hint: hint})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,6 +67,33 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"cuda.grid(1)":                      "undefined: cuda; the thread's place in the grid is gpu.GlobalID() here\n",
 		"gpu.Nothing()":                     "undefined: gpu.Nothing\n",
 		"np.Array([]int{1})":                "to type np.Array; arrays are made by np.FromSlice here\n",
+		"np.array([]int{1})":                "undefined: np.array (but have Array); NumPy's array is np.FromSlice here\n",
+		"math.Sqrt(np.Ones(2)[0])":          "cannot use np.Ones(2)[0] (value of type *np.Array) as float64 value in argument to math.Sqrt; the number of an array",
+		"var n int = np.Ones(2).Sum()":      "the number of an array with one element is x.Int()\n",
+		"x, y := np.Meshgrid(1, 2)":         "it is a slice of arrays",
+		"np.Sort(np.Ones(2), np.Axis(0))":   "here the axis is a number alone",
+		"np.All(np.Ones(2) > 1)":            "the method is (x > 3).All()\n",
+		"np.Ones(2).AsType(\"float64\")":    "a dtype is np.Float64",
+		"np.Ones(2).AsType(float64)":        "a dtype is np.Float64",
+		"max(np.Ones(2))":                   "of an array it is x.Max()",
+		"type(3)":                           "the type of a value",
+		"str(3)":                            "the text of a value",
+		"range(3)":                          "a loop is for i := range 10",
+		"[x*2 for x in y]":                  "Go has no comprehensions",
+		"np.Ones(2).T * 2":                  "a method is called with parentheses",
+		"np.Ones(2).Shape[0]":               "a method is called with parentheses",
+		"np.Ones(2).T.shape":                "a method is called with parentheses",
+		"viz.Line(np.Ones(2))":              "want (x any, y any, opts ...viz.Option); x comes first",
+		"viz.Hist(np.Ones(2))":              "want (x any, bins int, opts ...viz.Option)\n",
+		"x := 1; x is None":                 "Go compares by x == nil",
+		"try {\n}":                          "errors are values",
+		"var t *frames.Table; t[\"a\"]":     "a column is t.Col(",
+		"var t *frames.Table; t.age":        "a column is t.Col(\"age\")\n",
+		"var t *frames.Table; t.shape":      "pandas' shape is t.Len()",
+		"var t *frames.Table; t.SortValues": "pandas' SortValues is t.Sort(",
+		"var t *frames.Table; t.len":        "but does have method Len)\n",
+		"var t *frames.Table; len(t)":       "the number of rows is t.Len()\n",
+		"var t *frames.Table; t.Head()":     "want (n int); it takes the number of rows",
 	} {
 		_, err := s.Run(context.Background(), 1, cell)
 		if err == nil || !strings.Contains(err.Error()+"\n", want) {
@@ -83,11 +110,14 @@ func TestHintsNameWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	texts := slices.Collect(maps.Values(cudaNames))
+	texts := slices.Concat(slices.Collect(maps.Values(cudaNames)), slices.Collect(maps.Values(pandasNames)))
 	for _, f := range python {
 		texts = append(texts, f.instead)
 	}
-	name := regexp.MustCompile(`\b(np|viz|gpu|frames|math|fmt)\.[A-Z]\w*`)
+	if _, err := s.Run(context.Background(), 1, "var t *frames.Table; var x *np.Array"); err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`\b(np|viz|gpu|frames|math|fmt|slices|t|x)\.[A-Z]\w*`)
 	for _, text := range texts {
 		for _, n := range name.FindAllString(text, -1) {
 			if _, found := s.Describe(n, len(n), 0); !found {

@@ -1,0 +1,55 @@
+package interp
+
+import (
+	"bytes"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// wantedNames completes the checker's message about the number of a call's arguments: it lists the types that the function
+// wants, and a person needs the names of its parameters.
+func (s *Session) wantedNames(c *checked, e types.Error, msg string) string {
+	if !strings.HasPrefix(msg, "not enough arguments in call to ") && !strings.HasPrefix(msg, "too many arguments in call to ") {
+		return msg
+	}
+	before, _, found := strings.Cut(msg, "\n\twant (")
+	if !found {
+		return msg
+	}
+	var call *ast.CallExpr
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		if n, ok := n.(*ast.CallExpr); ok && n.Pos() <= e.Pos && e.Pos < n.End() {
+			call = n // inner ones come after those around them
+		}
+		return true
+	})
+	if call == nil {
+		return msg
+	}
+	var name *ast.Ident
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		name = f
+	case *ast.SelectorExpr:
+		name = f.Sel
+	default:
+		return msg
+	}
+	fn, ok := c.info.Uses[name].(*types.Func)
+	if !ok || fn.Signature().TypeParams().Len() > 0 {
+		return msg
+	}
+	return before + "\n\twant " + s.parameters(fn)
+}
+
+// parameters writes the parameters of a function as its declaration has them, "(s string, count int)".
+func (s *Session) parameters(fn *types.Func) string {
+	if form, ok := s.form(fn, nil); ok {
+		return "(" + strings.Join(form.Params, ", ") + ")"
+	}
+	var b bytes.Buffer
+	sig := fn.Signature()
+	types.WriteSignature(&b, types.NewSignatureType(nil, nil, nil, sig.Params(), nil, sig.Variadic()), s.qualify)
+	return plainAny(b.String())
+}
