@@ -174,6 +174,7 @@ var tiles512F64 = Tiles{Rows: 12, Columns: 16, size: 8, lane: 8, kernels: []kern
 	{12, [3]func(*Product){tile512F64x12One, tile512F64x12Edge, tile512F64x12}},
 	{8, [3]func(*Product){tile512F64x8One, tile512F64x8Edge, tile512F64x8}},
 	{4, [3]func(*Product){tile512F64x4One, tile512F64x4Edge, tile512F64x4}},
+	{3, [3]func(*Product){tile512F64x3One, tile512F64x3Edge, tile512F64x3}},
 	{2, [3]func(*Product){tile512F64x2One, tile512F64x2Edge, tile512F64x2}},
 	{1, [3]func(*Product){tile512F64x1One, tile512F64x1Edge, tile512F64x1}},
 }, row: row512F64, rowColumns: 64}
@@ -182,6 +183,7 @@ var tiles512F32 = Tiles{Rows: 12, Columns: 32, size: 4, lane: 16, kernels: []ker
 	{12, [3]func(*Product){tile512F32x12One, tile512F32x12Edge, tile512F32x12}},
 	{8, [3]func(*Product){tile512F32x8One, tile512F32x8Edge, tile512F32x8}},
 	{4, [3]func(*Product){tile512F32x4One, tile512F32x4Edge, tile512F32x4}},
+	{3, [3]func(*Product){tile512F32x3One, tile512F32x3Edge, tile512F32x3}},
 	{2, [3]func(*Product){tile512F32x2One, tile512F32x2Edge, tile512F32x2}},
 	{1, [3]func(*Product){tile512F32x1One, tile512F32x1Edge, tile512F32x1}},
 }, row: row512F32, rowColumns: 128}
@@ -189,6 +191,7 @@ var tiles512F32 = Tiles{Rows: 12, Columns: 32, size: 4, lane: 16, kernels: []ker
 var tiles256F64 = Tiles{Rows: 6, Columns: 8, size: 8, lane: 4, kernels: []kernel{
 	{6, [3]func(*Product){tile256F64x6One, tile256F64x6Edge, tile256F64x6}},
 	{4, [3]func(*Product){tile256F64x4One, tile256F64x4Edge, tile256F64x4}},
+	{3, [3]func(*Product){tile256F64x3One, tile256F64x3Edge, tile256F64x3}},
 	{2, [3]func(*Product){tile256F64x2One, tile256F64x2Edge, tile256F64x2}},
 	{1, [3]func(*Product){tile256F64x1One, tile256F64x1Edge, tile256F64x1}},
 }, row: row256F64, rowColumns: 16}
@@ -196,6 +199,7 @@ var tiles256F64 = Tiles{Rows: 6, Columns: 8, size: 8, lane: 4, kernels: []kernel
 var tiles256F32 = Tiles{Rows: 6, Columns: 16, size: 4, lane: 8, kernels: []kernel{
 	{6, [3]func(*Product){tile256F32x6One, tile256F32x6Edge, tile256F32x6}},
 	{4, [3]func(*Product){tile256F32x4One, tile256F32x4Edge, tile256F32x4}},
+	{3, [3]func(*Product){tile256F32x3One, tile256F32x3Edge, tile256F32x3}},
 	{2, [3]func(*Product){tile256F32x2One, tile256F32x2Edge, tile256F32x2}},
 	{1, [3]func(*Product){tile256F32x1One, tile256F32x1Edge, tile256F32x1}},
 }, row: row256F32, rowColumns: 32}
@@ -1887,6 +1891,15 @@ func tile512F64x4Edge(p *Product)
 func tile512F64x4(p *Product)
 
 //go:noescape
+func tile512F64x3One(p *Product)
+
+//go:noescape
+func tile512F64x3Edge(p *Product)
+
+//go:noescape
+func tile512F64x3(p *Product)
+
+//go:noescape
 func tile512F64x2One(p *Product)
 
 //go:noescape
@@ -1938,6 +1951,15 @@ func tile512F32x4Edge(p *Product)
 func tile512F32x4(p *Product)
 
 //go:noescape
+func tile512F32x3One(p *Product)
+
+//go:noescape
+func tile512F32x3Edge(p *Product)
+
+//go:noescape
+func tile512F32x3(p *Product)
+
+//go:noescape
 func tile512F32x2One(p *Product)
 
 //go:noescape
@@ -1980,6 +2002,15 @@ func tile256F64x4Edge(p *Product)
 func tile256F64x4(p *Product)
 
 //go:noescape
+func tile256F64x3One(p *Product)
+
+//go:noescape
+func tile256F64x3Edge(p *Product)
+
+//go:noescape
+func tile256F64x3(p *Product)
+
+//go:noescape
 func tile256F64x2One(p *Product)
 
 //go:noescape
@@ -2020,6 +2051,15 @@ func tile256F32x4Edge(p *Product)
 
 //go:noescape
 func tile256F32x4(p *Product)
+
+//go:noescape
+func tile256F32x3One(p *Product)
+
+//go:noescape
+func tile256F32x3Edge(p *Product)
+
+//go:noescape
+func tile256F32x3(p *Product)
 
 //go:noescape
 func tile256F32x2One(p *Product)

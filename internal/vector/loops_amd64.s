@@ -17350,6 +17350,151 @@ step:
 	VZEROUPPER
 	RET
 
+// func tile512F64x3One(p *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tile512F64x3One(SB), NOSPLIT, $0-8
+	MOVQ      p+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      56(AX), R10
+	MOVQ      64(AX), AX
+	MOVL      $-1, R11
+	BZHIL     AX, R11, R11
+	KMOVW     R11, K1
+	MOVQ      R9, AX
+	VMOVUPD.Z (AX), K1, Z0
+	ADDQ      R10, AX
+	VMOVUPD.Z (AX), K1, Z1
+	ADDQ      R10, AX
+	VMOVUPD.Z (AX), K1, Z2
+
+step:
+	VMOVUPD.Z    (DI), K1, Z3
+	VBROADCASTSD (DX), Z4
+	VFMADD231PD  Z3, Z4, Z0
+	VBROADCASTSD (DX)(BX*1), Z5
+	VFMADD231PD  Z3, Z5, Z1
+	VBROADCASTSD (DX)(BX*2), Z6
+	VFMADD231PD  Z3, Z6, Z2
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, K1, (R9)
+	ADDQ         R10, R9
+	VMOVUPD      Z1, K1, (R9)
+	ADDQ         R10, R9
+	VMOVUPD      Z2, K1, (R9)
+	VZEROUPPER
+	RET
+
+// func tile512F64x3Edge(p *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tile512F64x3Edge(SB), NOSPLIT, $0-8
+	MOVQ      p+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      56(AX), R10
+	MOVQ      64(AX), AX
+	MOVL      $-1, R11
+	BZHIL     AX, R11, R11
+	KMOVW     R11, K1
+	MOVQ      R9, AX
+	VMOVUPD   (AX), Z0
+	VMOVUPD.Z 64(AX), K1, Z1
+	ADDQ      R10, AX
+	VMOVUPD   (AX), Z2
+	VMOVUPD.Z 64(AX), K1, Z3
+	ADDQ      R10, AX
+	VMOVUPD   (AX), Z4
+	VMOVUPD.Z 64(AX), K1, Z5
+
+step:
+	VMOVUPD      (DI), Z6
+	VMOVUPD.Z    64(DI), K1, Z7
+	VBROADCASTSD (DX), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD (DX)(BX*1), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD (DX)(BX*2), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, K1, 64(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Z2, (R9)
+	VMOVUPD      Z3, K1, 64(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Z4, (R9)
+	VMOVUPD      Z5, K1, 64(R9)
+	VZEROUPPER
+	RET
+
+// func tile512F64x3(p *byte)
+// Requires: AVX, AVX512F
+TEXT ·tile512F64x3(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    40(AX), R8
+	MOVQ    48(AX), R9
+	MOVQ    56(AX), AX
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD 64(R10), Z1
+	ADDQ    AX, R10
+	VMOVUPD (R10), Z2
+	VMOVUPD 64(R10), Z3
+	ADDQ    AX, R10
+	VMOVUPD (R10), Z4
+	VMOVUPD 64(R10), Z5
+
+step:
+	VMOVUPD      (DI), Z6
+	VMOVUPD      64(DI), Z7
+	VBROADCASTSD (DX), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD (DX)(BX*1), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD (DX)(BX*2), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, 64(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Z2, (R9)
+	VMOVUPD      Z3, 64(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Z4, (R9)
+	VMOVUPD      Z5, 64(R9)
+	VZEROUPPER
+	RET
+
 // func tile512F64x2One(p *byte)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·tile512F64x2One(SB), NOSPLIT, $0-8
@@ -18500,6 +18645,151 @@ step:
 	VZEROUPPER
 	RET
 
+// func tile512F32x3One(p *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tile512F32x3One(SB), NOSPLIT, $0-8
+	MOVQ      p+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      56(AX), R10
+	MOVQ      64(AX), AX
+	MOVL      $-1, R11
+	BZHIL     AX, R11, R11
+	KMOVW     R11, K1
+	MOVQ      R9, AX
+	VMOVUPS.Z (AX), K1, Z0
+	ADDQ      R10, AX
+	VMOVUPS.Z (AX), K1, Z1
+	ADDQ      R10, AX
+	VMOVUPS.Z (AX), K1, Z2
+
+step:
+	VMOVUPS.Z    (DI), K1, Z3
+	VBROADCASTSS (DX), Z4
+	VFMADD231PS  Z3, Z4, Z0
+	VBROADCASTSS (DX)(BX*1), Z5
+	VFMADD231PS  Z3, Z5, Z1
+	VBROADCASTSS (DX)(BX*2), Z6
+	VFMADD231PS  Z3, Z6, Z2
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPS      Z0, K1, (R9)
+	ADDQ         R10, R9
+	VMOVUPS      Z1, K1, (R9)
+	ADDQ         R10, R9
+	VMOVUPS      Z2, K1, (R9)
+	VZEROUPPER
+	RET
+
+// func tile512F32x3Edge(p *byte)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tile512F32x3Edge(SB), NOSPLIT, $0-8
+	MOVQ      p+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      56(AX), R10
+	MOVQ      64(AX), AX
+	MOVL      $-1, R11
+	BZHIL     AX, R11, R11
+	KMOVW     R11, K1
+	MOVQ      R9, AX
+	VMOVUPD   (AX), Z0
+	VMOVUPS.Z 64(AX), K1, Z1
+	ADDQ      R10, AX
+	VMOVUPD   (AX), Z2
+	VMOVUPS.Z 64(AX), K1, Z3
+	ADDQ      R10, AX
+	VMOVUPD   (AX), Z4
+	VMOVUPS.Z 64(AX), K1, Z5
+
+step:
+	VMOVUPD      (DI), Z6
+	VMOVUPS.Z    64(DI), K1, Z7
+	VBROADCASTSS (DX), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS (DX)(BX*1), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS (DX)(BX*2), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, (R9)
+	VMOVUPS      Z1, K1, 64(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Z2, (R9)
+	VMOVUPS      Z3, K1, 64(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Z4, (R9)
+	VMOVUPS      Z5, K1, 64(R9)
+	VZEROUPPER
+	RET
+
+// func tile512F32x3(p *byte)
+// Requires: AVX, AVX512F
+TEXT ·tile512F32x3(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    40(AX), R8
+	MOVQ    48(AX), R9
+	MOVQ    56(AX), AX
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD 64(R10), Z1
+	ADDQ    AX, R10
+	VMOVUPD (R10), Z2
+	VMOVUPD 64(R10), Z3
+	ADDQ    AX, R10
+	VMOVUPD (R10), Z4
+	VMOVUPD 64(R10), Z5
+
+step:
+	VMOVUPD      (DI), Z6
+	VMOVUPD      64(DI), Z7
+	VBROADCASTSS (DX), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS (DX)(BX*1), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS (DX)(BX*2), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, 64(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Z2, (R9)
+	VMOVUPD      Z3, 64(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Z4, (R9)
+	VMOVUPD      Z5, 64(R9)
+	VZEROUPPER
+	RET
+
 // func tile512F32x2One(p *byte)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·tile512F32x2One(SB), NOSPLIT, $0-8
@@ -19210,6 +19500,151 @@ step:
 	ADDQ         AX, R9
 	VMOVUPD      Y6, (R9)
 	VMOVUPD      Y7, 32(R9)
+	VZEROUPPER
+	RET
+
+// func tile256F64x3One(p *byte)
+// Requires: AVX, AVX2, FMA3
+TEXT ·tile256F64x3One(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	MOVQ       (AX), CX
+	MOVQ       8(AX), DX
+	MOVQ       16(AX), BX
+	MOVQ       24(AX), SI
+	MOVQ       32(AX), DI
+	MOVQ       40(AX), R8
+	MOVQ       48(AX), R9
+	MOVQ       56(AX), R10
+	MOVQ       64(AX), AX
+	LEAQ       laneMasks<>+0(SB), R11
+	NEGQ       AX
+	VPMOVSXDQ  32(R11)(AX*4), Y15
+	MOVQ       R9, AX
+	VMASKMOVPD (AX), Y15, Y0
+	ADDQ       R10, AX
+	VMASKMOVPD (AX), Y15, Y1
+	ADDQ       R10, AX
+	VMASKMOVPD (AX), Y15, Y2
+
+step:
+	VMASKMOVPD   (DI), Y15, Y3
+	VBROADCASTSD (DX), Y4
+	VFMADD231PD  Y3, Y4, Y0
+	VBROADCASTSD (DX)(BX*1), Y5
+	VFMADD231PD  Y3, Y5, Y1
+	VBROADCASTSD (DX)(BX*2), Y6
+	VFMADD231PD  Y3, Y6, Y2
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMASKMOVPD   Y0, Y15, (R9)
+	ADDQ         R10, R9
+	VMASKMOVPD   Y1, Y15, (R9)
+	ADDQ         R10, R9
+	VMASKMOVPD   Y2, Y15, (R9)
+	VZEROUPPER
+	RET
+
+// func tile256F64x3Edge(p *byte)
+// Requires: AVX, AVX2, FMA3
+TEXT ·tile256F64x3Edge(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	MOVQ       (AX), CX
+	MOVQ       8(AX), DX
+	MOVQ       16(AX), BX
+	MOVQ       24(AX), SI
+	MOVQ       32(AX), DI
+	MOVQ       40(AX), R8
+	MOVQ       48(AX), R9
+	MOVQ       56(AX), R10
+	MOVQ       64(AX), AX
+	LEAQ       laneMasks<>+0(SB), R11
+	NEGQ       AX
+	VPMOVSXDQ  32(R11)(AX*4), Y15
+	MOVQ       R9, AX
+	VMOVUPD    (AX), Y0
+	VMASKMOVPD 32(AX), Y15, Y1
+	ADDQ       R10, AX
+	VMOVUPD    (AX), Y2
+	VMASKMOVPD 32(AX), Y15, Y3
+	ADDQ       R10, AX
+	VMOVUPD    (AX), Y4
+	VMASKMOVPD 32(AX), Y15, Y5
+
+step:
+	VMOVUPD      (DI), Y6
+	VMASKMOVPD   32(DI), Y15, Y7
+	VBROADCASTSD (DX), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD (DX)(BX*1), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD (DX)(BX*2), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Y0, (R9)
+	VMASKMOVPD   Y1, Y15, 32(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Y2, (R9)
+	VMASKMOVPD   Y3, Y15, 32(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Y4, (R9)
+	VMASKMOVPD   Y5, Y15, 32(R9)
+	VZEROUPPER
+	RET
+
+// func tile256F64x3(p *byte)
+// Requires: AVX, FMA3
+TEXT ·tile256F64x3(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    40(AX), R8
+	MOVQ    48(AX), R9
+	MOVQ    56(AX), AX
+	MOVQ    R9, R10
+	VMOVUPD (R10), Y0
+	VMOVUPD 32(R10), Y1
+	ADDQ    AX, R10
+	VMOVUPD (R10), Y2
+	VMOVUPD 32(R10), Y3
+	ADDQ    AX, R10
+	VMOVUPD (R10), Y4
+	VMOVUPD 32(R10), Y5
+
+step:
+	VMOVUPD      (DI), Y6
+	VMOVUPD      32(DI), Y7
+	VBROADCASTSD (DX), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD (DX)(BX*1), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD (DX)(BX*2), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Y0, (R9)
+	VMOVUPD      Y1, 32(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Y2, (R9)
+	VMOVUPD      Y3, 32(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Y4, (R9)
+	VMOVUPD      Y5, 32(R9)
 	VZEROUPPER
 	RET
 
@@ -19939,6 +20374,151 @@ step:
 	ADDQ         AX, R9
 	VMOVUPD      Y6, (R9)
 	VMOVUPD      Y7, 32(R9)
+	VZEROUPPER
+	RET
+
+// func tile256F32x3One(p *byte)
+// Requires: AVX, FMA3
+TEXT ·tile256F32x3One(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	MOVQ       (AX), CX
+	MOVQ       8(AX), DX
+	MOVQ       16(AX), BX
+	MOVQ       24(AX), SI
+	MOVQ       32(AX), DI
+	MOVQ       40(AX), R8
+	MOVQ       48(AX), R9
+	MOVQ       56(AX), R10
+	MOVQ       64(AX), AX
+	LEAQ       laneMasks<>+0(SB), R11
+	NEGQ       AX
+	VMOVDQU    32(R11)(AX*4), Y15
+	MOVQ       R9, AX
+	VMASKMOVPS (AX), Y15, Y0
+	ADDQ       R10, AX
+	VMASKMOVPS (AX), Y15, Y1
+	ADDQ       R10, AX
+	VMASKMOVPS (AX), Y15, Y2
+
+step:
+	VMASKMOVPS   (DI), Y15, Y3
+	VBROADCASTSS (DX), Y4
+	VFMADD231PS  Y3, Y4, Y0
+	VBROADCASTSS (DX)(BX*1), Y5
+	VFMADD231PS  Y3, Y5, Y1
+	VBROADCASTSS (DX)(BX*2), Y6
+	VFMADD231PS  Y3, Y6, Y2
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMASKMOVPS   Y0, Y15, (R9)
+	ADDQ         R10, R9
+	VMASKMOVPS   Y1, Y15, (R9)
+	ADDQ         R10, R9
+	VMASKMOVPS   Y2, Y15, (R9)
+	VZEROUPPER
+	RET
+
+// func tile256F32x3Edge(p *byte)
+// Requires: AVX, FMA3
+TEXT ·tile256F32x3Edge(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	MOVQ       (AX), CX
+	MOVQ       8(AX), DX
+	MOVQ       16(AX), BX
+	MOVQ       24(AX), SI
+	MOVQ       32(AX), DI
+	MOVQ       40(AX), R8
+	MOVQ       48(AX), R9
+	MOVQ       56(AX), R10
+	MOVQ       64(AX), AX
+	LEAQ       laneMasks<>+0(SB), R11
+	NEGQ       AX
+	VMOVDQU    32(R11)(AX*4), Y15
+	MOVQ       R9, AX
+	VMOVUPD    (AX), Y0
+	VMASKMOVPS 32(AX), Y15, Y1
+	ADDQ       R10, AX
+	VMOVUPD    (AX), Y2
+	VMASKMOVPS 32(AX), Y15, Y3
+	ADDQ       R10, AX
+	VMOVUPD    (AX), Y4
+	VMASKMOVPS 32(AX), Y15, Y5
+
+step:
+	VMOVUPD      (DI), Y6
+	VMASKMOVPS   32(DI), Y15, Y7
+	VBROADCASTSS (DX), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS (DX)(BX*1), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS (DX)(BX*2), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Y0, (R9)
+	VMASKMOVPS   Y1, Y15, 32(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Y2, (R9)
+	VMASKMOVPS   Y3, Y15, 32(R9)
+	ADDQ         R10, R9
+	VMOVUPD      Y4, (R9)
+	VMASKMOVPS   Y5, Y15, 32(R9)
+	VZEROUPPER
+	RET
+
+// func tile256F32x3(p *byte)
+// Requires: AVX, FMA3
+TEXT ·tile256F32x3(SB), NOSPLIT, $0-8
+	MOVQ    p+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    40(AX), R8
+	MOVQ    48(AX), R9
+	MOVQ    56(AX), AX
+	MOVQ    R9, R10
+	VMOVUPD (R10), Y0
+	VMOVUPD 32(R10), Y1
+	ADDQ    AX, R10
+	VMOVUPD (R10), Y2
+	VMOVUPD 32(R10), Y3
+	ADDQ    AX, R10
+	VMOVUPD (R10), Y4
+	VMOVUPD 32(R10), Y5
+
+step:
+	VMOVUPD      (DI), Y6
+	VMOVUPD      32(DI), Y7
+	VBROADCASTSS (DX), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS (DX)(BX*1), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS (DX)(BX*2), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         SI, DX
+	ADDQ         R8, DI
+	DECQ         CX
+	JNE          step
+	VMOVUPD      Y0, (R9)
+	VMOVUPD      Y1, 32(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Y2, (R9)
+	VMOVUPD      Y3, 32(R9)
+	ADDQ         AX, R9
+	VMOVUPD      Y4, (R9)
+	VMOVUPD      Y5, 32(R9)
 	VZEROUPPER
 	RET
 

@@ -18,10 +18,10 @@ type tileSet struct {
 }
 
 var tileSets = []tileSet{
-	{"tiles512F64", true, 8, []int{12, 8, 4, 2, 1}},
-	{"tiles512F32", true, 4, []int{12, 8, 4, 2, 1}},
-	{"tiles256F64", false, 8, []int{6, 4, 2, 1}},
-	{"tiles256F32", false, 4, []int{6, 4, 2, 1}},
+	{"tiles512F64", true, 8, []int{12, 8, 4, 3, 2, 1}},
+	{"tiles512F32", true, 4, []int{12, 8, 4, 3, 2, 1}},
+	{"tiles256F64", false, 8, []int{6, 4, 3, 2, 1}},
+	{"tiles256F32", false, 4, []int{6, 4, 3, 2, 1}},
 }
 
 // tiles writes the inner loops of matrix products: p.K fused multiply-adds on each element of a tile that stays in registers. It
