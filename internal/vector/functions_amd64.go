@@ -49,8 +49,8 @@ var avx512Functions = []function{
 	{"atanh", "f32", 16, atanhF32AVX512},
 	{"logaddexp", "f64", 16, logaddexpF64AVX512},
 	{"logaddexp", "f32", 16, logaddexpF32AVX512},
-	{"gamma", "f64", 8, gammaF64AVX512},
-	{"gamma", "f32", 8, gammaF32AVX512},
+	{"gamma", "f64", 16, gammaF64AVX512},
+	{"gamma", "f32", 16, gammaF32AVX512},
 	{"lgamma", "f64", 8, lgammaF64AVX512},
 	{"lgamma", "f32", 8, lgammaF32AVX512},
 	{"sinc", "f64", 16, sincF64AVX512},
@@ -63,8 +63,8 @@ var avx512Functions = []function{
 	{"erf", "f32", 16, erfF32AVX512},
 	{"erfc", "f64", 8, erfcF64AVX512},
 	{"erfc", "f32", 8, erfcF32AVX512},
-	{"pow", "f64", 8, powF64AVX512},
-	{"pow", "f32", 8, powF32AVX512},
+	{"pow", "f64", 16, powF64AVX512},
+	{"pow", "f32", 16, powF32AVX512},
 }
 
 var avx2Functions = []function{

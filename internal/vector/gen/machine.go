@@ -249,10 +249,11 @@ func (w *writer) save(v *value, i int) {
 		return
 	}
 	w.slots[v] = w.frame
-	w.frame += w.bytes
 	if w.isMask(v) {
+		w.frame += 8
 		w.put("KMOVW", w.name(v, i), w.slot(v))
 	} else {
+		w.frame += w.bytes
 		w.put("VMOVUP"+w.suffix(v), w.name(v, i), w.slot(v))
 	}
 }
