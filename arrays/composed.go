@@ -13,10 +13,16 @@ import (
 // Elementwise.
 
 // Round returns x rounded to so many decimals, to whole numbers when none are named; halves go to the even neighbour. Ints are
-// as they are unless decimals is negative.
+// as they are unless decimals is negative, bools become float16 and have no decimals.
 func Round(x any, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional(decimals, 0)
+	if a.DType().IsBool() {
+		if d != 0 {
+			check("round", &Error{Msg: "bools have no decimals; convert with AsType"})
+		}
+		return a.AsType(Float16)
+	}
 	if !a.DType().IsInexact() {
 		if d >= 0 {
 			return a.Copy()
@@ -145,8 +151,33 @@ func Outer(x, y any) *Array {
 	return Mul(must("outer", x).Reshape(-1, 1), must("outer", y).Reshape(-1))
 }
 
-// Trace returns the sum of the diagonal of the last two axes.
-func Trace(x any) *Array { return must("trace", x).Diagonal().Sum(Axis(-1)) }
+// Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace). Trace(x, -2, -1) is that of each
+// matrix of a stack (numpy.linalg.trace).
+func Trace(x any, axes ...int) *Array {
+	a := must("trace", x)
+	if len(axes) == 0 {
+		axes = []int{0, 1}
+	}
+	n := a.NDim()
+	if n < 2 {
+		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
+	}
+	from := func(axis int) int { // counted from the first
+		if axis < 0 {
+			return axis + n
+		}
+		return axis
+	}
+	if len(axes) != 2 || from(axes[0]) == from(axes[1]) {
+		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("a diagonal has two axes, not those of %v; name two or none", axes)})
+	}
+	first, last := from(axes[0]), from(axes[1])
+	a = a.MoveAxis(last, -1)
+	if first > last && first < n {
+		first-- // where it is now
+	}
+	return a.MoveAxis(first, -2).Diagonal().Sum(Axis(-1))
+}
 
 // Norm returns the Euclidean norm of x: the square root of the sum of squares, along one axis or over all elements.
 func Norm(x any, axis ...int) *Array {

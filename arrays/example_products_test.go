@@ -45,6 +45,6 @@ func ExampleTensorDot() {
 
 func ExampleTrace() {
 	m := np.Arange(9).Reshape(3, 3)
-	fmt.Println(np.Trace(m), np.Trace(np.Ones(4, 2, 2))) // of each matrix of a stack
+	fmt.Println(np.Trace(m), np.Trace(np.Ones(4, 2, 2), -2, -1)) // of each matrix of a stack
 	// Output: 12 [2. 2. 2. 2.]
 }

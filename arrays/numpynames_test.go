@@ -70,7 +70,8 @@ What is different on purpose:
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
 - ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
-  the view that ` + "`x.Diagonal()`" + ` gives can be written to.
+  the view that ` + "`x.Diagonal()`" + ` gives can be written to, and is of the last two axes; ` + "`np.Quantile(x, 0)`" + ` of ints is float64, as at 0.0 in NumPy.
+- ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.
 - What NumPy returns as a tuple of indices are several results, that go into ` + "`x.At(np.TrilIndices(3))`" + ` as they are, or a slice: ` + "`x.At(np.Ix(rows, columns)...)`" + `.
 - ` + "`np.Roots`" + ` is always complex; ` + "`np.HSplit`, `np.VSplit` and `np.DSplit`" + ` take a number of parts or ` + "`[]int`" + ` of places; ` + "`np.Histogram2D`" + ` takes its bins as ` + "`[]int{20, 30}`" + `.

@@ -78,7 +78,7 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"swapaxes":           func(x []any) []*Array { return one(x[0].(*Array).SwapAxes(x[1].(int), x[2].(int))) },
 	"expand":             func(x []any) []*Array { return one(x[0].(*Array).ExpandDims(x[1].(int))) },
 	"squeeze":            func(x []any) []*Array { return one(x[0].(*Array).At(NewAxis, All, NewAxis).Squeeze()) },
-	"trace":              func(x []any) []*Array { return one(Trace(x[0])) },
+	"trace":              func(x []any) []*Array { return one(Trace(x[0], ints(x[1:])...)) },
 	"diagonal":           func(x []any) []*Array { return one(x[0].(*Array).Diagonal(x[1].(int))) },
 	"tril":               func(x []any) []*Array { return one(Tril(x[0], x[1].(int))) },
 	"triu":               func(x []any) []*Array { return one(Triu(x[0], x[1].(int))) },

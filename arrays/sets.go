@@ -234,7 +234,7 @@ func Interp(x, px, py any) *Array {
 	return out
 }
 
-// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1.
+// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
 func Convolve(x, y any) *Array {
 	a, b := must("convolve", x), must("convolve", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() == 0 || b.Size() == 0 {
@@ -245,8 +245,6 @@ func Convolve(x, y any) *Array {
 	switch {
 	case !d.IsNumber():
 		check("convolve", refuse(d))
-	case d.IsBool():
-		d = Int64
 	case d == Float16:
 		return Convolve(a.AsType(Float32), b.AsType(Float32)).AsType(d)
 	}
@@ -258,6 +256,7 @@ func Convolve(x, y any) *Array {
 
 // convolutions convolves lists of each dtype.
 var convolutions = [numDTypes]func(dst, x, y []byte){
+	Bool: convolveBool,
 	Int8: convolveOf[int8], Int16: convolveOf[int16], Int32: convolveOf[int32], Int64: convolveOf[int64],
 	Uint8: convolveOf[uint8], Uint16: convolveOf[uint16], Uint32: convolveOf[uint32], Uint64: convolveOf[uint64],
 	Float32: convolveOf[float32], Float64: convolveOf[float64], Complex64: convolveOf[complex64], Complex128: convolveOf[complex128],
@@ -265,6 +264,16 @@ var convolutions = [numDTypes]func(dst, x, y []byte){
 
 func convolveOf[T number](dst, x, y []byte) {
 	convolve(elements[T](dst), elements[T](x), elements[T](y))
+}
+
+// convolveBool is whether any pair is true on both sides.
+func convolveBool(dst, x, y []byte) {
+	for i, v := range x {
+		if v != 0 {
+			row := dst[i : i+len(y)]
+			or(row, row, y)
+		}
+	}
 }
 
 func convolve[T number](dst, x, y []T) {

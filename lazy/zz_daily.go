@@ -197,7 +197,7 @@ func NanQuantile(x any, q float64, axis ...int) *Array {
 }
 
 // NanMedian is [Median] without the NaNs.
-func NanMedian(x any, axis ...int) *Array { return NanQuantile(x, 0.5, axis...) }
+func NanMedian(x any, axis ...int) *Array { return middle(NanQuantile, must("nanmedian", x), axis) }
 
 // Signals.
 

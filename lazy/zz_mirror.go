@@ -818,7 +818,7 @@ func Interp(x, px, py any) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py)))
 }
 
-// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1.
+// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
 func Convolve(x, y any) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
 
 // S returns the slice lo:hi or, with a step, lo:hi:step. Only the first step counts.

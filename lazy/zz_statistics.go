@@ -105,8 +105,19 @@ func Quantile(x any, q float64, axis ...int) *Array {
 // Percentile is [Quantile] with q from 0 to 100.
 func Percentile(x any, q float64, axis ...int) *Array { return Quantile(x, q/100, axis...) }
 
-// Median returns the middle of the sorted elements of x, or the mean of the middle two.
-func Median(x any, axis ...int) *Array { return Quantile(x, 0.5, axis...) }
+// Median returns the middle of the sorted elements of x, or the mean of the middle two; NaN where there are none.
+func Median(x any, axis ...int) *Array { return middle(Quantile, must("median", x), axis) }
+
+// middle is the quantile of one half, of nothing the mean of nothing.
+func middle(quantile func(x any, q float64, axis ...int) *Array, a *Array, axis []int) *Array {
+	switch {
+	case a.Size() > 0:
+		return quantile(a, 0.5, axis...)
+	case len(axis) == 0:
+		return Mean(a)
+	}
+	return Mean(a, Axis(axis...))
+}
 
 // NanSum returns the sum of the elements of x that are not NaN.
 func NanSum(x any, opts ...arrays.ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
@@ -163,15 +174,16 @@ func noNaN(x any, value float64) *Array {
 	return Where(IsNaN(a), value, a)
 }
 
-// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation.
+// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or complex128.
 func Cov(x any) *Array {
 	a := must("cov", x)
-	if a.NDim() < 2 {
+	switch n := a.NDim(); {
+	case n < 2:
 		a = a.Reshape(1, -1)
+	case n > 2:
+		check("cov", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it takes one list, or variables in rows, not an array of %d axes", n)})
 	}
-	if !a.DType().IsInexact() {
-		a = a.AsType(Float64)
-	}
+	a = a.AsType(Promote(a.DType(), Float64))
 	d := a.Sub(Mean(a, Axis(1), KeepDims()))
 	across := d.T()
 	if a.DType().IsComplex() {

@@ -638,7 +638,7 @@ def routines():
         case("tile", lambda x, *r: np.tile(x, r), a, 2, 1, 3)
         case("expand", lambda x, k: np.expand_dims(x, k), a, -1)
         case("swapaxes", np.swapaxes, a, 0, 1)
-        case("trace", lambda x: np.trace(x, axis1=-2, axis2=-1), a)
+        case("trace", lambda x, i, j: np.trace(x, axis1=i, axis2=j), a, -2, -1)
         for k in (-5, -1, 0, 1, 3, 9):
             case("diagonal", lambda x, k: np.diagonal(x, k, -2, -1), a, k)
             case("tril", np.tril, a, k)
@@ -710,6 +710,27 @@ def routines():
     case("take_along_axis", lambda x, i, k: np.take_along_axis(x, i, k), "m", "tops", 0)
     case("take_along_axis", lambda x, i: np.take_along_axis(x, i, -1), "m", "v")
     case("broadcast_arrays", lambda *x: tuple(np.broadcast_arrays(*x)), "m", "s", "one")
+    inputs["deep"] = np.arange(120.0).reshape(2, 3, 4, 5)
+    inputs["nobody"], inputs["narrow"] = np.zeros((0, 3), "f4"), np.arange(6, dtype="f4").reshape(2, 3) ** 2
+    case("trace", np.trace, "deep")
+    for i, j in [(0, 1), (1, 0), (3, 1), (-1, 0), (2, -1), (1, 1), (1, -3), (0, 4)]:
+        case("trace", lambda x, i, j: np.trace(x, axis1=i, axis2=j), "deep", i, j)
+    for a in ("v", "b", "narrow"):
+        case("trace", np.trace, a)
+    for op in (np.median, np.nanmedian):
+        case(op.__name__, op, "nobody")
+        case(op.__name__, op, "none")
+        for axis in (0, 1, -1):
+            case(op.__name__, lambda x, k: op(x, axis=k), "nobody", axis)
+    for a in ("deep", "narrow"):
+        case("cov", np.cov, a)
+        case("corrcoef", np.corrcoef, a)
+    inputs["flags"] = np.array([True, False, True, True])
+    for d in (0, 1, -1):
+        case("round", np.round, "flags", d)
+    for x, y in [("flags", "flags"), ("flags", "k"), ("flags", "v")]:
+        case("convolve", np.convolve, x, y)
+        case("correlate", lambda x, y: np.correlate(x, y, "full"), x, y)
     for k in (0, 1, 2, 3, -1):
         case("rot90", np.rot90, "m", k)
     case("rot90", np.rot90, "v", 1)
