@@ -21,9 +21,8 @@ func registerSimgpu() {
 				"github.com/arrayrepl/arrayrepl/kir": "kir",
 				"github.com/arrayrepl/arrayrepl/offload/device": "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
-				"sync":        "sync",
-				"sync/atomic": "atomic",
-				"time":        "time",
+				"sync": "sync",
+				"time": "time",
 			},
 			Interfaces: map[string]reflect.Type{
 				"BlockOrder":    reflect.TypeFor[q.BlockOrder](),
