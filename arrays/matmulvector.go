@@ -48,9 +48,9 @@ func (r vectorProduct[T]) compute() {
 	lines := max(pieceWork/r.k, 1)
 	if pieces == 1 {
 		workers.Do((r.m+lines-1)/lines, func(piece int) {
-			var ends [2][chains]T
+			end := r.end(0, r.k)
 			for j := piece * lines; j < min((piece+1)*lines, r.m); j++ {
-				*(*T)(r.dst.part(0, j)) = r.sum(j, 0, r.k, &ends)
+				*(*T)(r.dst.part(0, j)) = r.sum(j, 0, r.k, end)
 			}
 		}, poll)
 		return
@@ -58,8 +58,8 @@ func (r vectorProduct[T]) compute() {
 	parts := make([]T, pieces)
 	for j := range r.m {
 		workers.Do(pieces, func(i int) {
-			var ends [2][chains]T
-			parts[i] = r.sum(j, i*chainPiece, min((i+1)*chainPiece, r.k), &ends)
+			lo, hi := i*chainPiece, min((i+1)*chainPiece, r.k)
+			parts[i] = r.sum(j, lo, hi, r.end(lo, hi))
 		}, poll)
 		total := parts[0]
 		for _, p := range parts[1:] {
@@ -76,8 +76,21 @@ func packedLine[T float](from strided, n int) strided {
 	return strided{unsafe.Pointer(&to[0]), 0, int(unsafe.Sizeof(to[0]))}
 }
 
-// sum is the sum of products of elements lo to hi, one piece at most, with those of column j; ends is room for it.
-func (r vectorProduct[T]) sum(j, lo, hi int, ends *[2][chains]T) T {
+// end is what is left of a line and of x behind the last whole step, filled up with products of 0 and -0, which change no sum, not
+// even -0. The line's part is for sum to write.
+type end[T float] struct{ x, y [chains]T }
+
+func (r vectorProduct[T]) end(lo, hi int) *end[T] {
+	e := new(end[T])
+	left := copy(e.x[:], unsafe.Slice((*T)(r.x.part(0, lo)), hi-lo)[(hi-lo)&^(chains-1):])
+	for i := left; i < chains; i++ {
+		e.y[i] = T(math.Copysign(0, -1))
+	}
+	return e
+}
+
+// sum is the sum of products of elements lo to hi, one piece at most, with those of column j.
+func (r vectorProduct[T]) sum(j, lo, hi int, e *end[T]) T {
 	size := int(unsafe.Sizeof(*new(T)))
 	n := hi - lo
 	line := strided{r.y.part(lo, j), r.y.column, r.y.row}
@@ -93,17 +106,8 @@ func (r vectorProduct[T]) sum(j, lo, hi int, ends *[2][chains]T) T {
 	if whole == n {
 		return r.dot(n/chains, &x[0], &y[0], nil, nil)
 	}
-	// What is left is filled up with 0 times -0, which changes no sum, not even -0.
-	minus := T(math.Copysign(0, -1))
-	left := n - whole
-	for i := range chains {
-		if i < left {
-			ends[0][i], ends[1][i] = x[whole+i], y[whole+i]
-		} else {
-			ends[0][i], ends[1][i] = 0, minus
-		}
-	}
-	return r.dot(n/chains, &x[0], &y[0], &ends[0][0], &ends[1][0])
+	copy(e.y[:], y[whole:])
+	return r.dot(n/chains, &x[0], &y[0], &e.x[0], &e.y[0])
 }
 
 // sumOfChains is the definition of a sum of products in one piece.
