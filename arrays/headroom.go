@@ -55,6 +55,7 @@ func collect() {
 		return
 	}
 	if headroom.room == nil {
+		inLargePages(make([]byte, collectInterval+collectInterval/4)) // garbage at once: results come to lie there, below the room
 		headroom.room, headroom.long = make([]byte, headroomBytes), 0 // which begins a cycle
 		freshMost.Store(collectInterval)
 		return
