@@ -194,6 +194,9 @@ func Take(x, indices any, axis ...int) *Array {
 	a := must("take", x)
 	i := must("take", indices)
 	if len(axis) == 0 {
+		if out, ok := a.picked(i); ok {
+			return out
+		}
 		return a.Reshape(-1).At(i)
 	}
 	idx := make([]any, a.NDim())

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
@@ -14,6 +15,7 @@ type reducer func(in *stream, kept Layout, count int) *Array
 const (
 	foldBlock = 256 // elements that one accumulation loop sees; blocks are then joined pairwise
 	foldTile  = 64  // results worked on together, so that cache lines serve neighbouring columns
+	rowsAhead = 2   // of a tile that are asked for early: processors do not look beyond a page for the next
 	rowTile   = 256 // and where whole rows of them are taken, which lie far from each other
 )
 
@@ -174,8 +176,15 @@ func (f *folder[T]) fold(out []T, lo, hi, depth int) {
 		if f.columns && hi > lo {
 			source := elements[T](f.in.source)
 			f.in.seek(f.bases[0], lo)
+			ahead := 0
+			if last := len(f.in.view.Strides) - 1; last >= 0 { // else there is one row
+				ahead = rowsAhead * f.in.view.Strides[last]
+			}
 			f.how.columns(out, hi-lo, func() []T {
 				row := source[f.in.at : f.in.at+len(out)]
+				if next := f.in.at + ahead; ahead != 0 && len(out) >= foldTile && next >= 0 && next+len(out) <= len(source) {
+					vector.Prefetch(len(out)*f.in.dtype.Size(), unsafe.Pointer(&source[next]))
+				}
 				f.in.advance(1)
 				return row
 			})

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"math"
+	"sync"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -9,17 +10,24 @@ import (
 
 // sumColumns is sumFloats of each of neighbouring columns: the same additions in the same order, row by row.
 func sumColumns(out []float64, count int, next func() []float64) {
-	var sums [8][rowTile]float64
+	sums := columnSums.Get().(*[8][rowTile]float64)
+	for i := range sums {
+		clear(sums[i][:len(out)])
+	}
 	for i := range count &^ 7 {
 		addRow(sums[i&7][:len(out)], next())
 	}
 	for j := range out {
 		out[j] = ((sums[0][j] + sums[1][j]) + (sums[2][j] + sums[3][j])) + ((sums[4][j] + sums[5][j]) + (sums[6][j] + sums[7][j]))
 	}
+	columnSums.Put(sums)
 	for range count & 7 {
 		addRow(out, next())
 	}
 }
+
+// columnSums has room for the running sums of sumColumns.
+var columnSums = sync.Pool{New: func() any { return new([8][rowTile]float64) }}
 
 // rowLoop is the loop of an operation, which puts its result in its first operand's place; nil where there is none.
 func rowLoop(op, typ string) vector.Func {
