@@ -36,20 +36,24 @@ func (rows) Merge(pieces []any) (any, error) { return arrays.Concat(0, pieces...
 func (rows) TransferCost(int) (float64, bool) { return 0, false }
 
 // Annotate returns a function that calls an annotated one as the functions of this package are called: with arrays, Go
-// numbers and slices, for a placeholder. Other arguments are handed on as they are.
+// numbers and slices, for a placeholder. Other arguments are handed on as they are; an *Object as the Go value that it stands for.
 //
 // The CPU function's parameters and result may be *arrays.Array (of package arrays), slices of numbers and numbers: arrays
 // are passed as they want them, by reference where they lie so in memory; an array for a number must have one element. The
 // device function's are *np.Array, and numbers. At most one argument may be mutable: the function writes to its slice or
-// array, assignments that Set would refuse are refused, and the call returns the array.
+// array, assignments that Set would refuse are refused, and the call returns the array. Where it is an *Object, the function
+// leaves it as it is and returns what it becomes after the array, as a second result; see [AnnotateObject].
 //
 // The result has the shape of the first argument with Ret's split type; a Combined one has one element; for others
 // Annotation.Result is an arrays.Spec (the same for all arguments) or a func([]arrays.Spec) (arrays.Spec, error), or the function is called at once. Annotate panics with
 // *Error when the annotation does not fit the functions, a call when the arguments do not.
 func Annotate(a offload.Annotation) func(args ...any) *Array {
 	f, err := newAnnotated(&a)
+	if err == nil {
+		err = f.returnsArray()
+	}
 	check(a.Name, err)
-	if a.GPU != nil {
+	if a.GPU != nil || f.changes >= 0 {
 		deviceVariants.Store(true)
 	}
 	return f.call
@@ -60,13 +64,14 @@ type annotated struct {
 	ann      *offload.Annotation
 	cpu, gpu reflect.Value
 	mutable  int // the parameter that it writes to; -1
+	changes  int // the parameter, a Go value, that it returns a new value of; -1
 	result   func([]arrays.Spec) (arrays.Spec, error)
 }
 
 func newAnnotated(a *offload.Annotation) (*annotated, error) {
-	f := &annotated{ann: a, cpu: reflect.ValueOf(a.CPU), gpu: reflect.ValueOf(a.GPU), mutable: -1}
+	f := &annotated{ann: a, cpu: reflect.ValueOf(a.CPU), gpu: reflect.ValueOf(a.GPU), mutable: -1, changes: -1}
 	wrong := func(format string, args ...any) (*annotated, error) {
-		return nil, &Error{Op: a.Name, Msg: "annotation: " + fmt.Sprintf(format, args...)}
+		return nil, f.wrong(format, args...)
 	}
 	if a.CPU == nil && a.GPU == nil {
 		return wrong("it has no function; CPU or GPU must be one")
@@ -80,22 +85,21 @@ func newAnnotated(a *offload.Annotation) (*annotated, error) {
 			return wrong("the %s function takes any number of arguments; wrap it in one that takes as many as you pass", name)
 		case v.Type().NumIn() < len(a.Args):
 			return wrong("the %s function takes %d arguments, Args names %d", name, v.Type().NumIn(), len(a.Args))
-		case v.Type().NumOut() > 1:
-			return wrong("the %s function returns %d results; wrap it in one that returns one", name, v.Type().NumOut())
 		}
 	}
 	if f.cpu.IsValid() && f.gpu.IsValid() && f.cpu.Type().NumIn() != f.gpu.Type().NumIn() {
 		return wrong("the CPU function takes %d arguments, the GPU function %d", f.cpu.Type().NumIn(), f.gpu.Type().NumIn())
 	}
-	if f.gpu.IsValid() && (f.gpu.Type().NumOut() == 0 || f.gpu.Type().Out(0) != reflect.TypeFor[*Array]()) {
-		return wrong("the GPU function must return an *np.Array, of what the CPU function returns or writes")
-	}
 	for i, p := range a.Args {
 		if p.Mutable {
-			if f.mutable >= 0 {
-				return wrong("arguments %d and %d are mutable; one can be", f.mutable+1, i+1)
+			if was := max(f.mutable, f.changes); was >= 0 {
+				return wrong("arguments %d and %d are mutable; one can be", was+1, i+1)
 			}
-			f.mutable = i
+			if isArray(f.function().Type().In(i)) {
+				f.mutable = i
+			} else {
+				f.changes = i
+			}
 		}
 	}
 	switch r := a.Result.(type) {
@@ -110,6 +114,28 @@ func newAnnotated(a *offload.Annotation) (*annotated, error) {
 	return f, nil
 }
 
+// returnsArray reports an error if the functions' results are not those that Annotate takes.
+func (f *annotated) returnsArray() error {
+	most, with := 1, ""
+	if f.changes >= 0 {
+		most, with = 2, fmt.Sprintf(", and then what becomes of argument %d", f.changes+1)
+	}
+	for name, v := range map[string]reflect.Value{"CPU": f.cpu, "GPU": f.gpu} {
+		switch {
+		case !v.IsValid():
+		case v.Type().NumOut() > most || f.changes >= 0 && v.Type().NumOut() < most:
+			return f.wrong("the %s function returns %d results; wrap it in one that returns one%s", name, v.Type().NumOut(), with)
+		case name == "GPU" && (v.Type().NumOut() == 0 || v.Type().Out(0) != reflect.TypeFor[*Array]()):
+			return f.wrong("the GPU function must return an *np.Array, of what the CPU function returns or writes%s", with)
+		}
+	}
+	return f.sameObject(most - 1)
+}
+
+func (f *annotated) wrong(format string, args ...any) error {
+	return &Error{Op: f.ann.Name, Msg: "annotation: " + fmt.Sprintf(format, args...)}
+}
+
 // function returns the variant whose parameters say what is an array.
 func (f *annotated) function() reflect.Value {
 	if f.cpu.IsValid() {
@@ -120,6 +146,35 @@ func (f *annotated) function() reflect.Value {
 
 // call adds a node for a call, or makes it at once when nothing is known of its result.
 func (f *annotated) call(args ...any) *Array {
+	c := f.take(args)
+	if c.written != nil {
+		return f.assign(c.written, c.n)
+	}
+	spec, known, err := f.spec(c.specs, c.n.host.bind)
+	check(f.ann.Name, err)
+	if c.changed != nil {
+		if !known {
+			check(f.ann.Name, f.wrong("Ret or Result must say what the array is like that the function returns beside its changed argument"))
+		}
+		return c.change(spec)
+	}
+	if !known {
+		return f.now(c.n.host, c.n.args)
+	}
+	c.n.dtype, c.n.layout = spec.DType, contiguous(spec.Shape)
+	return c.n.whole()
+}
+
+// taken is a call whose arguments have been looked at.
+type taken struct {
+	n       *node // without dtype and shape
+	specs   []arrays.Spec
+	written *Array  // the mutable argument, an array
+	changed *Object // the mutable argument, a Go value
+}
+
+// take makes a node of the arguments.
+func (f *annotated) take(args []any) taken {
 	name, t := f.ann.Name, f.function().Type()
 	if len(args) != t.NumIn() {
 		check(name, &Error{Msg: fmt.Sprintf("the function takes %d arguments, not %d", t.NumIn(), len(args))})
@@ -127,9 +182,19 @@ func (f *annotated) call(args ...any) *Array {
 	h := &hostOp{ann: f.ann, fn: f, mutable: -1}
 	var views []view
 	var written *Array
+	var changed *Object
 	specs := make([]arrays.Spec, len(args))
 	pieces := make([]offload.Piece, len(args))
 	for i, arg := range args {
+		if o, ok := arg.(*Object); ok && o != nil {
+			check(name, o.fits(i, t.In(i)))
+			if i == f.changes {
+				changed = o
+			}
+			h.slots = append(h.slots, slot{arg: len(views), object: true})
+			views = append(views, o.a.view())
+			continue
+		}
 		if !takesArray(t.In(i), arg) {
 			h.slots = append(h.slots, slot{constant: arg})
 			continue
@@ -149,6 +214,9 @@ func (f *annotated) call(args ...any) *Array {
 		h.slots = append(h.slots, slot{arg: len(views), array: true})
 		views = append(views, v)
 	}
+	if f.changes >= 0 && changed == nil {
+		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function changes, is a %T; give an *np.Object", f.changes+1, args[f.changes])})
+	}
 	if f.mutable >= 0 && written == nil {
 		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function writes to, is a %T; give an *np.Array", f.mutable+1, args[f.mutable])})
 	}
@@ -163,17 +231,7 @@ func (f *annotated) call(args ...any) *Array {
 		}
 		panic(e)
 	}
-	n := newNode(kindHost, 0, nil, &rare{host: h}, views...)
-	if written != nil {
-		return f.assign(written, n)
-	}
-	spec, known, err := f.spec(specs, h.bind)
-	check(name, err)
-	if !known {
-		return f.now(h, views)
-	}
-	n.dtype, n.layout = spec.DType, contiguous(spec.Shape)
-	return n.whole()
+	return taken{newNode(kindHost, 0, nil, &rare{host: h}, views...), specs, written, changed}
 }
 
 // writes returns the array that an argument is whose elements the function writes as values of type t.
@@ -207,9 +265,11 @@ func (f *annotated) assign(a *Array, n *node) *Array {
 		// The value that the result begins as stands first.
 		rest := append([]view{all(old)}, n.args[:k]...)
 		for i := range h.slots {
-			if s := &h.slots[i]; s.array && s.arg == k {
+			switch s := &h.slots[i]; {
+			case !s.array && !s.object:
+			case s.arg == k:
 				s.arg = 0
-			} else if s.array && s.arg < k {
+			case s.arg < k:
 				s.arg++
 			}
 		}
@@ -261,9 +321,11 @@ func (f *annotated) now(h *hostOp, views []view) *Array {
 		in[i] = newArray(v.node, v.layout).Array()
 	}
 	if !f.cpu.IsValid() {
-		return h.device(views)
+		return h.device(views).(*Array)
 	}
-	out, err := h.apply(func(i int) *arrays.Array { return in[i] })
+	n := newNode(kindHost, 0, nil, &rare{host: h}, views...)
+	check(f.ann.Name, n.readyObjects())
+	out, err := n.apply(func(i int) *arrays.Array { return in[i] })
 	check(f.ann.Name, err)
 	a, _, err := arrays.AsArray(out)
 	check(f.ann.Name, err)
@@ -276,6 +338,11 @@ func elements(v view) int {
 		return 0
 	}
 	return v.layout.Shape[0]
+}
+
+// isArray reports whether arrays are passed for a parameter of type t.
+func isArray(t reflect.Type) bool {
+	return t == reflect.TypeFor[*arrays.Array]() || t == reflect.TypeFor[*Array]() || t.Kind() == reflect.Slice && isNumber(t.Elem().Kind())
 }
 
 // takesArray reports whether arg is passed for a parameter of type t as an array, or as one of its forms.

@@ -17,8 +17,14 @@ var deviceVariants atomic.Bool
 // themselves, so they run while nobody evaluates.
 func choose(ctx context.Context, xs []*Array) error {
 	for deviceVariants.Load() {
-		chosen, err := decide(ctx, xs)
-		if err != nil || len(chosen) == 0 {
+		chosen, held, err := decide(ctx, xs)
+		if err != nil {
+			return err
+		}
+		if len(chosen) == 0 {
+			if len(held) > 0 {
+				_, err = eval(held, true)
+			}
 			return err
 		}
 		for _, n := range chosen {
@@ -30,10 +36,11 @@ func choose(ctx context.Context, xs []*Array) error {
 	return nil
 }
 
-// decide returns the calls that have been decided to run on the device. Nobody evaluates meanwhile.
-func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
+// decide returns the calls that have been decided to run on the device, each after those that it takes something of; when
+// there are none, the arrays that Go values hold which functions on the CPU take. Nobody evaluates meanwhile.
+func decide(ctx context.Context, xs []*Array) (chosen []*node, held []*Array, err error) {
 	if err := lock(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer unlock() // also where an argument is no array and panics
 	var targets []*node
@@ -44,7 +51,7 @@ func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
 	}
 	order := pending(targets)
 	if !slices.ContainsFunc(order, func(n *node) bool { return n.kind == kindHost && n.host.fn != nil && !n.host.decided }) {
-		return nil, nil
+		return nil, heldBy(order), nil
 	}
 	first := make(map[*node]*node) // the first user of an allocation
 	for _, n := range order {
@@ -63,9 +70,12 @@ func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
 			n.host.decided = true
 			h := n.host
 			var choice offload.Choice
-			if user := first[n]; alloc && user != nil && h.ann.GPU != nil && h.ann.CPU != nil {
+			switch user := first[n]; {
+			case alloc && user != nil && h.ann.GPU != nil && h.ann.CPU != nil:
 				choice = offload.Choice{GPU: gpu(user), Why: "what it makes is used there first"}
-			} else {
+			case h.ann.CPU != nil && n.takesMadeOnCPU(chosen):
+				choice = offload.Choice{Why: "the CPU makes what it takes"}
+			default:
 				choice = h.ann.Choose(h.bind.Elements, n.moved(gpu))
 			}
 			n.why = append(n.why, fmt.Sprintf("%s: %s", h.ann.Name, choice.Why))
@@ -74,7 +84,11 @@ func decide(ctx context.Context, xs []*Array) (chosen []*node, err error) {
 			}
 		}
 	}
-	return chosen, nil
+	if len(chosen) == 0 {
+		return nil, heldBy(order), nil
+	}
+	slices.SortFunc(chosen, func(a, b *node) int { return int(a.at - b.at) })
+	return chosen, nil, nil
 }
 
 // moved says where n's arguments are, or will be made.
@@ -102,7 +116,7 @@ func (n *node) moved(gpu func(*node) bool) []offload.Moved {
 
 // expand makes n what its function for devices returns.
 func (n *node) expand(ctx context.Context) error {
-	made := n.host.device(n.args).view()
+	v := n.host.device(n.args)
 	if err := lock(ctx); err != nil {
 		return err
 	}
@@ -110,6 +124,13 @@ func (n *node) expand(ctx context.Context) error {
 	if n.kind != kindHost { // another evaluation was first
 		return nil
 	}
+	if n.host.makes != nil {
+		n.host.object = v
+		n.value = runtime().HostValue([]byte{1})
+		n.settle(&made{device: "host"})
+		return nil
+	}
+	made := v.(*Array).view()
 	if !slices.Equal(made.layout.Shape, n.layout.Shape) {
 		return &Error{Op: n.host.ann.Name, Shapes: [][]int{made.layout.Shape, n.layout.Shape}, Msg: "the GPU function returned the first shape; its annotation promises the second"}
 	}

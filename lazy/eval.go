@@ -53,9 +53,15 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 	rt := runtime()
 	ctx := rt.CellContext()
 	if err := choose(ctx, xs); err != nil {
+		if out := there(xs); toHost && err == errWithin && out != nil {
+			return out, nil
+		}
 		return nil, err
 	}
 	if err := lock(ctx); err != nil {
+		if out := there(xs); toHost && err == errWithin && out != nil {
+			return out, nil
+		}
 		return nil, err
 	}
 	defer unlock()
@@ -186,7 +192,8 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error
 			return nil, err
 		}
 		for _, out := range g.outs {
-			if out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) && out.launch == nil {
+			kept := out.launch != nil || out.host != nil && out.host.makes != nil // a model takes no device's memory, and long to fit
+			if !kept && out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) {
 				t.Temporary = append(t.Temporary, out.value)
 			}
 		}
@@ -300,6 +307,10 @@ func sizeBytes(n *node) int { return n.layout.Size() * n.dtype.Size() }
 // materialise returns the elements of a constant or an iota.
 func (n *node) materialise() *arrays.Array {
 	runtime().Reuse(sizeBytes(n))
+	return n.elements()
+}
+
+func (n *node) elements() *arrays.Array {
 	if n.kind == kindIota {
 		return arrays.Arange(n.layout.Shape[0])
 	}

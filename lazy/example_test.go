@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
 )
 
 func Example() {
@@ -41,4 +42,25 @@ func ExampleArray_Mean() {
 	// Output:
 	// 3.5 [2.5 3.5 4.5] [[-1.  0.  1.]
 	//  [-1.  0.  1.]]
+}
+
+// A line through points is a model: a Go value, made by one annotated function and used by another.
+func ExampleAnnotateObject() {
+	type line struct{ slope, start float64 }
+	through := np.AnnotateObject(offload.Annotation{Name: "through", Args: offload.Types(np.Rows, np.Rows), Ret: offload.Broadcast, Whole: true,
+		CPU: func(x, y []float64) *line {
+			slope := (y[1] - y[0]) / (x[1] - x[0])
+			return &line{slope, y[0] - slope*x[0]}
+		}})
+	at := np.Annotate(offload.Annotation{Name: "at", Args: offload.Types(offload.Broadcast, np.Rows), Ret: np.Rows,
+		CPU: func(l *line, x []float64) []float64 { // of some rows at a time
+			out := make([]float64, len(x))
+			for i := range x {
+				out[i] = l.start + l.slope*x[i]
+			}
+			return out
+		}})
+	l := through([]float64{0, 1}, []float64{5, 7})
+	fmt.Println(at(l, np.FromSlice([]float64{10, 20})), l.Value().(*line).slope)
+	// Output: [25. 45.] 2
 }

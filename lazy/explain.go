@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,10 @@ type Explanation struct {
 	Device string // that runs kernels now
 	Done   int    // arrays that need nothing
 	Steps  []Step
+
+	// Calls are the operations as the program has them, each after those whose results it takes, before they are placed,
+	// rewritten and fused: the graph. One that has run, or whose place has been decided, is no longer among them.
+	Calls []string
 
 	Rewritten []string           // names of the rules by which arrays are what was asked for already, or another step's
 	TooLarge  []offload.Forecast // what does not fit in the device's memory, and what is done about it
@@ -55,6 +60,10 @@ func Explain(xs ...*Array) *Explanation {
 func explain(xs []*Array) (*Explanation, error) {
 	rt := runtime()
 	ctx := rt.CellContext()
+	calls, err := written(ctx, xs)
+	if err != nil {
+		return nil, err
+	}
 	if err := choose(ctx, xs); err != nil {
 		return nil, err
 	}
@@ -67,7 +76,7 @@ func explain(xs []*Array) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Device: rt.Device().ID(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten}
+	e := &Explanation{Calls: calls, Device: rt.Device().ID(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten}
 	for _, w := range s.wanted {
 		if w.node.done() {
 			e.Done++
@@ -126,6 +135,26 @@ func explain(xs []*Array) (*Explanation, error) {
 		e.Steps = append(e.Steps, step)
 	}
 	return e, nil
+}
+
+// written are the operations that the arrays need, by their names in the program.
+func written(ctx context.Context, xs []*Array) (calls []string, err error) {
+	if err := lock(ctx); err != nil {
+		return nil, err
+	}
+	defer unlock()
+	var targets []*node
+	for _, a := range xs {
+		if n := a.view().node; !n.leaf() {
+			targets = append(targets, n)
+		}
+	}
+	for _, n := range pending(targets) {
+		if !n.part || n.label != "" {
+			calls = append(calls, n.operation())
+		}
+	}
+	return calls, nil
 }
 
 // operands writes what n works on, which args refers to as trace.Op does.

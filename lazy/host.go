@@ -1,6 +1,8 @@
 package lazy
 
 import (
+	"reflect"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -18,13 +20,17 @@ type hostOp struct {
 	bind    offload.Binding
 	decided bool // where it runs; written by choose
 
+	makes  reflect.Type // a Go value of that type, and no elements; nil
+	object any          // the value, once it is made
+
 	onDevice onDevice // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string   // whose calls that are
 }
 
-// slot is an argument: an array, by its number among the node's, or something else that is handed on.
+// slot is an argument: an array or the node of a Go value, by its number among the node's, or something else that is handed on.
 type slot struct {
 	array    bool
+	object   bool
 	arg      int
 	constant any
 }

@@ -9,8 +9,12 @@ import (
 // evaluating is held by the evaluation that is under way: it alone writes to nodes.
 var evaluating = make(chan struct{}, 1)
 
+// errWithin is what an annotated function gets that asks for elements which are not there while it runs.
+var errWithin error = &Error{Msg: "an annotated function, or the estimator of its costs, asks for elements of a lazy array while it runs. " +
+	"It gets its arguments as arrays that are there: compute with package arrays, or with Go slices, and return the result"}
+
 // lock waits for its turn to evaluate; unlock ends it. An annotated function that asks for elements while the evaluation that
-// calls it waits for it would wait for ever: it gets an error.
+// calls it waits for it would wait for ever: it gets errWithin.
 func lock(ctx context.Context) error {
 	select {
 	case evaluating <- struct{}{}:
@@ -18,8 +22,7 @@ func lock(ctx context.Context) error {
 	default:
 	}
 	if withinCall() {
-		return &Error{Msg: "an annotated function, or the estimator of its costs, asks for elements of a lazy array while it runs. " +
-			"It gets its arguments as arrays that are there: compute with package arrays, or with Go slices, and return the result"}
+		return errWithin
 	}
 	select {
 	case evaluating <- struct{}{}:

@@ -17,8 +17,9 @@ import (
 // go through all calls of a pipeline while they are in the cache.
 const pieceElements = 16384
 
-// apply calls h's function on arrays, which array returns by their numbers.
-func (h *hostOp) apply(array func(i int) *arrays.Array) (out any, err error) {
+// apply calls the function of an annotated call on arrays, which array returns by their numbers.
+func (n *node) apply(array func(i int) *arrays.Array) (out any, err error) {
+	h := n.host
 	t := h.fn.cpu.Type()
 	args := make([]reflect.Value, len(h.slots))
 	for k, s := range h.slots {
@@ -26,6 +27,10 @@ func (h *hostOp) apply(array func(i int) *arrays.Array) (out any, err error) {
 		case s.array:
 			if args[k], err = passed(array(s.arg), t.In(k)); err != nil {
 				return nil, fmt.Errorf("argument %d: %w", k+1, err)
+			}
+		case s.object:
+			if args[k], err = n.args[s.arg].node.passed(k, t.In(k)); err != nil {
+				return nil, err
 			}
 		case s.constant == nil:
 			args[k] = reflect.Zero(t.In(k))
@@ -35,14 +40,22 @@ func (h *hostOp) apply(array func(i int) *arrays.Array) (out any, err error) {
 			args[k] = reflect.ValueOf(s.constant)
 		}
 	}
-	if res := h.fn.cpu.Call(args); len(res) > 0 {
-		return res[0].Interface(), nil
+	return result(h.fn.cpu.Call(args)), nil
+}
+
+// result is what an annotated function returned: one value, an array and a changed argument, or nothing.
+func result(res []reflect.Value) any {
+	switch len(res) {
+	case 0:
+		return nil
+	case 1:
+		return res[0].Interface()
 	}
-	return nil, nil
+	return &arrayAndObject{res[0].Interface(), res[1].Interface()}
 }
 
 // device calls h's function for devices on placeholders.
-func (h *hostOp) device(views []view) *Array {
+func (h *hostOp) device(views []view) any {
 	t := h.fn.gpu.Type()
 	args := make([]reflect.Value, len(h.slots))
 	for k, s := range h.slots {
@@ -56,13 +69,19 @@ func (h *hostOp) device(views []view) *Array {
 			check(h.ann.Name, &Error{Msg: fmt.Sprintf("annotation: argument %d of the GPU function is a %v; it gets an *np.Array", k+1, want)})
 		case s.array:
 			args[k] = reflect.ValueOf(newArray(views[s.arg].node, views[s.arg].layout))
+		case s.object:
+			n := views[s.arg].node
+			Eval(n.whole())
+			v, err := n.passed(k, want)
+			check(h.ann.Name, err)
+			args[k] = v
 		case s.constant == nil:
 			args[k] = reflect.Zero(want)
 		default:
 			args[k] = reflect.ValueOf(s.constant)
 		}
 	}
-	return h.fn.gpu.Call(args)[0].Interface().(*Array)
+	return result(h.fn.gpu.Call(args))
 }
 
 // runPieces computes g, whose nodes are annotated calls, into out: whole, or each piece through all calls, on all cores.
@@ -80,6 +99,11 @@ func (g *group) runPieces(ctx context.Context, out *arrays.Array, vals map[*node
 	}
 	if err := inParallel(ctx, len(parts), work); err != nil {
 		return err
+	}
+	if root.makes != nil {
+		root.object = parts[0]
+		out.Set(true)
+		return nil
 	}
 	if root.mutable >= 0 || !offload.IsCombined(root.bind.Ret) && root.bind.Split { // the pieces are in their places
 		return nil
@@ -126,7 +150,7 @@ func (g *group) piece(out *arrays.Array, vals map[*node][]*arrays.Array, lo, hi 
 			piece, _ := h.bind.Args[k].Split(a, lo, hi)
 			return piece.(*arrays.Array)
 		}
-		res, err := h.apply(split)
+		res, err := m.apply(split)
 		if err != nil {
 			return nil, err
 		}

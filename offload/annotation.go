@@ -27,8 +27,11 @@ type Annotation struct {
 
 // Param is what an annotation says of one argument.
 type Param struct {
-	Type    SplitType
-	Mutable bool // the function writes to it
+	Type SplitType
+
+	// Mutable says that the function writes to it. Of a Go value that is no array, such as a model, the function returns the
+	// new value instead, as its last result: who was given the value before still has it.
+	Mutable bool
 }
 
 // Types are parameters that the function only reads.

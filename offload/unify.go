@@ -46,6 +46,9 @@ func (a *Annotation) Unify(args []Piece, def SplitType) (Binding, error) {
 			continue
 		}
 		t := a.Args[i].Type
+		if !arg.Splittable && !IsGeneric(t) { // a number, a model: every piece gets it whole
+			continue
+		}
 		if IsGeneric(t) {
 			stands := arg.Type
 			if stands == nil {
