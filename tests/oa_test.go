@@ -3,12 +3,14 @@ package tests
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/learn"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
 )
 
@@ -34,28 +36,32 @@ func TestCrimeIndex(t *testing.T) {
 	}
 }
 
-// TestDBSCAN: 32 groups of points are found again, whatever they are numbered; eps is 16 and a cluster holds a twentieth of a
-// group, as published.
+// TestDBSCAN: 32 groups of points are found again; eps is 16 and a cluster holds a twentieth of a group, as published. What it
+// computes cannot be cut: on a device with little memory it runs whole, on the CPU, and says so.
 func TestDBSCAN(t *testing.T) {
 	const n, d, groups = 128, 256, 32
-	for _, place := range places {
-		useDevices(t)
-		lazy.Use(place)
-		of := workloads.DBSCAN(workloads.Standardise(workloads.Blobs(42, n, d, groups)), 16, max(2, n/groups/20)).Ints()
+	for _, c := range []struct {
+		place string
+		limit int64
+	}{{"host", 0}, {"sim:v100", 0}, {"sim:tiny", 0}, {"sim:tiny", 100_000}} {
+		rt := useDevices(t)
+		lazy.Use(c.place)
+		rt.SetMemLimit(c.limit)
+		var said []string
+		rt.Warn = func(m string) { said = append(said, m) }
+		labels, number := workloads.Clusters(workloads.Blobs(42, n, d, groups), 16, max(2, n/groups/20))
+		if got := number.Item(); got != int64(groups) {
+			t.Errorf("%s: %v clusters", c.place, got)
+		}
+		of := labels.Ints()
 		for i, c := range of {
 			if c != i%groups { // the first points of the groups come in turn, and so do their numbers
-				t.Fatalf("%s: point %d is in cluster %d, want %d: %v", place, i, c, i%groups, of[:64])
+				t.Fatalf("point %d is in cluster %d, want %d: %v", i, c, i%groups, of[:64])
 			}
 		}
-	}
-}
-
-// TestDBSCANFindsNoise: points on a line, by hand: two are near each other, one alone, and one near a core point is no core itself.
-func TestDBSCANFindsNoise(t *testing.T) {
-	useDevices(t)
-	x := lazy.From2D([][]float64{{0}, {1}, {2}, {10}, {2.9}, {20}, {20.5}, {21}})
-	if got := fmt.Sprint(workloads.DBSCAN(x, 1, 3).Ints()); got != "[0 0 0 -1 0 1 1 1]" {
-		t.Errorf("clusters %s", got)
+		if warned := strings.Contains(strings.Join(said, "\n"), "runs on the CPU: it cannot be cut into pieces"); warned != (c.limit > 0) {
+			t.Errorf("%s with %d bytes: it said %q", c.place, c.limit, said)
+		}
 	}
 }
 
@@ -75,18 +81,18 @@ func TestClassifyWines(t *testing.T) {
 func TestComponents(t *testing.T) {
 	useDevices(t)
 	x, _ := workloads.Wines()
-	x = workloads.Standardise(x)
+	x = learn.NewStandardScaler().FitTransform(x)
 	var pc stat.PC
 	if !pc.PrincipalComponents(mat.NewDense(178, 13, x.Float64s()), nil) {
 		t.Fatal("gonum has no components")
 	}
 	var want mat.Dense
 	pc.VectorsTo(&want)
-	got := workloads.Components(x, 2)
+	got := learn.NewPCA(2).Fit(x).Components()
 	for c := range 2 {
 		dot := 0.0
 		for f := range 13 {
-			dot += want.At(f, c) * got.Float64(f, c)
+			dot += want.At(f, c) * got.Float64(c, f)
 		}
 		if math.Abs(math.Abs(dot)-1) > 1e-10 {
 			t.Errorf("component %d: the cosine to gonum's is %v", c, dot)
@@ -134,7 +140,7 @@ func TestKMeans(t *testing.T) {
 			}
 		}
 		assign()
-		centres, nearest := workloads.KMeans(x, k, steps)
+		centres, nearest := workloads.Centres(x, k, steps)
 		lazy.Eval(centres, nearest)
 		for i, v := range centres.Float64s() {
 			if math.Abs(v-want[i]) > 1e-12 {

@@ -20,19 +20,23 @@ func TestTruncatedSVD(t *testing.T) {
 	for _, n := range []int{1 << 10, 1<<14 - 1, 1 << 14} {
 		x := workloads.Blob(7, n, d)
 		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(n, d, x.Float64s()), mat.SVDNone) {
+		if !svd.Factorize(mat.NewDense(n, d, x.Float64s()), mat.SVDThin) {
 			t.Fatal("gonum has no decomposition")
 		}
-		want := svd.Values(nil)
+		values := svd.Values(nil)
+		var u mat.Dense
+		svd.UTo(&u)
 		before := rt.Stats()
-		got := workloads.TSVD(x).Float64s()
-		for i, v := range []float64{want[1], want[0]} {
-			if math.Abs(got[i]-v) > 1e-9*want[0] { // the paper's tolerance is 0.2
-				t.Errorf("%d points: value %d is %v, gonum's %v", n, i, got[i], v)
-			}
-		}
+		z := workloads.TSVD(x)
+		lazy.Eval(z)
 		if onDevice := rt.Stats().Launches > before.Launches; onDevice != (n >= 1<<14) {
 			t.Errorf("%d points: on the device: %v", n, onDevice)
+		}
+		for i, got := range z.Float64s() {
+			want := u.At(i/2, i%2) * values[i%2]               // but for the signs of vectors
+			if math.Abs(math.Abs(got)-math.Abs(want)) > 1e-7 { // the paper's tolerance is 0.2
+				t.Fatalf("%d points: coordinate %d of point %d is %v, gonum's %v", n, i%2, i/2, got, want)
+			}
 		}
 	}
 }

@@ -36,7 +36,9 @@ func registerNp() {
 				"time":        "time",
 				"weak":        "weak",
 			},
-			Interfaces: map[string]reflect.Type{},
+			Interfaces: map[string]reflect.Type{
+				"Holder": reflect.TypeFor[q.Holder](),
+			},
 			NamedTypes: map[string]reflect.Type{
 				"Array":        reflect.TypeFor[q.Array](),
 				"Explanation":  reflect.TypeFor[q.Explanation](),
@@ -44,6 +46,7 @@ func registerNp() {
 				"KernelArg":    reflect.TypeFor[q.KernelArg](),
 				"KernelCall":   reflect.TypeFor[q.KernelCall](),
 				"KernelRun":    reflect.TypeFor[q.KernelRun](),
+				"Object":       reflect.TypeFor[q.Object](),
 				"RNG":          reflect.TypeFor[q.RNG](),
 				"Step":         reflect.TypeFor[q.Step](),
 			},
@@ -71,6 +74,7 @@ func registerNp() {
 				"AllTrue":           reflect.ValueOf(q.AllTrue),
 				"Angle":             reflect.ValueOf(q.Angle),
 				"Annotate":          reflect.ValueOf(q.Annotate),
+				"AnnotateObject":    reflect.ValueOf(q.AnnotateObject),
 				"AnyTrue":           reflect.ValueOf(q.AnyTrue),
 				"Append":            reflect.ValueOf(q.Append),
 				"Apply":             reflect.ValueOf(q.Apply),

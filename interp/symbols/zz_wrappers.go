@@ -8,6 +8,7 @@ import (
 	yaegi "github.com/arrayrepl/arrayrepl/interp/yaegi"
 	kernel_display "github.com/arrayrepl/arrayrepl/kernel/display"
 	kernel_widgets "github.com/arrayrepl/arrayrepl/kernel/widgets"
+	lazy "github.com/arrayrepl/arrayrepl/lazy"
 	offload "github.com/arrayrepl/arrayrepl/offload"
 	simgpu "github.com/arrayrepl/arrayrepl/simgpu"
 )
@@ -32,15 +33,16 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap16{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap17{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap18{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap24{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap25{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap26{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap25{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap28{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -189,101 +191,91 @@ func (w wrap18) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
 	return
 }
 
-type wrap19 struct{ yaegi.Boxed } // offload.Estimator
+type wrap19 struct{ yaegi.Boxed } // lazy.Holder
 
-func (w wrap19) Cost(a0 int, a1 bool) (r0 float64) {
+func (w wrap19) Arrays() (r0 []*lazy.Array) {
+	yaegi.CallMethod(w.Boxed, "Arrays", []any{&r0})
+	return
+}
+
+type wrap20 struct{ yaegi.Boxed } // offload.Estimator
+
+func (w wrap20) Cost(a0 int, a1 bool) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap20 struct{ yaegi.Boxed } // offload.Progress
+type wrap21 struct{ yaegi.Boxed } // offload.Progress
 
-func (w wrap20) Done() {
+func (w wrap21) Done() {
 	yaegi.CallMethod(w.Boxed, "Done", nil)
 	return
 }
 
-func (w wrap20) Set(a0 int) {
+func (w wrap21) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
 
-type wrap21 struct{ yaegi.Boxed } // offload.SplitType
+type wrap22 struct{ yaegi.Boxed } // offload.SplitType
 
-func (w wrap21) Elements(a0 any) (r0 int, r1 bool) {
+func (w wrap22) Elements(a0 any) (r0 int, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap21) Merge(a0 []any) (r0 any, r1 error) {
+func (w wrap22) Merge(a0 []any) (r0 any, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap21) Name() (r0 string) {
+func (w wrap22) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap21) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+func (w wrap22) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
 	return
 }
 
-func (w wrap21) TransferCost(a0 int) (r0 float64, r1 bool) {
+func (w wrap22) TransferCost(a0 int) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // offload.TransferCost
+type wrap23 struct{ yaegi.Boxed } // offload.TransferCost
 
-func (w wrap22) Of(a0 int) (r0 float64) {
+func (w wrap23) Of(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
 	return
 }
 
-type wrap23 struct{ yaegi.Boxed } // simgpu.BlockOrder
-
-func (w wrap23) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap23) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
-	return
-}
-
-type wrap24 struct{ yaegi.Boxed } // simgpu.Divergence
+type wrap24 struct{ yaegi.Boxed } // simgpu.BlockOrder
 
 func (w wrap24) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap24) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap24) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
 	return
 }
 
-type wrap25 struct{ yaegi.Boxed } // simgpu.LookingPicker
+type wrap25 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap25) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap25) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap25) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap25) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap26 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap26 struct{ yaegi.Boxed } // simgpu.LookingPicker
 
 func (w wrap26) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -295,14 +287,31 @@ func (w wrap26) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-type wrap27 struct{ yaegi.Boxed } // simgpu.Split
+func (w wrap26) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap27) Group() (r0 int, r1 simgpu.Mask) {
+type wrap27 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap27) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap27) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap28 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap28) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap27) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap28) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }

@@ -91,7 +91,10 @@ func (r row) measure(n int, gpu string, beside *peer.Peer) (string, error) {
 	}
 	lazy.Use(gpu)
 	defer lazy.Use("host")
-	modelled := modelledTime(r.lazy(n)()) // of inputs that the GPU has not seen
+	if r.modelled == nil {
+		r.modelled = r.lazy
+	}
+	modelled := modelledTime(r.modelled(n)()) // of inputs that the GPU has not seen
 	line := fmt.Sprintf("%-16s%12d%12s%12s%8.2f%14s%8.2f", r.name, n, short(median(e)), short(median(l)),
 		ratio(median(e), median(l)), short(modelled), ratio(median(e), modelled))
 	if beside == nil || r.peer == "" {

@@ -14,16 +14,17 @@ type row struct {
 	small, paper int
 	eager        func(n int) func()
 	lazy         func(n int) func() []*lazy.Array
+	modelled     func(n int) func() []*lazy.Array // in place of lazy on the simulated GPU, where that evaluates more than once
 }
 
 var rows = []row{
-	{"black-scholes", "black-scholes", 1 << 18, 10_000_000, blackScholes, lazyBlackScholes},
-	{"haversine", "haversine", 1 << 18, 10_000_000, haversine, lazyHaversine},
-	{"crime index", "", 1 << 18, 1 << 24, crimeIndex, lazyCrimeIndex},
-	{"dbscan", "", 256, 1 << 12, dbscan, lazyDBSCAN},
-	{"pca, knn", "", 1 << 4, 1 << 8, classify, lazyClassify},
-	{"k-means", "", 1 << 12, 1 << 16, kMeans, lazyKMeans},
-	{"tsvd", "", 1 << 12, 1 << 16, tsvd, lazyTSVD},
+	{"black-scholes", "black-scholes", 1 << 18, 10_000_000, blackScholes, lazyBlackScholes, nil},
+	{"haversine", "haversine", 1 << 18, 10_000_000, haversine, lazyHaversine, nil},
+	{"crime index", "", 1 << 18, 1 << 24, crimeIndex, lazyCrimeIndex, nil},
+	{"dbscan", "", 256, 1 << 12, dbscan, lazyDBSCAN, nil},
+	{"pca, knn", "", 1 << 4, 1 << 8, classify, lazyClassify, nil},
+	{"k-means", "", 1 << 12, 1 << 16, kMeans, lazyKMeans, oneGraphKMeans},
+	{"tsvd", "", 1 << 12, 1 << 16, tsvd, lazyTSVD, nil},
 }
 
 // prices are the inputs of Black-Scholes, of the ranges that tests/bench/arrays has.
@@ -93,15 +94,17 @@ func dbscan(n int) func() {
 func lazyDBSCAN(n int) func() []*lazy.Array {
 	x := workloads.Blobs(42, n, 256, 32)
 	return func() []*lazy.Array {
-		return []*lazy.Array{workloads.DBSCAN(workloads.Standardise(x), 16, max(2, n/32/20))}
+		labels, number := workloads.Clusters(x, 16, max(2, n/32/20))
+		return []*lazy.Array{labels, number}
 	}
 }
 
-// classify asks for the class of each wine so many times.
+// classify asks for the class of each wine so many times, by its projections repeated.
 func classify(times int) func() {
 	x, class := workloads.Wines()
-	known, of := eagerly.Standardise(x.Array()), class.Array()
+	all, of := x.Array(), class.Array()
 	return func() {
+		known := eagerly.Standardise(all)
 		directions := eagerly.Components(known, 2)
 		flat := arrays.MatMul(known, directions)
 		eagerly.Nearest(arrays.Tile(flat, times, 1), flat, of, 5, 3)
@@ -110,12 +113,8 @@ func classify(times int) func() {
 
 func lazyClassify(times int) func() []*lazy.Array {
 	x, class := workloads.Wines()
-	known := workloads.Standardise(x)
-	lazy.Eval(known)
 	return func() []*lazy.Array {
-		directions := workloads.Components(known, 2)
-		flat := lazy.MatMul(known, directions)
-		return []*lazy.Array{workloads.Nearest(lazy.Tile(flat, times, 1), flat, class, 5, 3)}
+		return []*lazy.Array{workloads.Classify(x, class, lazy.Tile(x, times, 1))}
 	}
 }
 
@@ -127,6 +126,15 @@ func kMeans(n int) func() {
 func lazyKMeans(n int) func() []*lazy.Array {
 	x := workloads.Blobs(3, n, 8, 8)
 	return func() []*lazy.Array {
+		centres, nearest := workloads.Centres(x, 8, 10)
+		return []*lazy.Array{centres, nearest}
+	}
+}
+
+// oneGraphKMeans has all steps in one evaluation; those of learn.KMeans end when nothing changes any more.
+func oneGraphKMeans(n int) func() []*lazy.Array {
+	x := workloads.Blobs(3, n, 8, 8)
+	return func() []*lazy.Array {
 		centres, nearest := workloads.KMeans(x, 8, 10)
 		return []*lazy.Array{centres, nearest}
 	}
@@ -135,7 +143,10 @@ func lazyKMeans(n int) func() []*lazy.Array {
 // tsvd has 64 features, of the paper's 512, so that the least size takes no minute.
 func tsvd(n int) func() {
 	x := workloads.Blob(7, n, 64).Array()
-	return func() { arrays.SVDVals(x).At(arrays.S(1, arrays.End, -1)) }
+	return func() {
+		_, vectors := arrays.EigH(arrays.MatMul(x.T(), x))
+		arrays.MatMul(x, vectors.At(arrays.All, arrays.S(arrays.End, -3, -1)))
+	}
 }
 
 func lazyTSVD(n int) func() []*lazy.Array {

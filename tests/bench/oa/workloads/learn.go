@@ -7,7 +7,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/learn"
 )
 
 //go:embed data/wine.csv
@@ -22,22 +22,21 @@ func Wines() (x, class *np.Array) {
 	return np.FromArray(a.At(arrays.All, arrays.S(0, 13))), np.FromArray(a.At(arrays.All, 13).AsType(arrays.Int64))
 }
 
-// ClassifyWines learns of 70 % of the wines and says whose the others are, each repeated times times: standardised, of their two
-// principal components, by their five nearest neighbours. It returns the share of right answers.
+// ClassifyWines learns of 70 % of the wines and says whose the others are, each repeated times times. It returns the share of
+// right answers.
 func ClassifyWines(times int) *np.Array {
 	x, class := Wines()
-	order := np.DefaultRNG(0).Permutation(x.Len())
-	cut := x.Len() * 7 / 10
-	train, test := order.At(np.S(0, cut)), order.At(np.S(cut, np.End))
+	known, asked, of, want := learn.TrainTestSplit(x, class, 0.3, 0)
+	answers := Classify(known, of, np.Tile(asked, times, 1))
+	return answers.Eq(np.Tile(want, times)).Mean()
+}
 
-	known := x.At(train)
-	mean, std := known.Mean(np.Axis(0)), known.Std(np.Axis(0))
-	known = known.Sub(mean).Div(std)
-	directions := Components(known, 2)
-
-	points := np.Tile(x.At(test).Sub(mean).Div(std), times, 1)
-	answers := Nearest(np.MatMul(points, directions), np.MatMul(known, directions), class.At(train), 5, 3)
-	return answers.Eq(np.Tile(class.At(test), times)).Mean()
+// Classify says of which class the samples are, as the published program does in nine calls: by the five nearest neighbours among
+// the known samples, of two principal components of standardised features.
+func Classify(known, class, asked *np.Array) *np.Array {
+	scaler, pca, neighbours := learn.NewStandardScaler(), learn.NewPCA(2), learn.NewKNeighborsClassifier(5)
+	neighbours.Fit(pca.FitTransform(scaler.FitTransform(known)), class)
+	return neighbours.Predict(pca.Transform(scaler.Transform(asked)))
 }
 
 // Blobs returns n points of d features in k groups of equal size, in turn: centres evenly in [-2, 2], a standard deviation of 1
@@ -48,56 +47,28 @@ func Blobs(seed, n, d, k int) *np.Array {
 	return np.FromArray(r.Normal(0, 1, n, d).Add(centres.At(arrays.Arange(n).Mod(k))))
 }
 
-// DBSCAN returns for each point the number of its cluster, from 0 in the order of their first core points, and -1 for noise (Ester
-// and others, 1996): a core point has at least enough points within eps, itself among them; core points within eps of each
-// other are in one cluster, others in that of the first core point so near. Who is whose neighbour is computed where kernels
-// run, n*n*d steps; the clusters are followed on the CPU.
-func DBSCAN(x *np.Array, eps float64, enough int) *np.Array {
-	return clusters(Near(x, eps), enough)
+// Blob returns n points of d features around one centre, as the paper's truncated SVD has them: each feature of the centre
+// lies in [-10, 10], the points have a standard deviation of 1. The numbers are those of
+// NumPy's default_rng, not of scikit-learn's make_blobs, which the authors call.
+func Blob(seed, n, d int) *np.Array {
+	r := arrays.DefaultRNG(seed)
+	centre := r.Uniform(-10, 10, d)
+	return np.FromArray(r.Normal(0, 1, n, d).Add(centre))
 }
 
-var clusters = np.Annotate(offload.Annotation{
-	Name:  "clusters",
-	Whole: true,
-	Result: func(in []arrays.Spec) (arrays.Spec, error) {
-		return arrays.Spec{DType: arrays.Int64, Shape: in[0].Shape[:1]}, nil
-	},
-	CPU: func(near *arrays.Array, enough int) *arrays.Array {
-		n := near.Shape()[0]
-		at := near.Bools()
-		core := make([]bool, n)
-		for i := range n {
-			count := 0
-			for _, yes := range at[i*n : i*n+n] {
-				if yes {
-					count++
-				}
-			}
-			core[i] = count >= enough
-		}
-		of := make([]int64, n)
-		for i := range of {
-			of[i] = -1
-		}
-		next := int64(0)
-		for i := range n {
-			if !core[i] || of[i] >= 0 {
-				continue
-			}
-			of[i] = next
-			for todo := []int{i}; len(todo) > 0; {
-				p := todo[len(todo)-1]
-				todo = todo[:len(todo)-1]
-				for q, yes := range at[p*n : p*n+n] {
-					if yes && of[q] < 0 {
-						if of[q] = next; core[q] {
-							todo = append(todo, q)
-						}
-					}
-				}
-			}
-			next++
-		}
-		return arrays.FromSlice(of)
-	},
-})
+// Clusters standardises the points, finds their clusters by density, and counts them.
+func Clusters(x *np.Array, eps float64, enough int) (labels, number *np.Array) {
+	z := learn.NewStandardScaler().FitTransform(x)
+	labels = learn.NewDBSCAN(eps, enough).Fit(z).Labels()
+	return labels, labels.Max().Add(1)
+}
+
+// TSVD returns the coordinates of the points along the two singular vectors of the largest singular values: (n, 2).
+func TSVD(x *np.Array) *np.Array { return learn.NewTruncatedSVD(2).FitTransform(x) }
+
+// Centres moves k centres, the first k points, so many times at most, and returns them and the number of each point's centre.
+func Centres(x *np.Array, k, steps int) (centres, nearest *np.Array) {
+	m := learn.NewKMeans(k, learn.Init(x.At(np.S(0, k))), learn.MaxSteps(steps), learn.Tolerance(0))
+	nearest = m.FitPredict(x)
+	return m.ClusterCenters(), nearest
+}
