@@ -3,6 +3,7 @@ package lazy
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -34,7 +35,8 @@ type lineCalls struct {
 
 func newLineCalls(cpu, gpu bool) *lineCalls {
 	c := new(lineCalls)
-	note := func(s string) { c.ran = append(c.ran, s) }
+	var pieces sync.Mutex // of one call run side by side
+	note := func(s string) { pieces.Lock(); c.ran = append(c.ran, s); pieces.Unlock() }
 	only := func(a offload.Annotation) offload.Annotation {
 		if !cpu {
 			a.CPU = nil
