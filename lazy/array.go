@@ -133,7 +133,7 @@ type node struct {
 
 	visited uint64 // number of the walk that came to it last
 	readers int32  // in the evaluation that is being planned
-	at      int32  // its number in the order of that evaluation
+	at      int32  // its number in the order of that evaluation; of a constant, among the inputs of the group that is looked at
 
 	value *offload.Value
 	made  *made // nil until the elements are

@@ -42,7 +42,7 @@ type group struct {
 type partition struct {
 	order  []*node // each after its arguments
 	groups []*group
-	number []int // of each node in its group, in the order of execution
+	number []int32 // of each node in its group, in the order of execution
 }
 
 // group returns n's group; nil if n is not computed.
@@ -61,7 +61,7 @@ func (g *group) number(n *node) int {
 	if !g.has(n) {
 		return -1
 	}
-	return g.of.number[n.at]
+	return int(g.of.number[n.at])
 }
 
 // maps reports whether g stores what elementwise expressions make, however many they are.
@@ -112,7 +112,7 @@ func cut(targets, order []*node) []*group {
 	for _, n := range targets {
 		used[n.at].kept = true
 	}
-	p := &partition{order, make([]*group, len(order)), make([]int, len(order))}
+	p := &partition{order, make([]*group, len(order)), make([]int32, len(order))}
 	for _, n := range slices.Backward(order) { // every user of a node comes before it
 		u := &used[n.at]
 		g := n.home(u, most)
@@ -214,11 +214,14 @@ func (p *partition) sorted() []*group {
 	for i := len(p.order) - 1; i >= 0; i-- {
 		g := p.groups[i].now()
 		p.groups[i] = g
-		p.number[i] = len(g.nodes)
+		p.number[i] = int32(len(g.nodes))
+		if g.nodes == nil {
+			g.nodes = make([]*node, 0, g.size)
+		}
 		g.nodes = append(g.nodes, p.order[i])
 	}
 	for i, g := range p.groups {
-		p.number[i] = len(g.nodes) - 1 - p.number[i]
+		p.number[i] = int32(len(g.nodes)) - 1 - p.number[i]
 	}
 	var groups []*group
 	var visit func(g *group)

@@ -22,14 +22,14 @@ type input struct {
 type fused struct {
 	g      *group
 	inputs []input
-	args   []offload.Arg
-	params []param // input i is number i
+	args   []offload.Arg // of input i is number i
+	params []param       // those after the inputs
 	reads  []*offload.Value
 	from   int            // number among reads of what an assignment begins with; -1 if it is none of them
 	flat   *arrays.Layout // of what is the same everywhere; nil until it is needed
 }
 
-// param is a parameter of a kernel; inputs have no name but their number.
+// param is a parameter of a kernel.
 type param struct {
 	name string
 	t    kir.Type
@@ -45,7 +45,7 @@ func newFused(g *group) (*fused, error) {
 		}
 	}
 	f := &fused{
-		g: g, inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4), params: make([]param, 0, operands+4),
+		g: g, inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4),
 	}
 	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
 		args := g.nodes[i].args
@@ -63,8 +63,14 @@ func newFused(g *group) (*fused, error) {
 
 // input returns the number of the input that a is, -1 if it is none yet.
 func (f *fused) input(a view) int {
+	if a.node.kind == kindConst { // there are many of them, and they need no number but this
+		if i := int(a.node.at); i < len(f.inputs) && f.inputs[i].node == a.node {
+			return i
+		}
+		return -1
+	}
 	for i := range f.inputs {
-		if in := &f.inputs[i]; in.node == a.node && (a.node.kind == kindConst || sameLayout(in.view, a.layout)) {
+		if in := &f.inputs[i]; in.node == a.node && sameLayout(in.view, a.layout) {
 			return i
 		}
 	}
@@ -82,8 +88,8 @@ func (f *fused) addInput(a view) error {
 			f.flat = &arrays.Layout{Shape: f.g.domain, Strides: make([]int, len(f.g.domain))}
 		}
 		in.layout = f.flat
-		f.param("", kirTypes[a.node.dtype], offload.Bits(bitsOf(a.node.scalar)))
-		f.inputs = append(f.inputs, in)
+		a.node.at = int32(len(f.inputs))
+		f.inputs, f.args = append(f.inputs, in), append(f.args, offload.Bits(bitsOf(a.node.scalar)))
 		return nil
 	}
 	if in.layout = a.layout; !slices.Equal(a.layout.Shape, f.g.domain) {
@@ -93,14 +99,24 @@ func (f *fused) addInput(a view) error {
 		}
 		in.layout = &l
 	}
-	if a.node.kind == kindIota {
-		f.param("", kir.I64, offload.Int(in.layout.Offset))
-	} else {
+	arg := offload.Int(in.layout.Offset)
+	if a.node.kind != kindIota {
 		in.read = f.reading(a.node.value)
-		f.param("", kir.U64, offload.PointerAt(a.node.value, in.layout.Offset*a.node.dtype.Size()))
+		arg = offload.PointerAt(a.node.value, in.layout.Offset*a.node.dtype.Size())
 	}
-	f.inputs = append(f.inputs, in)
+	f.inputs, f.args = append(f.inputs, in), append(f.args, arg)
 	return nil
+}
+
+// parameter is the type in which in is passed: an address, an iota's first number, or a constant.
+func (in *input) parameter() kir.Type {
+	switch in.node.kind {
+	case kindConst:
+		return kirTypes[in.node.dtype]
+	case kindIota:
+		return kir.I64
+	}
+	return kir.U64
 }
 
 // reading returns v's number among reads, and puts it there.
@@ -114,7 +130,7 @@ func (f *fused) reading(v *offload.Value) int {
 	return len(f.reads) - 1
 }
 
-// param adds a parameter and returns its number.
+// param adds a parameter after the inputs and returns its number.
 func (f *fused) param(name string, t kir.Type, arg offload.Arg) int {
 	f.params, f.args = append(f.params, param{name, t}), append(f.args, arg)
 	return len(f.args) - 1

@@ -23,10 +23,10 @@ type emitter struct {
 // kernel makes the kernel of that name that takes f's parameters.
 func (f *fused) kernel(name string, body func(e *emitter)) (*kir.Func, error) {
 	e := &emitter{fused: f, b: kir.NewBuilder(kernelName(name))}
-	for i, p := range f.params {
-		if p.name == "" {
-			p.name = fmt.Sprintf("x%d", i)
-		}
+	for i := range f.inputs {
+		e.p = append(e.p, e.b.Param(fmt.Sprintf("x%d", i), f.inputs[i].parameter()))
+	}
+	for _, p := range f.params {
 		e.p = append(e.p, e.b.Param(p.name, p.t))
 	}
 	body(e)

@@ -13,17 +13,28 @@ import (
 // visits counts the walks over graphs that pending has made. Evaluations make them, one at a time.
 var visits uint64
 
+// way is memory for the next walk: the stack of one over a long chain is as long as the chain. expected is how long its order may be.
+var (
+	way      []visit
+	expected int
+)
+
+// mostKept is the most nodes for which memory is kept from one walk to the next.
+const mostKept = 1 << 16
+
+// visit is a node on the way of a walk.
+type visit struct {
+	n    *node
+	next int // argument to go to
+}
+
 // pending returns the nodes that must be computed for the targets, each after its arguments, and notes in each its number.
 func pending(targets []*node) []*node {
 	visits++
-	var order []*node
-	type visit struct {
-		n    *node
-		next int // argument to go to
-	}
-	var stack []visit
+	order, stack, longest := make([]*node, 0, expected), way, 0
 	for _, t := range targets {
 		stack = append(stack[:0], visit{n: t})
+		longest = max(longest, 1)
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
 			if v.next == 0 {
@@ -38,6 +49,7 @@ func pending(targets []*node) []*node {
 				v.next++
 				if arg.visited != visits && !arg.leaf() {
 					stack = append(stack, visit{n: arg})
+					longest = max(longest, len(stack))
 				}
 				continue
 			}
@@ -46,6 +58,11 @@ func pending(targets []*node) []*node {
 			stack = stack[:len(stack)-1]
 		}
 	}
+	clear(stack[:longest]) // or it would keep nodes alive
+	if way = stack[:0]; cap(way) > mostKept {
+		way = nil
+	}
+	expected = min(len(order), mostKept)
 	return order
 }
 
