@@ -27,3 +27,13 @@ func ExtremesFloat32() Extremes[float32] { return Extremes[float32]{} }
 
 // Prefetch asks the processor for the n bytes from p on, at least one, before they are needed: nothing here.
 func Prefetch(n int, p unsafe.Pointer) {}
+
+func sortsUint64() *Sorts[uint64] { return nil }
+
+func sortsUint32() *Sorts[uint32] { return nil }
+
+func keysUint64() *KeyLoops[uint64] { return nil }
+
+func keysUint32() *KeyLoops[uint32] { return nil }
+
+func placeLoops() *PlaceLoops { return nil }

@@ -72,6 +72,7 @@ func main() {
 	sums()
 	extremes()
 	prefetch()
+	sorts()
 	tileTable, tileDeclarations := tiles()
 	text.WriteString("}\n" + tileTable + declarations.String() + tileDeclarations)
 	Generate() // parses the flags
