@@ -133,6 +133,3 @@ func newWalk(l Layout) *stream {
 	s.at = s.view.Offset
 	return s
 }
-
-func sameDType(d DType) DType { return d }
-func everyDType(DType) error  { return nil }

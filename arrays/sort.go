@@ -22,14 +22,59 @@ func SearchSortedRight(x, v any) *Array { return Call(RoutineSearchSorted(true),
 
 // RoutineSort is the routine of [Sort].
 func RoutineSort(axis []int) Routine {
-	return along("sort", axis, false, sameDType, sameDType, everyDType, func(d, _ DType, dst, src []byte) { orderOf(d).sort(dst, src) })
+	return rowByRow("sort", axis, sameDType, func(d DType, dst, src []byte, n int) { orderOf(d).sort(dst, src, n) })
 }
 
 // RoutineArgSort is the routine of [ArgSort].
 func RoutineArgSort(axis []int) Routine {
-	return along("argsort", axis, false, sameDType, func(DType) DType { return Int64 }, everyDType, func(d, _ DType, dst, src []byte) {
-		orderOf(d).argsort(elements[int64](dst), src)
+	return rowByRow("argsort", axis, func(DType) DType { return Int64 }, func(d DType, dst, src []byte, n int) {
+		orderOf(d).argsort(elements[int64](dst), src, n)
 	})
+}
+
+// rowByRow makes a routine that turns each line along an axis, the last when none is named, into a line of the same length. do gets all
+// lines one after the other, of n elements each.
+func rowByRow(name string, axis []int, out func(DType) DType, do func(d DType, dst, src []byte, n int)) Routine {
+	return Routine{
+		Name:  name,
+		Whole: true,
+		Resolve: func(in []Spec) (Spec, error) {
+			_, err := axisOf(axis, in[0].Shape, false)
+			return Spec{DType: out(in[0].DType), Shape: in[0].Shape}, err
+		},
+		Run: func(dst *Array, in []*Array) {
+			a := in[0]
+			k, _ := axisOf(axis, a.layout.Shape, false)
+			n := a.layout.Shape[k]
+			if a.Size() == 0 {
+				return
+			}
+			moved := k < a.NDim()-1
+			if moved {
+				a = a.MoveAxis(k, -1)
+			}
+			to := contents(dst)
+			if moved {
+				to = reserve(len(to))
+			}
+			if !a.layout.IsContiguous() {
+				a = a.Copy()
+			}
+			do(a.dtype, to, contents(a), n)
+			if moved {
+				rows := &Array{dst.dtype, Contiguous(a.layout.Shape...), to}
+				back := newStream(rows.MoveAxis(-1, k), dst.dtype)
+				to, size := contents(dst), dst.dtype.Size()
+				inSteps(dst.Size(), func(lo, hi int) { back.read(to[lo*size : hi*size]) })
+			}
+		},
+	}
+}
+
+// contents is the storage of the elements of a contiguous array.
+func contents(a *Array) []byte {
+	size := a.dtype.Size()
+	return a.data[a.layout.Offset*size:][:a.Size()*size]
 }
 
 // RoutineSearchSorted is the routine of [SearchSorted], or with right set that of [SearchSortedRight].

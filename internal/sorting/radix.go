@@ -1,80 +1,74 @@
-package arrays
+package sorting
 
 import "math/bits"
 
-// radix sorts keys, and places beside them where they are given, so that places of equal keys keep their order. Digits are taken from
-// the highest bit in which keys differ, lowest first; a few of them tell nearly all keys apart, and what they leave is put in
-// order by insertion. Where that moves many, all other bits are sorted by digits too, and then the highest again. It returns
-// the sorted slices, which may be other ones.
-func radix(keys []uint64, places []uint32) ([]uint64, []uint32) {
+// radix sorts keys. Digits are taken from the highest bit in which keys differ, lowest first; a few of them tell nearly all keys apart, and
+// what they leave is put in order by insertion. Where that moves many, all other bits are sorted by digits too, and then the highest again.
+func radix[K Key](keys []K, poll func()) {
 	if len(keys) < 2 {
-		return keys, places
+		return
 	}
-	differ := uint64(0)
-	inSteps(len(keys), func(lo, hi int) {
-		for _, k := range keys[lo:hi] {
-			differ |= k ^ keys[0]
-		}
-	})
-	top := 64 - bits.LeadingZeros64(differ) // bits from here on are those of all
+	differ := K(0)
+	for _, k := range keys {
+		differ |= k ^ keys[0]
+	}
+	top := bits.Len64(uint64(differ)) // bits from here on are those of all
 	width := min(11, max(6, bits.Len(uint(len(keys)))-2))
 	digits := min((2*bits.Len(uint(len(keys)))+width-2)/width, (top+width-1)/width)
 	low := max(top-digits*width, 0)
-	s := digitSort{keys: keys, places: places}
+	s := digitSort[K]{keys: keys, other: make([]K, len(keys)), poll: poll}
 	s.pass(low, top, width)
 	if low > 0 && !s.insert() {
 		s.pass(0, low, width)
 		s.pass(low, top, width)
 	}
-	return s.keys, s.places
+	if &s.keys[0] != &keys[0] {
+		copy(keys, s.keys)
+	}
 }
 
 // digitSort is a sort under way.
-type digitSort struct {
-	keys, other         []uint64
-	places, otherPlaces []uint32
+type digitSort[K Key] struct {
+	keys, other []K
+	poll        func()
+}
+
+// steps calls do with pieces of the keys, and polls before each.
+func (s *digitSort[K]) steps(do func(keys []K)) {
+	const step = 1 << 19
+	for lo := 0; lo < len(s.keys); lo += step {
+		s.poll()
+		do(s.keys[lo:min(lo+step, len(s.keys))])
+	}
 }
 
 // pass sorts by the bits from low to below high.
-func (s *digitSort) pass(low, high, width int) {
-	if s.other == nil {
-		s.other = sliceOf[uint64](reserve(8 * len(s.keys)))
-		if s.places != nil {
-			s.otherPlaces = sliceOf[uint32](reserve(4 * len(s.keys)))
-		}
-	}
+func (s *digitSort[K]) pass(low, high, width int) {
 	var counts [1 << 11]int
 	for ; low < high; low += width {
 		w := min(width, high-low)
 		c := counts[:1<<w]
 		clear(c)
-		inSteps(len(s.keys), func(lo, hi int) { countDigits(c, s.keys[lo:hi], low) })
+		s.steps(func(keys []K) { countDigits(c, keys, low) })
 		at := 0
 		for i, n := range c {
 			c[i], at = at, at+n
 		}
-		inSteps(len(s.keys), func(lo, hi int) {
-			if s.places == nil {
-				spread(c, s.other, s.keys[lo:hi], low)
-			} else {
-				spreadBoth(c, s.other, s.keys[lo:hi], s.otherPlaces, s.places[lo:hi], low)
-			}
-		})
+		s.steps(func(keys []K) { spread(c, s.other, keys, low) })
 		s.keys, s.other = s.other, s.keys
-		s.places, s.otherPlaces = s.otherPlaces, s.places
 	}
 }
 
-func countDigits(c []int, keys []uint64, low int) {
-	mask, shift := uint64(len(c)-1), uint(low)&63
+func countDigits[K Key](c []int, keys []K, low int) {
+	mask, shift := K(len(c)-1), uint(low)&63
 	for _, k := range keys {
 		c[k>>shift&mask]++
 	}
 }
 
 // spread writes keys where those of their digit go next, which c says.
-func spread(c []int, to, keys []uint64, low int) {
-	mask, shift := uint64(len(c)-1), uint(low)&63
+func spread[K Key](c []int, to, keys []K, low int) {
+	mask, shift := K(len(c)-1), uint(low)&63
 	for _, k := range keys {
 		d := k >> shift & mask
 		at := c[d]
@@ -83,18 +77,8 @@ func spread(c []int, to, keys []uint64, low int) {
 	}
 }
 
-func spreadBoth(c []int, to, keys []uint64, toPlaces, places []uint32, low int) {
-	mask, shift := uint64(len(c)-1), uint(low)&63
-	for i, k := range keys {
-		d := k >> shift & mask
-		at := c[d]
-		c[d] = at + 1
-		to[at], toPlaces[at] = k, places[i]
-	}
-}
-
 // insert sorts keys that are nearly sorted. It gives up when many are not.
-func (s *digitSort) insert() bool {
+func (s *digitSort[K]) insert() bool {
 	moves := len(s.keys)
 	for i := 1; i < len(s.keys); i++ {
 		k := s.keys[i]
@@ -107,11 +91,6 @@ func (s *digitSort) insert() bool {
 			j--
 		}
 		s.keys[j] = k
-		if s.places != nil {
-			p := s.places[i]
-			copy(s.places[j+1:i+1], s.places[j:i])
-			s.places[j] = p
-		}
 		if moves -= i - j; moves < 0 {
 			return false
 		}
