@@ -89,14 +89,12 @@ var rows = []row{
 	{"sum", lengths, two(func(x, y *np.Array) { x.Sum() })},
 	{"max", lengths, two(func(x, y *np.Array) { x.Max() })},
 	{"cumsum", lengths, two(func(x, y *np.Array) { x.CumSum() })},
-	{"sort", []int{1_000, 100_000, 1_000_000}, two(func(x, y *np.Array) { np.Sort(x) })},
 	{"add float32", lengths, narrow(func(x, y *np.Array) { x.Add(y) })},
 	{"exp float32", lengths, narrow(func(x, y *np.Array) { x.Exp() })},
 	{"sum float32", lengths, narrow(func(x, y *np.Array) { x.Sum() })},
 	{"mask", lengths, two(func(x, y *np.Array) { x.At(x.Gt(y)) })},
 	{"take", lengths, numbered(0, func(x, y *np.Array) { np.Take(x, y) })},
 	{"concat", lengths, two(func(x, y *np.Array) { np.Concat(0, x, y) })},
-	{"argsort", []int{1_000, 100_000, 1_000_000}, two(func(x, y *np.Array) { np.ArgSort(x) })},
 	{"unique", []int{1_000, 100_000, 1_000_000}, numbered(1000, func(x, y *np.Array) { np.Unique(y) })},
 	{"histogram", lengths, two(func(x, y *np.Array) { np.Histogram(x, 50) })},
 	{"sum axis 0", []int{1000, 3000}, square(func(x, y *np.Array) { x.Sum(np.Axis(0)) })},
@@ -119,7 +117,7 @@ var rows = []row{
 	{"rfft", []int{1 << 16, 1 << 20}, two(func(x, y *np.Array) { np.RFFT(x) })},
 }
 
-func init() { rows = append(append(rows, workloadRows...), csvRows...) }
+func init() { rows = slices.Concat(rows, sortRows, workloadRows, csvRows) }
 
 // best is the least time of one call, of rounds that last some milliseconds each.
 func best(f func(), rounds int) time.Duration {

@@ -29,16 +29,22 @@ OPS = {
     "add": lambda x, y: x + y, "mul": lambda x, y: x * y, "div": lambda x, y: x / y, "sqrt": lambda x, y: np.sqrt(x), "maximum": np.maximum, "greater": np.greater,
     "where": lambda x, y: np.where(x > y, x, y), "exp": lambda x, y: np.exp(x), "log": lambda x, y: np.log(x), "sin": lambda x, y: np.sin(x), "cos": lambda x, y: np.cos(x), "tanh": lambda x, y: np.tanh(x),
     "pow": lambda x, y: x**y, "erf": erf and (lambda x, y: erf(x)), "sum": lambda x, y: x.sum(),
-    "max": lambda x, y: x.max(), "cumsum": lambda x, y: x.cumsum(), "sort": lambda x, y: np.sort(x), "rfft": lambda x, y: np.fft.rfft(x),
+    "max": lambda x, y: x.max(), "cumsum": lambda x, y: x.cumsum(), "rfft": lambda x, y: np.fft.rfft(x),
 }
 # f(x, y) of data that is made of two arrays of random numbers before the clock runs.
 MADE = {
     "add float32": (lambda x, y: (x.astype("f4"), y.astype("f4")), np.add), "exp float32": (lambda x, y: (x.astype("f4"), None), lambda x, y: np.exp(x)),
     "sum float32": (lambda x, y: (x.astype("f4"), None), lambda x, y: x.sum()), "mask": (lambda x, y: (x, y), lambda x, y: x[x > y]),
     "take": (lambda x, y: (x, (y * len(y)).astype("i8")), lambda x, y: x[y]), "concat": (lambda x, y: (x, y), lambda x, y: np.concatenate((x, y))),
-    "argsort": (lambda x, y: (x, y), lambda x, y: np.argsort(x)), "unique": (lambda x, y: (x, (y * 1000).astype("i8")), lambda x, y: np.unique(y)),
+    "unique": (lambda x, y: (x, (y * 1000).astype("i8")), lambda x, y: np.unique(y)),
     "histogram": (lambda x, y: (x, y), lambda x, y: np.histogram(x, 50)),
 }
+# the scale that makes the random numbers ints of 31 or 15 bits
+for suffix, kind, scale in ("", "f8", 1), (" float32", "f4", 1), (" int64", "i8", 2**31), (" int32", "i4", 2**31), (" int16", "i2", 2**15):
+    made = lambda x, y, kind=kind, scale=scale: ((x * scale).astype(kind), None)
+    MADE |= {"sort" + suffix: (made, lambda x, y: np.sort(x)), "argsort" + suffix: (made, lambda x, y: np.argsort(x))}
+ROWS = {"sort rows of 8": lambda x: np.sort(x), "argsort rows of 8": lambda x: np.argsort(x)}
+MADE["median"] = (lambda x, y: (x, y), lambda x, y: np.median(x))
 SQUARES = {
     "sum axis 0": lambda x, y: x.sum(0), "sum axis 1": lambda x, y: x.sum(1), "add transposed": lambda x, y: x + y.T, "matmul": np.matmul,
     "matmul float32": np.matmul, "matvec": lambda x, y: x @ y[0],
@@ -139,6 +145,9 @@ def main():
         rng = np.random.default_rng(1)
         if name.startswith("read csv"):
             f = read_csv(n)
+        elif name in ROWS:
+            x = rng.random((n, 8))
+            f = lambda: ROWS[name](x)
         elif name in MADE:
             make, op = MADE[name]
             x, y = make(rng.random(n), rng.random(n))
