@@ -133,3 +133,5 @@ func newWalk(l Layout) *stream {
 	s.at = s.view.Offset
 	return s
 }
+
+func sameDType(d DType) DType { return d }
