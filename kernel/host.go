@@ -65,6 +65,9 @@ func ServeSession(open func() (Session, error)) error {
 	if err != nil {
 		return fmt.Errorf("kernel: the link to the kernel: %w", err)
 	}
+	if err := keepStreams(); err != nil {
+		return fmt.Errorf("kernel: the standard streams: %w", err)
+	}
 	h.streams = &streams{prefix: hello.Mark}
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // Ctrl-C comes through the kernel
 	if h.asker, err = newAsker(); err != nil {

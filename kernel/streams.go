@@ -31,6 +31,20 @@ func streamFile(name string) *os.File {
 
 var processStdout, processStderr = os.Stdout, os.Stderr
 
+// keepStreams makes the streams ones of the session's own: what it writes goes on when a cell closes os.Stdout or a descriptor.
+func keepStreams() error {
+	out, err := ownFile(os.Stdout)
+	if err != nil {
+		return err
+	}
+	errs, err := ownFile(os.Stderr)
+	if err != nil {
+		return err
+	}
+	processStdout, processStderr = out, errs
+	return nil
+}
+
 // write writes text of the cell owner, 0 for one that is not known.
 func (s *streams) write(owner uint64, name string, text []byte) error {
 	s.mu.Lock()

@@ -257,3 +257,12 @@ def test_what_is_typed_goes_to_the_cell_that_asked(client):
     shown = [m["content"] for m in client.outputs(msg_id) if m["msg_type"] in ("stream", "execute_result")]
     assert shown[0]["text"] == "true\n" and shown[1]["data"]["text/plain"] == "mine", shown
     assert not client.kc.stdin_channel.msg_ready()
+
+
+def test_a_closed_standard_output_loses_nothing(client):
+    """The last test of this file: the session has no standard output for others after it."""
+    for close in "os.Stdout.Close(); os.Stderr.Close()", "syscall.Close(1)", "var w io.Closer = os.Stdout; w.Close()":
+        client.run(close)
+        reply, out = client.run('x := 3\nfmt.Println("printed")\nfmt.Fprintln(os.Stdout, x)\nx')
+        assert reply["status"] == "ok", reply
+        assert [m["content"].get("text") or m["content"]["data"]["text/plain"] for m in out] == ["printed\n3\n", "3"]
