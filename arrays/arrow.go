@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // The Arrow columnar format, its IPC files and streams: https://arrow.apache.org/docs/format/Columnar.html
@@ -216,7 +217,7 @@ func SaveArrow(path string, names []string, columns []*Array) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, func(w io.Writer) error {
+	return replace.File(path, false, func(w io.Writer) error {
 		if strings.EqualFold(filepath.Ext(path), ".arrows") {
 			return writeArrowStream(w, r)
 		}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list: numbers in the fewest digits that give them
@@ -14,7 +16,7 @@ import (
 // what separates cells; other options are for reading. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns]
 // read it.
 func SaveCSV(path string, x any, opts ...CSVOption) error {
-	return replaceFile(path, func(w io.Writer) error {
+	return replace.File(path, false, func(w io.Writer) error {
 		if !strings.HasSuffix(path, ".gz") {
 			return WriteCSV(w, x, opts...)
 		}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures.
@@ -173,9 +175,9 @@ func SaveImage(path string, x any) error {
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".png":
-		return replaceFile(path, func(w io.Writer) error { return png.Encode(w, m) })
+		return replace.File(path, false, func(w io.Writer) error { return png.Encode(w, m) })
 	case ".jpg", ".jpeg":
-		return replaceFile(path, func(w io.Writer) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 90}) })
+		return replace.File(path, false, func(w io.Writer) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 90}) })
 	}
 	return &Error{Op: "image", Msg: fmt.Sprintf("%s: pictures are written to .png, .jpg and .jpeg", path)}
 }

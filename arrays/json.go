@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // MarshalJSON writes a as lists of lists of numbers, bools or texts, a single element without a list. NaN is null; dates are texts.
@@ -260,7 +262,7 @@ func SaveJSON(path string, x any) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, func(w io.Writer) error {
+	return replace.File(path, false, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})

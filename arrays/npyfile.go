@@ -5,7 +5,8 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"path/filepath"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there before
@@ -15,31 +16,7 @@ func Save(path string, x any) error {
 	if err != nil {
 		return withOp("save", err)
 	}
-	return replaceFile(path, a.WriteNPY)
-}
-
-// replaceFile writes a file under another name and moves it to its place.
-func replaceFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	w := bufio.NewWriterSize(f, 1<<20)
-	err = write(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
+	return replace.File(path, false, a.WriteNPY)
 }
 
 // Load reads an array from a .npy file, as numpy.save writes it.

@@ -6,11 +6,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // SaveZ writes arrays or slices under names to a file in NumPy's .npz format.
 func SaveZ(path string, named map[string]any) error {
-	return replaceFile(path, func(w io.Writer) error {
+	return replace.File(path, false, func(w io.Writer) error {
 		z := zip.NewWriter(w)
 		names := make([]string, 0, len(named))
 		for name := range named {

@@ -2,8 +2,10 @@ package notebook
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // Read reads the notebook at path.
@@ -26,39 +28,8 @@ func (nb *Notebook) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(path, data); err != nil {
+	if err := replace.File(path, true, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return fmt.Errorf("notebook: writing %s: %w", path, err)
 	}
 	return nil
-}
-
-func replaceFile(path string, data []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // replace the file, not the link to it
-	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), mode)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -216,7 +216,7 @@ func TestWriteReadsBack(t *testing.T) {
 	if err := table.Write(filepath.Join(dir, "none", "t.csv")); err == nil {
 		t.Error("written to a directory that is not there")
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".table-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "t.csv")); err != nil || info.Mode().Perm() != 0o644 {

@@ -4,12 +4,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -48,26 +48,11 @@ func (t *Table) Write(path string) error {
 	case ".arrow", ".arrows", ".feather":
 		return np.SaveArrow(path, t.names, t.columns)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".table-*")
-	if err != nil {
-		return fmt.Errorf("frames.Write: %w", err)
-	}
-	defer os.Remove(f.Name()) // of no consequence once it is renamed
 	comma := ','
 	if strings.HasSuffix(path, ".tsv") {
 		comma = '\t'
 	}
-	err = t.write(f, comma)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
+	if err := replace.File(path, false, func(w io.Writer) error { return t.write(w, comma) }); err != nil {
 		return fmt.Errorf("frames.Write: %w", err)
 	}
 	return nil
