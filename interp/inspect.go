@@ -132,7 +132,7 @@ func (s *Session) describeName(src string, start, end, detail int) (Description,
 			return s.describe(obj, owner, detail), true
 		}
 	}
-	if path := s.auto[name]; path != "" && s.names[name] == nil {
+	if path := s.auto[name]; path != "" && s.names[name] == nil && !strings.HasSuffix(strings.TrimRight(src[:start], " \t\n"), ".") {
 		if p := s.documentation(path); p != nil {
 			return Description{Signature: "package " + p.Name + " // import " + strconv.Quote(path), Doc: p.Doc}, true
 		}

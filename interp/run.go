@@ -357,6 +357,9 @@ func (s *Session) show(values []any) {
 		if err != nil {
 			panic(err)
 		}
+		if v != nil && reflect.TypeOf(v).Kind() == reflect.Func { // who forgot to call one reads its type
+			b.Data[display.TypeText] = s.ownNames(b.Text())
+		}
 		out = append(out, b)
 	}
 	size := sizeOf(values[0])

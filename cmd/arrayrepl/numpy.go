@@ -11,6 +11,9 @@ import (
 // numPyDoc says what a name of NumPy is called here.
 func numPyDoc(s *interp.Session, name string) string {
 	ours, ok := arrays.FromNumPy(name)
+	if _, member, dotted := strings.Cut(name, "."); !ok && dotted { // of an array of the session
+		ours, ok = arrays.FromNumPy(member)
+	}
 	if !ok {
 		return fmt.Sprintf("arrays have no %s, or by another name: %%doc numpy lists the names", name)
 	}
@@ -25,6 +28,19 @@ func numPyDoc(s *interp.Session, name string) string {
 		text += "\n\n" + d.Plain()
 	}
 	return text
+}
+
+// namesNumPy says whether a name that no package has, np.sort or x.mean, is NumPy's of a function or of an array's method.
+func namesNumPy(s *interp.Session, name string) bool {
+	of, member, dotted := strings.Cut(name, ".")
+	if _, ok := arrays.FromNumPy(member); !dotted || !ok {
+		return false
+	}
+	if _, ours := s.Describe(name, len(name), 0); ours {
+		return false
+	}
+	d, found := s.Describe(of, len(of), 0)
+	return of == "np" || found && strings.HasSuffix(d.Signature, " *np.Array")
 }
 
 // calledHere is what arrays.FromNumPy gives, for people.

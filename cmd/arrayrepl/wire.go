@@ -161,7 +161,7 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 // NumPy, as numpy.argsort.
 func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 	return func(name string) (display.Bundle, bool) {
-		if strings.HasPrefix(name, "numpy.") { // np.Sort is ours
+		if strings.HasPrefix(name, "numpy.") || namesNumPy(s, name) {
 			return display.Text(numPyDoc(s, name)), true
 		}
 		if _, declared := s.Names()[name]; declared {

@@ -94,6 +94,9 @@ func (s *Session) unknown(name string) string {
 		return strings.Compare(a.name, b.name)
 	})
 	msg := "there is no magic " + name
+	if ours := ipython[plain]; ours != "" {
+		return msg + "; " + ours
+	}
 	var names []string
 	for i := 0; i < len(near) && i < 3; i++ {
 		names = append(names, near[i].name)
@@ -102,6 +105,14 @@ func (s *Session) unknown(name string) string {
 		return msg + "; did you mean " + strings.Join(names, " or ") + "?"
 	}
 	return msg + "; %help lists them"
+}
+
+// ipython are magics of IPython that are something else here.
+var ipython = map[string]string{
+	"matplotlib": "charts need no setting up: viz.Line(x, y) is one", "pylab": "np and viz need no import", "config": "there is nothing to set",
+	"pip": "%get fetches Go modules", "conda": "%get fetches Go modules", "run": "%load runs a notebook or a Go file",
+	"load_ext": "there are no extensions", "autoreload": "cells call what was declared last", "prun": "%time and %timeit measure",
+	"history": "In[3] is the text of cell 3", "precision": "np.SetPrintOptions(np.Precision(3)) does that", "writefile": "os.WriteFile writes a file",
 }
 
 // distance is how many letters must be changed, added, left out or swapped with their neighbour to make a of b.
