@@ -3,6 +3,7 @@ package frames
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -20,7 +21,7 @@ type Groups struct {
 }
 
 // GroupBy evaluates the named columns and groups the rows with equal values in them. Rows with a missing key are in no group.
-// The cost is that of sorting the keys.
+// The cost is that of sorting the keys, of text that of looking each up.
 func (t *Table) GroupBy(names ...string) *Groups {
 	if len(names) == 0 {
 		fail("GroupBy", "no column is named to group by; the table has %s", listed(t.names))
@@ -28,14 +29,14 @@ func (t *Table) GroupBy(names ...string) *Groups {
 	var group, missed *arrays.Array
 	for _, name := range names {
 		key := t.columns[t.find("GroupBy", name)].Array()
-		values, number := arrays.UniqueInverse(key)
+		size, number := numbered(key)
 		gone := missing(key)
 		if group == nil {
 			group, missed = number, gone
 			continue
 		}
 		// Renumbered for each key, the product stays below the square of the number of rows.
-		_, group = arrays.UniqueInverse(group.Mul(max(values.Size(), 1)).Add(number))
+		_, group = arrays.UniqueInverse(group.Mul(max(size, 1)).Add(number))
 		missed = missed.Or(gone)
 	}
 	if missed.Any().Bool() { // a number before all others, taken away again
@@ -52,6 +53,33 @@ func (t *Table) GroupBy(names ...string) *Groups {
 		}
 	}
 	return g
+}
+
+// numbered returns how many distinct values x has, and for each element the number of its own in their order. Columns of text
+// have few of many: a table of those seen so far finds them without moving any text, which sorting all would.
+func numbered(x *arrays.Array) (size int, number *arrays.Array) {
+	if !x.DType().IsString() {
+		values, number := arrays.UniqueInverse(x)
+		return values.Size(), number
+	}
+	text := x.Strings()
+	of, seen := make([]int64, len(text)), map[string]int64{}
+	for i, s := range text {
+		k, known := seen[s]
+		if !known {
+			k = int64(len(seen))
+			seen[s] = k
+		}
+		of[i] = k
+	}
+	place := make([]int64, len(seen)) // by the order in which they were seen, that of the values
+	for rank, s := range slices.Sorted(maps.Keys(seen)) {
+		place[seen[s]] = int64(rank)
+	}
+	for i, k := range of {
+		of[i] = place[k]
+	}
+	return len(seen), arrays.FromSlice(of)
 }
 
 // Len returns the number of groups.
