@@ -194,7 +194,10 @@ func Take(x, indices any, axis ...int) *Array {
 	a := must("take", x)
 	i := must("take", indices)
 	if len(axis) == 0 {
-		return a.Reshape(-1).At(i)
+		if a.NDim() != 1 {
+			a = a.Reshape(-1)
+		}
+		return a.At(i)
 	}
 	idx := make([]any, a.NDim())
 	for k := range idx {
