@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/metrics"
 	"sync"
 	"time"
 	"weak"
@@ -256,14 +257,19 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 	return block, err
 }
 
-// Collect collects garbage and waits until the cleanups of what it found have begun, or for 20 ms: after it the runtime
-// knows what values are gone.
+// Collect collects garbage and waits until the cleanups of what it found have run, or have got no further for 100 ms, as where one
+// of the program's waits: after it the runtime knows what values are gone.
 func Collect() {
-	ran := make(chan struct{})
-	runtime.AddCleanup(new([16]byte), func(c chan struct{}) { close(c) }, ran)
+	const patience, step = 100 * time.Millisecond, 50 * time.Microsecond
 	runtime.GC()
-	select {
-	case <-ran:
-	case <-time.After(20 * time.Millisecond):
+	counts := []metrics.Sample{{Name: "/gc/cleanups/queued:cleanups"}, {Name: "/gc/cleanups/executed:cleanups"}}
+	metrics.Read(counts)
+	queued, ran, since := counts[0].Value.Uint64(), counts[1].Value.Uint64(), time.Now()
+	for ran < queued && time.Since(since) < patience {
+		time.Sleep(step)
+		metrics.Read(counts[1:])
+		if now := counts[1].Value.Uint64(); now != ran {
+			ran, since = now, time.Now()
+		}
 	}
 }
