@@ -3,11 +3,14 @@ package tests
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/lazy/frames"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/viz"
 )
@@ -159,4 +162,31 @@ func has(c *viz.Chart, label string) bool {
 		}
 	}
 	return false
+}
+
+// TestChartsTakeColumnsOfATable: columns of text and of dates name bars and boxes, and are the x of lines, as they are.
+func TestChartsTakeColumnsOfATable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("city,when,rain\nRome,2024-02-28,1\nOslo,2024-02-29,3\nBern,2024-03-01,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := frames.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	city, when, rain := f.Col("city"), f.Col("when"), f.Col("rain")
+	for name, c := range map[string]*viz.Chart{
+		"Bar": viz.Bar(city, rain), "BoxPlot": viz.BoxPlot(city, []any{rain, rain, rain}),
+	} {
+		for _, want := range []string{"Rome", "Oslo", "Bern"} {
+			if c.Err != nil || !strings.Contains(c.String(), want) {
+				t.Errorf("%s: %v: no %s in\n%s", name, c.Err, want, c)
+			}
+		}
+	}
+	for name, c := range map[string]*viz.Chart{"Line": viz.Line(when, rain), "Scatter": viz.Scatter(when, rain)} {
+		if c.Err != nil || !c.Panels[0].X.Time || c.Panels[0].Series[0].X[2] != 1709251200 { // 2024-03-01
+			t.Errorf("%s: %v, %v", name, c.Err, c.Panels)
+		}
+	}
 }

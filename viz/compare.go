@@ -12,11 +12,15 @@ import (
 const maxCompared = 12
 
 // Compare draws evaluations side by side, such as the same program on several devices or under several policies: the busy
-// time of each kind of work, modelled and measured apart; and what the warp schedulers did. names are what they are called,
-// one for each log; nil calls them a, b, c. Times are told as multiples of the first's.
+// time of each kind of work, modelled and measured apart; and what the warp schedulers did. labels, as those of [Bar], are
+// what they are called, one for each log; nil calls them a, b, c. Times are told as multiples of the first's.
 //
 //	viz.Compare([]string{"V100", "A100", "H200"}, v100, a100, h200)
-func Compare(names []string, logs ...*trace.Log) *Chart {
+func Compare(labels any, logs ...*trace.Log) *Chart {
+	names, err := givenLabels(labels)
+	if err != nil {
+		return failed("Compare: %w", err)
+	}
 	if len(logs) < 2 || len(logs) > maxCompared {
 		return failed("Compare: %d logs; want 2 to %d", len(logs), maxCompared)
 	}

@@ -3,6 +3,8 @@ package viz
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"time"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -11,15 +13,26 @@ import (
 // arrayer is any array that can become a host array: a lazy placeholder evaluates itself.
 type arrayer interface{ Array() *arrays.Array }
 
+// hostArray returns v as an array in the host's memory, evaluated, where v is an array.
+func hostArray(v any) (a *arrays.Array, ok bool) {
+	if lazy, ok := v.(arrayer); ok {
+		v = lazy.Array()
+	}
+	a, ok = v.(*arrays.Array)
+	return a, ok
+}
+
 // values reads v: an array (lazy ones are evaluated) or a Go slice of numbers or bools. The shape is that of the array. The
 // values may share memory with v: they must not be written to.
 func values(what string, v any) (vals []float64, shape []int, err error) {
-	if a, ok := v.(arrayer); ok {
-		v = a.Array()
-	}
-	if a, ok := v.(*arrays.Array); ok {
-		if a == nil {
+	if a, ok := hostArray(v); ok {
+		switch {
+		case a == nil:
 			return nil, nil, fmt.Errorf("%s is a nil array", what)
+		case a.DType().IsTime():
+			return nil, nil, fmt.Errorf("%s holds %v, not numbers; convert it first: AsType(np.Float64) counts its unit", what, a.DType())
+		case a.DType().IsString():
+			return nil, nil, fmt.Errorf("%s holds %v, which is text, not numbers; where the text says numbers, convert it first: AsType(np.Float64)", what, a.DType())
 		}
 		if shared := sharedFloats(a); shared != nil {
 			return shared, a.Shape(), nil
@@ -72,13 +85,21 @@ func vector(what string, v any) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(vals) == 0 {
-		return nil, fmt.Errorf("%s is empty (shape %v): there is nothing to draw", what, shape)
-	}
-	if long := longAxes(shape); long > 1 {
-		return nil, fmt.Errorf("%s has shape %v; want one axis: take a row or column of it, or Reshape(-1)", what, shape)
+	if err := oneAxis(what, shape); err != nil {
+		return nil, err
 	}
 	return vals, nil
+}
+
+// oneAxis is an error unless shape is that of one column of values.
+func oneAxis(what string, shape []int) error {
+	if slices.Contains(shape, 0) {
+		return fmt.Errorf("%s is empty (shape %v): there is nothing to draw", what, shape)
+	}
+	if longAxes(shape) > 1 {
+		return fmt.Errorf("%s has shape %v; want one axis: take a row or column of it, or Reshape(-1)", what, shape)
+	}
+	return nil
 }
 
 // columns reads v as one column, or as several when it has two axes: shape (n, k) is k columns of n values.
@@ -124,10 +145,22 @@ func tooManyBars(n int) error {
 	return fmt.Errorf("%s bars cannot be told apart; use Line or Hist, or take the largest", count(n))
 }
 
-// labels reads the categories of a bar chart: strings, or numbers printed.
+// labels reads names of bars or groups: text, or dates and numbers printed. An array is evaluated.
 func labels(v any) ([]string, error) {
-	if s, ok := v.([]string); ok {
-		return s, nil
+	switch v := v.(type) {
+	case []string:
+		return v, nil
+	case []time.Time:
+		return labels(arrays.FromSlice(v))
+	}
+	if a, ok := hostArray(v); ok && a != nil && (a.DType().IsString() || a.DType().IsTime()) {
+		if err := oneAxis("labels", a.Shape()); err != nil {
+			return nil, err
+		}
+		if a.Size() > maxBars {
+			return nil, tooManyBars(a.Size())
+		}
+		return a.Strings(), nil
 	}
 	vals, err := vector("labels", v)
 	if err != nil {
@@ -141,4 +174,12 @@ func labels(v any) ([]string, error) {
 		out[i] = number(x)
 	}
 	return out, nil
+}
+
+// givenLabels are labels that may be left out.
+func givenLabels(v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	return labels(v)
 }

@@ -2,19 +2,28 @@ package viz
 
 import (
 	"math"
+	"strings"
 	"time"
 )
 
-// datesOrNumbers reads the x of a series: dates become seconds since 1970.
+// datesOrNumbers reads the x of a series: dates become seconds since 1970, and no date (NaT, the zero Time) NaN.
 func datesOrNumbers(x any) (vals []float64, dates bool, err error) {
 	ts, ok := x.([]time.Time)
+	if a, isArray := hostArray(x); isArray && a != nil && strings.HasPrefix(a.DType().String(), "datetime64") {
+		if err := oneAxis("x", a.Shape()); err != nil {
+			return nil, false, err
+		}
+		ts, ok = a.Times(), true
+	}
 	if !ok {
 		vals, err = vector("x", x)
 		return vals, false, err
 	}
 	vals = make([]float64, len(ts))
 	for i, t := range ts {
-		vals[i] = float64(t.Unix()) + float64(t.Nanosecond())/1e9
+		if vals[i] = float64(t.Unix()) + float64(t.Nanosecond())/1e9; t.IsZero() {
+			vals[i] = math.NaN()
+		}
 	}
 	return vals, true, nil
 }

@@ -8,14 +8,15 @@ import (
 	"strconv"
 )
 
-// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …; or dates, a []time.Time, which are shown in UTC. y is an array or a slice of numbers, with as many
-// values as x; of shape (n, k) it is k lines over the same x. NaN is a gap. Long series are thinned for drawing, with a note.
+// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …; or dates, an array of datetime64 or a []time.Time, which
+// are shown in UTC. y is an array or a slice of numbers, with as many values as x; of shape (n, k) it is k lines over the same x. NaN is a gap. Long series are thinned for drawing, with a note.
 func Line(x, y any, opts ...Option) *Chart { return plot(MarkLine, x, y, opts) }
 
 // Scatter draws a dot at each (x, y). See [Line] for what x and y may be.
 func Scatter(x, y any, opts ...Option) *Chart { return plot(MarkPoint, x, y, opts) }
 
-// Bar draws a bar of height y over each label. labels is a slice of strings, or numbers; y as in [Line].
+// Bar draws a bar of height y over each label. labels is text, dates or numbers, an array or a slice of
+// them; y as in [Line].
 func Bar(labels, y any, opts ...Option) *Chart { return plot(MarkBar, labels, y, opts) }
 
 // Add draws another series of the same kind into c and returns c: viz.Line(t, a, viz.Name("a")).Add(t, b, "b").
