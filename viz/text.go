@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -66,13 +67,7 @@ func asText(c *Chart) string {
 		case len(p.Series) > 0 && p.Series[0].Mark == MarkGrid:
 			textGrid(&b, p)
 		case len(p.Series) > 0 && p.Series[0].Mark == MarkBox:
-			var names []string
-			var vals []float64
-			for _, bx := range p.Series[0].Boxes {
-				names = append(names, number(bx.X0))
-				vals = append(vals, bx.Y1)
-			}
-			textBars(&b, names, vals, largest(vals))
+			textBins(&b, p.Series[0].Boxes)
 		case p.X.Categories != nil:
 			for _, s := range p.Series {
 				if s.Name != "" {
@@ -112,6 +107,32 @@ func largest(vals []float64) (most float64) {
 	return most
 }
 
+// textBins writes a histogram from the first bin to the last, named by their lower ends. Of many bins neighbours are added
+// up: its tails are what one looks for.
+func textBins(b *strings.Builder, bins []Box) {
+	together := (len(bins) + textRows - 1) / textRows
+	var names []string
+	var counts []float64
+	for part := range slices.Chunk(bins, max(together, 1)) {
+		n := 0.0
+		for _, bin := range part {
+			n += bin.Y1
+		}
+		names, counts = append(names, number(part[0].X0)), append(counts, n)
+	}
+	textBars(b, names, counts, largest(counts))
+	if together > 1 {
+		s := fmt.Sprintf("Each line is %d of the %d bins, up to %s.", together, len(bins), number(bins[len(bins)-1].X1))
+		if rest := len(bins) % together; rest > 0 {
+			s = fmt.Sprintf("Each line is %d of the %d bins, the last %d, up to %s.", together, len(bins), rest, number(bins[len(bins)-1].X1))
+		}
+		b.WriteString(fitted(s) + "\n")
+	}
+}
+
+// textRows is how many bars stand below each other.
+const textRows = 20
+
 // textBars writes one horizontal bar a line, most being a full one; of many, the first twenty.
 func textBars(b *strings.Builder, names []string, vals []float64, most float64) {
 	wide, said := 0, 0
@@ -122,10 +143,9 @@ func textBars(b *strings.Builder, names []string, vals []float64, most float64) 
 	if display.CurrentScreen().Columns > 0 {
 		full = min(plotWidth(wide+said+3), textWidth)
 	}
-	const rows = 20
 	for i, v := range vals {
-		if i == rows && len(vals) > rows+1 {
-			fmt.Fprintf(b, "… %d more\n", len(vals)-rows)
+		if i == textRows && len(vals) > textRows+1 {
+			fmt.Fprintf(b, "… %d more\n", len(vals)-textRows)
 			return
 		}
 		eighths := 0
