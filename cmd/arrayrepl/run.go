@@ -90,9 +90,13 @@ func runNotebook(ctx context.Context, args []string) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the notebook took longer than %v", timeout))
 		defer cancel()
 	}
-	show := progress
-	if dest == "" {
-		show = nil // the outputs tell
+	var show func(notebook.Event) // without -o the outputs tell
+	if dest != "" {
+		save := interim(nb, dest, before)
+		show = func(e notebook.Event) {
+			save(e)
+			progress(e)
+		}
 	}
 	runErr := notebook.Run(ctx, nb, session{s}, notebook.Options{AllowErrors: *allow, Capture: true, Print: dest == "", Progress: show})
 	if dest != "" {
