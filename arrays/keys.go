@@ -148,12 +148,9 @@ func (k keying[T, K]) order(bits int) order {
 				}
 			})
 		},
-		differ: func(line []byte, i, j int) bool {
-			var keys [2]K
-			s := elements[T](line)
-			k.of(keys[:1], s[i:i+1], true, ignore)
-			k.of(keys[1:], s[j:j+1], true, ignore)
-			return keys[0] != keys[1]
+		starts: func(line []byte) []int {
+			keys := keysOf(nil, line, true)
+			return starts(len(keys), func(i int) bool { return keys[i-1] != keys[i] })
 		},
 	}
 }

@@ -88,13 +88,7 @@ func unique(x any) (values, order, counts *Array) {
 	order = ArgSort(a)
 	sorted := a.At(order)
 	n := sorted.Len()
-	starts := []int{}
-	differ := orderOf(a.dtype).differ
-	for i := range n {
-		if i == 0 || differ(sorted.data, i-1, i) {
-			starts = append(starts, i)
-		}
-	}
+	starts := orderOf(a.dtype).starts(contents(sorted))
 	counts = New(Int64, len(starts))
 	c := elements[int64](counts.data)
 	for i, s := range starts {
