@@ -12,9 +12,9 @@ import (
 
 // Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong with it
 // even where the result happens to be right: races in shared and global memory, reads of shared memory that nobody has
-// written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, barriers where not all
-// threads come. It is slower than a launch, some 50 ns for each access to memory, and takes 60 bytes for each word of 4 bytes
-// that the kernel touches: check a small launch.
+// written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, and threads of a block that
+// wait at different barriers; threads that have ended are not waited for. It is slower than a launch, some 50 ns for each access
+// to memory, and takes 60 bytes for each word of 4 bytes that the kernel touches: check a small launch.
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit.
 func Check(kernel any, grid, block any, args ...any) *Findings {

@@ -1,7 +1,7 @@
 // Package check runs kernels of package kir and reports what is wrong with them though they may give the right result today:
 // races in shared and global memory, reads of shared memory that nobody has written, threads of a warp that hear of each other
-// through memory without a warp barrier between, and, as every run does, accesses out of bounds, barriers where not all
-// threads come, and lanes that wait for each other in vain.
+// through memory without a warp barrier between, and, as every run does, accesses out of bounds, threads of a block that
+// wait at different barriers, and lanes that wait for each other in vain. Threads that have ended are not waited for.
 //
 // Start with [Run]. It runs the kernel once, on the CPU engine, block after block, and listens to it: what it finds does not
 // depend on which thread came first in that run, but on whether anything orders the two.

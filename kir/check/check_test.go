@@ -210,6 +210,14 @@ func TestFindings(t *testing.T) {
 			b.SetBlock(join)
 			b.Barrier()
 		}, "divergent barriers: 3 threads wait at the barrier in block b1 yes"},
+		{"a barrier that others end without", 1, 64, func(b *kir.Builder, x, tid *kir.Value) { // as on devices from 7.0 on
+			yes, join := b.NewBlock("yes"), b.NewBlock("join")
+			b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.I64, 3)), yes, join)
+			b.SetBlock(yes)
+			b.Barrier()
+			b.Jump(join)
+			b.SetBlock(join)
+		}, ""},
 		{"a lane that never comes", 1, 32, func(b *kir.Builder, x, tid *kir.Value) {
 			yes, join := b.NewBlock("yes"), b.NewBlock("join")
 			b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.I64, 3)), yes, join)
