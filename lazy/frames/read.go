@@ -1,15 +1,9 @@
 package frames
 
 import (
-	"encoding/csv"
-	"fmt"
-	"io"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/internal/replace"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -38,74 +32,4 @@ func Must(t *Table, err error) *Table {
 		panic(err)
 	}
 	return t
-}
-
-// Write writes t as comma-separated values, with tabs when path ends in .tsv, with a header; or as [arrays.SaveArrow] does when it
-// ends in .arrow, .arrows or .feather. A file that is there is replaced when all is written, not before. In text numbers get as many
-// digits as say them exactly, missing values an empty cell.
-func (t *Table) Write(path string) error {
-	switch filepath.Ext(path) {
-	case ".arrow", ".arrows", ".feather":
-		return np.SaveArrow(path, t.names, t.columns)
-	}
-	comma := ','
-	if strings.HasSuffix(path, ".tsv") {
-		comma = '\t'
-	}
-	if err := replace.File(path, false, func(w io.Writer) error { return t.write(w, comma) }); err != nil {
-		return fmt.Errorf("frames.Write: %w", err)
-	}
-	return nil
-}
-
-func (t *Table) write(w io.Writer, comma rune) error {
-	out := csv.NewWriter(w)
-	out.Comma = comma
-	if err := out.Write(t.names); err != nil {
-		return err
-	}
-	np.Eval(t.columns...)
-	cells := make([]func(row int) string, len(t.columns))
-	for i, c := range t.columns {
-		cells[i] = exact(c.Array())
-	}
-	record := make([]string, len(cells))
-	for row := range t.rows {
-		for i, cell := range cells {
-			record[i] = cell(row)
-		}
-		if err := out.Write(record); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// exact returns what writes the elements of x so that [Read] gives them back.
-func exact(x *arrays.Array) func(row int) string {
-	gone := missing(x).Bools()
-	var cell func(row int) string
-	switch d := x.DType(); {
-	case d.IsString():
-		v := x.Strings()
-		cell = func(row int) string { return v[row] }
-	case d.IsBool():
-		v := x.Bools()
-		cell = func(row int) string { return map[bool]string{true: "True", false: "False"}[v[row]] }
-	case d.IsFloat():
-		bits := d.Size() * 8
-		v := x.AsType(arrays.Float64).Float64s()
-		cell = func(row int) string { return strconv.FormatFloat(v[row], 'g', -1, max(bits, 32)) }
-	case d.IsInt():
-		cell = func(row int) string { return fmt.Sprint(x.At(row).Item()) }
-	default: // dates, spans and complex numbers as they print
-		cell = func(row int) string { return x.At(row).String() }
-	}
-	return func(row int) string {
-		if gone[row] {
-			return ""
-		}
-		return cell(row)
-	}
 }
