@@ -15,8 +15,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// pieceRows is how many rows one processor writes at a time, some milliseconds of work.
-const pieceRows = 1 << 13
+// pieceRows is how many rows one processor writes at a time, some milliseconds of work; tests have fewer.
+var pieceRows = 1 << 13
 
 // Write writes t as comma-separated values, with tabs when path ends in .tsv, with a header; or as [arrays.SaveArrow] does when it
 // ends in .arrow, .arrows or .feather. A file that is there is replaced when all is written, not before. In text numbers get as many

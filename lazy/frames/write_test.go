@@ -32,7 +32,9 @@ func cellText(x *arrays.Array, row int) string {
 
 // TestWriteAsCSV: what is written is byte for byte what package encoding/csv writes of the cells, over several pieces.
 func TestWriteAsCSV(t *testing.T) {
-	const n = 2*pieceRows + 77
+	defer func(rows int) { pieceRows = rows }(pieceRows)
+	pieceRows = 500
+	n := 4*pieceRows + 77
 	r := rand.New(rand.NewPCG(5, 9))
 	odd := []string{"", "x", " x", "\u00a0x", "x ", "a,b", "a\tb", `"`, `say "no"`, `""`, "\n", "a\r\nb", `\.`, `\.x`, "é", "\U0001F600", "#", "'"}
 	words, bits, wide, small, unsigned := make([]string, n), make([]float64, n), make([]int64, n), make([]int8, n), make([]uint64, n)
