@@ -23,6 +23,8 @@ type dbscan struct {
 // Arrays is for calls on the CPU.
 func (m *dbscan) Arrays() []*np.Array { return []*np.Array{m.labels, m.core} }
 
+func (m *dbscan) labelled() *np.Array { return m.labels }
+
 // NewDBSCAN returns a model that is not fitted: neighbours are within eps, a core sample has minSamples of them.
 func NewDBSCAN(eps float64, minSamples int) *DBSCAN {
 	m := &DBSCAN{construct("DBSCAN", fmt.Sprintf("DBSCAN(eps=%v, minSamples=%d)", eps, minSamples), &dbscan{eps: eps, enough: minSamples})}
@@ -137,16 +139,7 @@ func followClusters(near [][]int32, enough int) (labels []int64, core []bool) {
 	return labels, core
 }
 
-var (
-	dbscanFit = offload.Annotation{Name: "DBSCAN.fit", Args: fits, Whole: true, Cost: elsewhere{},
-		CPU: fitDBSCAN, GPU: fitDBSCANByKernels}
-	dbscanFitPredict = offload.Annotation{Name: "DBSCAN.fit_predict", Args: fits, Whole: true, Cost: elsewhere{},
-		CPU: func(m *dbscan, x *arrays.Array) (*arrays.Array, *dbscan) {
-			m = fitDBSCAN(m, x)
-			return m.labels.Array(), m
-		},
-		GPU: func(m *dbscan, x *np.Array) (*np.Array, *dbscan) { m = fitDBSCANByKernels(m, x); return m.labels, m }}
-)
+var dbscanFit, dbscanFitPredict = clustering("DBSCAN", fitDBSCAN, fitDBSCANByKernels, (*dbscan).labelled)
 
 // Fit finds the clusters of samples, (n, features), and returns m. The pairs of neighbours are kept while it runs. It panics
 // with *arrays.Error when x is no matrix of real numbers.
@@ -163,7 +156,7 @@ func (m *DBSCAN) FitPredict(x any) *np.Array {
 
 // Labels returns the number of each sample's cluster, (n), from 0 in the order of their first core samples; -1 is noise.
 func (m *DBSCAN) Labels() *np.Array {
-	return attribute(&m.model, "labels_", np.Int64, []int{m.samples}, func(v *dbscan) *np.Array { return v.labels })
+	return attribute(&m.model, "labels_", np.Int64, []int{m.samples}, (*dbscan).labelled)
 }
 
 // Core returns of each sample whether it is a core sample, (n).

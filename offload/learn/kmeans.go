@@ -27,6 +27,8 @@ type kmeans struct {
 // Arrays is for calls on the CPU.
 func (m *kmeans) Arrays() []*np.Array { return []*np.Array{m.init, m.centres, m.labels, m.inertia} }
 
+func (m *kmeans) labelled() *np.Array { return m.labels }
+
 // A KMeansOption is a setting of [NewKMeans].
 type KMeansOption func(*kmeans)
 
@@ -119,15 +121,8 @@ func fitKMeansByKernels(m *kmeans, x *np.Array) *kmeans {
 func nearestOf(x, centres *np.Array) *np.Array { return argMin(distances2(x, centres)).At(np.All, 0) }
 
 var (
-	kmeansFit = offload.Annotation{Name: "KMeans.fit", Args: fits, Whole: true, Cost: elsewhere{},
-		CPU: fitKMeans, GPU: fitKMeansByKernels}
-	kmeansFitPredict = offload.Annotation{Name: "KMeans.fit_predict", Args: fits, Whole: true, Cost: elsewhere{},
-		CPU: func(m *kmeans, x *arrays.Array) (*arrays.Array, *kmeans) {
-			m = fitKMeans(m, x)
-			return m.labels.Array(), m
-		},
-		GPU: func(m *kmeans, x *np.Array) (*np.Array, *kmeans) { m = fitKMeansByKernels(m, x); return m.labels, m }}
-	kmeansPredict = offload.Annotation{Name: "KMeans.predict", Args: uses, Cost: elsewhere{},
+	kmeansFit, kmeansFitPredict = clustering("KMeans", fitKMeans, fitKMeansByKernels, (*kmeans).labelled)
+	kmeansPredict               = offload.Annotation{Name: "KMeans.predict", Args: uses, Cost: elsewhere{},
 		CPU: func(m *kmeans, x *arrays.Array) *arrays.Array {
 			l := &lloyd{x: arrays.Data[float64](x), n: x.Shape()[0], d: x.Shape()[1], k: m.k, centres: arrays.Data[float64](m.centres.Array())}
 			l.labels = make([]int, l.n)
@@ -167,7 +162,7 @@ func (m *KMeans) Predict(x any) *np.Array {
 
 // Labels returns the number of the centre of each sample that m was fitted on, (n).
 func (m *KMeans) Labels() *np.Array {
-	return attribute(&m.model, "labels_", np.Int64, []int{m.samples}, func(v *kmeans) *np.Array { return v.labels })
+	return attribute(&m.model, "labels_", np.Int64, []int{m.samples}, (*kmeans).labelled)
 }
 
 // ClusterCenters returns the centres, (k, features).

@@ -46,6 +46,16 @@ func (elsewhere) Cost(_ int, gpu bool) float64 {
 	return 0
 }
 
+// clustering returns the two annotations of fitting a model that gives every sample a label: one is the model, one has the labels too.
+func clustering[M any](name string, cpu func(M, *arrays.Array) M, gpu func(M, *np.Array) M, labels func(M) *np.Array) (fit, fitPredict offload.Annotation) {
+	fit = offload.Annotation{Name: name + ".fit", Args: fits, Whole: true, Cost: elsewhere{}, CPU: cpu, GPU: gpu}
+	fitPredict = fit
+	fitPredict.Name = name + ".fit_predict"
+	fitPredict.CPU = func(m M, x *arrays.Array) (*arrays.Array, M) { m = cpu(m, x); return labels(m).Array(), m }
+	fitPredict.GPU = func(m M, x *np.Array) (*np.Array, M) { m = gpu(m, x); return labels(m), m }
+	return fit, fitPredict
+}
+
 // model is what all models have.
 type model struct {
 	name              string // as people know it: "PCA(k=2)"
