@@ -1,6 +1,7 @@
 package sorting
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -48,15 +49,15 @@ func floats[K Key]() (inf, nan K) {
 func ofFloats[K Key](dst, src []K, equalZeros bool) {
 	top := sign[K]()
 	inf, nan := floats[K]()
+	shift := bits.Len64(uint64(top)) - 1
+	dst = dst[:len(src)]
 	for i, b := range src {
-		switch {
+		switch { // branches that are taken seldom: not by the sign
 		case b&^top > inf:
 			b = nan | top
-		case b&top == 0:
-			b |= top
 		case b == top && equalZeros: // the key of 0 has the bits of -0
 		default:
-			b = ^b
+			b ^= -(b >> shift) | top
 		}
 		dst[i] = b
 	}
@@ -71,13 +72,10 @@ func ToFloats[K Key](dst, src []K, poll func()) {
 			return
 		}
 		top := sign[K]()
+		shift := bits.Len64(uint64(top)) - 1
+		to := dst[lo:hi]
 		for i, k := range src[lo:hi] {
-			if k&top != 0 {
-				k ^= top
-			} else {
-				k = ^k
-			}
-			dst[lo+i] = k
+			to[i] = k ^ (^-(k >> shift) | top)
 		}
 	}, poll)
 }
@@ -90,9 +88,9 @@ func FlipSigns[K Key](dst, src []K, poll func()) {
 			loops.FlipSigns(dst[lo:hi], src[lo:hi])
 			return
 		}
-		top := sign[K]()
+		top, to := sign[K](), dst[lo:hi]
 		for i, k := range src[lo:hi] {
-			dst[lo+i] = k ^ top
+			to[i] = k ^ top
 		}
 	}, poll)
 }

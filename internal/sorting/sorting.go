@@ -169,7 +169,7 @@ func (q *quick[K]) pivot(x []K) K {
 	case len(x) < 512:
 		n = 8
 	case len(x) >= 1<<13:
-		n = 64
+		n = min(64, q.Small)
 	}
 	for i := range n {
 		q.random = q.random*6364136223846793005 + 1442695040888963407 // Knuth's MMIX

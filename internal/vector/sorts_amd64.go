@@ -26,9 +26,9 @@ var sorts32 = Sorts[uint32]{
 	},
 }
 
-func sortsUint64() *Sorts[uint64] { return best(&sorts64, nil) }
+func sortsUint64() *Sorts[uint64] { return best(&sorts64, &narrowSorts64) }
 
-func sortsUint32() *Sorts[uint32] { return best(&sorts32, nil) }
+func sortsUint32() *Sorts[uint32] { return best(&sorts32, &narrowSorts32) }
 
 // Networks are by the logarithm of the number of registers that they take.
 var (

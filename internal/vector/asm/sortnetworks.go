@@ -29,6 +29,12 @@ func sorts() {
 		k.keys()
 	}
 	keySets[0].places()
+	for _, k := range narrowKeySets {
+		for rows := 2; rows <= 8; rows *= 2 {
+			k.network(rows)
+		}
+		k.partition()
+	}
 }
 
 func (k keySet) element() string { return fmt.Sprintf("uint%d", 8*k.size) }
@@ -59,7 +65,7 @@ func (k keySet) network(rows int) {
 		VPTERNLOGD(Imm(0xff), v[row], v[row], v[row])
 		k.loadIn(mask(row), at(row), v[row])
 	}
-	k.sortColumns(v)
+	sortColumns(rows, func(i, j int) { k.comparator(v, i, j) })
 	reverse := k.reversals()
 	for group := 2; group <= k.lanes; group *= 2 {
 		upper := laneBit(group / 2)
@@ -88,13 +94,7 @@ func (k keySet) network(rows int) {
 				v[i] = low
 			}
 		}
-		for d := rows / 2; d > 0; d /= 2 {
-			for i := range v {
-				if i&d == 0 {
-					k.comparator(v, i, i+d)
-				}
-			}
-		}
+		mergeColumns(rows, func(i, j int) { k.comparator(v, i, j) })
 	}
 	v = k.transposed(v)
 	for row := range v {
@@ -167,17 +167,27 @@ func (k keySet) comparator(v []VecVirtual, i, j int) {
 	v[i] = low
 }
 
-// sortColumns is Batcher's odd-even merge sort of the rows.
-func (k keySet) sortColumns(v []VecVirtual) {
-	n := len(v)
+// sortColumns is Batcher's odd-even merge sort of n rows.
+func sortColumns(n int, comparator func(i, j int)) {
 	for p := 1; p < n; p *= 2 {
 		for d := p; d > 0; d /= 2 {
 			for j := d % p; j+d < n; j += 2 * d {
 				for i := range d {
 					if (i+j)/(2*p) == (i+j+d)/(2*p) {
-						k.comparator(v, i+j, i+j+d)
+						comparator(i+j, i+j+d)
 					}
 				}
+			}
+		}
+	}
+}
+
+// mergeColumns sorts n rows that are bitonic.
+func mergeColumns(n int, comparator func(i, j int)) {
+	for d := n / 2; d > 0; d /= 2 {
+		for i := range n {
+			if i&d == 0 {
+				comparator(i, i+d)
 			}
 		}
 	}
