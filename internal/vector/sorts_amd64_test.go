@@ -8,15 +8,19 @@ import (
 )
 
 func TestSorts(t *testing.T) {
+	if !hasAVX2 {
+		t.Skip("the processor has no such loops")
+	}
 	testSorts(t, SortsUint64(), math.MaxUint64)
 	testSorts(t, SortsUint32(), math.MaxUint32)
+	if hasAVX512 { // those are its loops
+		testSorts(t, &narrowSorts64, math.MaxUint64)
+		testSorts(t, &narrowSorts32, math.MaxUint32)
+	}
 }
 
 // testSorts: networks of every length sort, and partitions divide, keys of every spread; both leave what is around alone.
 func testSorts[K uint32 | uint64](t *testing.T, s *Sorts[K], most K) {
-	if s == nil {
-		t.Skip("the processor has no such loops")
-	}
 	r := rand.New(rand.NewPCG(1, 2))
 	const guard = 12345
 	for name, key := range map[string]func() K{
