@@ -35,9 +35,9 @@ test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cro
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
 
-test-tier: ## all of Go's test programs, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for two minutes
-	$(GO) test -timeout 50m ./interp -run 'TestGoSuite|TestTranscripts|TestSequences' -tier off -gosuite
-	$(GO) test -timeout 50m ./interp -run 'TestGoSuite|TestTranscripts|TestSequences' -tier force -gosuite
+test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for two minutes
+	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite
+	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite
 	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 2m
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
