@@ -56,7 +56,7 @@ func outputsOf(t *testing.T, path string) (all []string) {
 // A cell that ends the process leaves what the cells before it gave, and is marked.
 func TestOutputsOutliveTheProcess(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.ipynb")
-	said, err := runCells(t, out, `fmt.Println("one")`, "6 * 7", `import "runtime/debug"; debug.SetMaxStack(100); func() { var f func(int) int; f = func(n int) int { return f(n+1) + 1 }; f(0) }()`, "4")
+	said, err := runCells(t, out, `fmt.Println("one")`, "6 * 7", `import "runtime/debug"; debug.SetMaxStack(100); func() { var f func(string) string; f = func(s string) string { return f(s) + "x" }; f("") }()`, "4")
 	if err == nil || !strings.Contains(said, "stack") { // Go's own words
 		t.Fatalf("the process has not ended early: %v\n%s", err, said)
 	}
