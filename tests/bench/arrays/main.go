@@ -136,8 +136,14 @@ func best(f func(), rounds int) time.Duration {
 
 func main() {
 	log.SetFlags(0)
-	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
+	if err := run(); err != nil {
 		log.Fatal(err)
+	}
+}
+
+func run() error {
+	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
+		return err
 	}
 	most := flag.Int("most", math.MaxInt, "leave out sizes above this")
 	flag.Parse()
@@ -147,8 +153,9 @@ func main() {
 	}
 	beside, err := peer.Start(python)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
+	defer beside.Close()
 	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", beside.Version, runtime.Version(), runtime.GOMAXPROCS(0))
 	fmt.Printf("%-24s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
 	logs, count := 0.0, 0
@@ -167,7 +174,7 @@ func main() {
 			for range 4 {
 				t, ok, err := beside.Time(r.name, n)
 				if err != nil {
-					log.Fatal(err)
+					return err
 				}
 				if !ok {
 					missing = append(missing, r.name)
@@ -185,7 +192,5 @@ func main() {
 		fmt.Printf("\nThe peer lacks what these take: %s\n", strings.Join(slices.Compact(missing), ", "))
 	}
 	fmt.Printf("\ngeometric mean of %d rows: %.2f\n", count, math.Exp(logs/float64(count)))
-	if err := beside.Close(); err != nil {
-		log.Fatal(err)
-	}
+	return nil
 }

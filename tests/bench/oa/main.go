@@ -29,19 +29,26 @@ const turns = 5
 
 func main() {
 	log.SetFlags(0)
+	if err := run(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run() error {
 	paper := flag.Bool("paper", false, "larger sizes, of Black-Scholes and Haversine 10 million: minutes, and gigabytes")
 	gpu := flag.String("device", "sim:p100", "the simulated GPU; the paper's is a P100")
 	python := flag.String("python", "", "a Python with NumPy and SciPy, and Numba for its column, to time the elementwise workloads on too")
 	flag.Parse()
 	if err := use(*gpu); err != nil {
-		log.Fatal(err)
+		return err
 	}
 	var beside *peer.Peer
 	if *python != "" {
 		var err error
 		if beside, err = peer.Start(*python); err != nil {
-			log.Fatal(err)
+			return err
 		}
+		defer beside.Close()
 		fmt.Println(beside.Version)
 	}
 	fmt.Printf("%s, %d processors. Ratios above 1 are faster than eager arrays.\n\n", runtime.Version(), runtime.GOMAXPROCS(0))
@@ -57,13 +64,14 @@ func main() {
 		}
 		line, err := r.measure(n, *gpu, beside)
 		if err != nil {
-			log.Fatalf("%s: %v", r.name, err)
+			return fmt.Errorf("%s: %w", r.name, err)
 		}
 		fmt.Println(line)
 	}
 	if flag.NArg() == 0 || slices.Contains(flag.Args(), "planning") {
 		planning()
 	}
+	return nil
 }
 
 // use lets lazy arrays have the CPU and a simulated GPU.
