@@ -17,6 +17,9 @@ import (
 func Round(x any, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional(decimals, 0)
+	if !a.DType().IsNumber() {
+		check("round", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give numbers", a.DType())})
+	}
 	if a.DType().IsBool() {
 		if d != 0 {
 			check("round", &Error{Msg: "bools have no decimals; convert with AsType"})

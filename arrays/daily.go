@@ -74,16 +74,17 @@ func Rot90(x any, k ...int) *Array {
 	return a
 }
 
-// Positive returns x.
-func Positive(x any) *Array { return must("positive", x).Copy() }
+// Positive returns x, numbers or spans; bools have no sign.
+func Positive(x any) *Array {
+	computedIn("positive", OpNeg, x)
+	return must("positive", x).Copy()
+}
 
 // Heaviside returns 0 where x is below 0, 1 where it is above, h where it is 0.
 func Heaviside(x, h any) *Array {
-	a := must("heaviside", x)
-	if !a.DType().IsInexact() {
-		a = a.AsType(Float64)
-	}
-	return Where(IsNaN(a), a, Where(a.Eq(0), h, Where(a.Gt(0), 1.0, 0.0).AsType(a.DType())))
+	d := computedIn("heaviside", OpCopySign, x, h)
+	a, b := must("heaviside", x).AsType(d), must("heaviside", h).AsType(d)
+	return Where(IsNaN(a), a, Where(a.Eq(0), b, Where(a.Gt(0), 1.0, 0.0).AsType(d)))
 }
 
 // Geomspace returns num float64 values from start to stop, both included, each the same factor times the one before.
@@ -137,10 +138,13 @@ func SetXor(x, y any) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
 
 // Elements that are NaN.
 
-// NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype.
+// NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype; of complex numbers in both parts.
 func NanToNum(x any) *Array {
 	a := must("nan_to_num", x)
-	if !a.DType().IsFloat() {
+	switch d := a.DType(); {
+	case d.IsComplex():
+		return Add(NanToNum(Real(a)), NanToNum(Imag(a)).AsType(d).Mul(1i))
+	case !d.IsFloat():
 		return a.Copy()
 	}
 	limit := math.MaxFloat64
@@ -208,7 +212,7 @@ func Correlate(x, y any) *Array {
 func Unwrap(x any, axis ...int) *Array {
 	a := must("unwrap", x)
 	if !a.DType().IsFloat() {
-		a = a.AsType(Float64)
+		a = realFloats("unwrap", a).AsType(Float64)
 	}
 	k := optional(axis, -1)
 	a = a.MoveAxis(k, -1)

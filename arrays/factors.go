@@ -29,7 +29,7 @@ func gcd(a, b uint64) uint64 {
 
 // ofIntPairs calls f with the absolute values of each pair, in the dtype that both have in common.
 func ofIntPairs(op string, x, y any, f func(a, b uint64) uint64) *Array {
-	d := ResultType(x, y)
+	d := computedIn(op, OpBitAnd, x, y)
 	if !d.IsInt() {
 		check(op, &Error{Msg: fmt.Sprintf("%v is no dtype of ints; convert with AsType(Int64)", d)})
 	}
@@ -70,10 +70,13 @@ func FRexp(x any) (fraction, exponent *Array) {
 	return wide.AsType(a.dtype), exponent
 }
 
-// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or float64 where x has ints.
+// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has ints.
 func LDExp(x, exponent any) *Array {
 	a, e := realFloats("ldexp", x), must("ldexp", exponent)
-	if !e.dtype.IsInt() && !e.dtype.IsBool() {
+	switch {
+	case e.dtype == Uint64:
+		check("ldexp", &Error{Msg: "exponents of uint64 may be beyond int64; convert them with AsType(Int64)"})
+	case !e.dtype.IsInt() && !e.dtype.IsBool():
 		check("ldexp", &Error{Msg: fmt.Sprintf("exponents of %v are no ints; FloatPower and Exp2 take floats", e.dtype)})
 	}
 	both := BroadcastArrays(a, e)

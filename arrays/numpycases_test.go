@@ -47,6 +47,24 @@ func TestCasesOfNumPy(t *testing.T) {
 		"array_equal(['a'], [1])":                                  {Scalar(ArrayEqual([]string{"a"}, []int{1})), false},
 		"isin(['a','b'], [1])":                                     {IsIn([]string{"a", "b"}, []int{1}), []bool{false, false}},
 		"isin([1,2], ['1'])":                                       {IsIn([]int{1, 2}, []string{"1"}), []bool{false, false}},
+		"round(logaddexp2(uint32([0,9]), uint8([3,9])), 9)":        {Round(LogAddExp2([]uint32{0, 9}, []uint8{3, 9}), 9), []float64{3.169925001, 10}},
+		"logaddexp2(int8([2]), uint8([2]))":                        {LogAddExp2([]int8{2}, []uint8{2}), FromSlice([]int{3}).AsType(Float16)},
+		"logaddexp2([True], [True])":                               {LogAddExp2([]bool{true}, []bool{true}), FromSlice([]int{2}).AsType(Float16)},
+		"fabs([True])":                                             {Fabs([]bool{true}), FromSlice([]int{1}).AsType(Float16)},
+		"fabs(int16([-5]))":                                        {Fabs([]int16{-5}), []float32{5}},
+		"fabs(int32([-5]))":                                        {Fabs([]int32{-5}), []float64{5}},
+		"ldexp(uint16([3]), 2)":                                    {LDExp([]uint16{3}, 2), []float32{12}},
+		"heaviside(int16([7]), int8([2]))":                         {Heaviside([]int16{7}, []int8{2}), []float32{1}},
+		"heaviside(float32([0]), float64([0.1]))":                  {Heaviside([]float32{0}, []float64{0.1}), []float64{0.1}},
+		"sinc(int8([0]))":                                          {Sinc([]int8{0}), []float64{1}},
+		"i0(int8([0]))":                                            {I0([]int8{0}), []float64{1}},
+		"fmod(-2**63, [2.5])":                                      {FMod(math.MinInt64, []float64{2.5}), []float64{-0.5}},
+		"fmod(float16([0.5]), [-2**63])":                           {FMod(FromSlice([]float64{0.5}).AsType(Float16), []int{math.MinInt64}), []float64{0.5}},
+		"nextafter(float16([1,0,-1,65504]), float16([2,-1,0,inf]))": {NextAfter(FromSlice([]float64{1, 0, -1, 65504}).AsType(Float16), FromSlice([]float64{2, -1, 0, inf}).AsType(Float16)),
+			FromSlice([]float64{1.0009765625, -0x1p-24, -0.99951171875, inf}).AsType(Float16)},
+		"spacing(float16([1,0]))":      {Spacing(FromSlice([]float64{1, 0}).AsType(Float16)), FromSlice([]float64{0x1p-10, 0x1p-24}).AsType(Float16)},
+		"bitwise_count([True,False])":  {BitCount([]bool{true, false}), []uint8{1, 0}},
+		"nan_to_num([nan+1j, 2-infj])": {NanToNum([]complex128{complex(math.NaN(), 1), complex(2, -inf)}), []complex128{1i, complex(2, -math.MaxFloat64)}},
 	} {
 		if want := must("want", tt.want); !ArrayEqual(tt.got, want) || tt.got.DType() != want.DType() && !tt.got.DType().IsString() {
 			t.Errorf("%s: %v %v, want %v", name, tt.got.DType(), tt.got, want)
@@ -59,6 +77,16 @@ func TestCasesOfNumPy(t *testing.T) {
 		"full_like(uint8([1]), -1)":                       func() { FullLike([]uint8{1}, -1) },
 		"average([[1,2],[3,4]], weights=[1,3])":           func() { Average(x, []int{1, 3}) },
 		"average([[1,2],[3,4]], weights=[1,2,3], axis=0)": func() { Average(x, []int{1, 2, 3}, Axis(0)) },
+		"heaviside([1j], 1)":                              func() { Heaviside([]complex128{1i}, 1) },
+		"unwrap([1j, 2])":                                 func() { Unwrap([]complex128{1i, 2}) },
+		"unwrap(timedelta64([1, 2]))":                     func() { Unwrap(FromSlice([]int{1, 2}).AsType(TimeDelta(Second))) },
+		"positive([True])":                                func() { Positive([]bool{true}) },
+		"gcd(int32([4]), 2**31)":                          func() { GCD([]int32{4}, 1<<31) },
+		"lcm(uint8([4]), -1)":                             func() { LCM([]uint8{4}, -1) },
+		"ldexp([1], uint64([1]))":                         func() { LDExp([]int{1}, []uint64{1}) },
+		"float_power(timedelta64([2]), 2)":                func() { FloatPower(FromSlice([]int{2}).AsType(TimeDelta(Second)), 2) },
+		"round(datetime64([2]), 1)":                       func() { Round(FromSlice([]int{2}).AsType(DateTime(Day)), 1) },
+		"round(['a'])":                                    func() { Round([]string{"a"}) },
 	} {
 		func() {
 			defer func() {

@@ -73,6 +73,23 @@ func operandOf(a *Array, weak bool) Operand {
 	return o
 }
 
+// computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of others.
+func computedIn(op string, u Ufunc, xs ...any) DType {
+	in := make([]Operand, len(xs))
+	for i, x := range xs {
+		a, weak, err := AsArray(x)
+		check(op, err)
+		in[i] = operandOf(a, weak)
+	}
+	d, _, err := u.Resolve(in...)
+	if err != nil {
+		named := withOp(op, err)
+		named.Op = op
+		panic(named)
+	}
+	return d
+}
+
 // Scalar returns a 0-d array of a Go number, bool, string or time: ints give int64, float32 gives float32, float64 gives
 // float64. Unlike a Go number it is not weak. It panics with *Error on other values.
 func Scalar(v any) *Array {

@@ -76,10 +76,30 @@ func NextAfter(x, y any) *Array {
 				p[i] = math.Nextafter32(p[i], q[i])
 			}
 		}
-	default:
-		check("nextafter", &Error{Msg: "float16 has no neighbours here; convert with AsType(Float32) first"})
+	case Float16:
+		p, q := elements[half](a.data), elements[half](b.data)
+		for i := range p {
+			p[i] = nextHalf(p[i], q[i])
+		}
 	}
 	return a
+}
+
+// nextHalf is the next float16 from x towards y.
+func nextHalf(x, y half) half {
+	const sign, inf = 0x8000, 0x7c00
+	switch {
+	case x&^sign > inf:
+		return x
+	case y&^sign > inf, x == y, (x|y)&^sign == 0:
+		return y // a NaN, or a zero of the sign of y
+	case x&^sign == 0:
+		return y&sign | 1
+	}
+	if up := x.float() < y.float(); up == (x&sign == 0) {
+		return x + 1
+	}
+	return x - 1
 }
 
 // unique returns the values, the indices that sort x, and the counts.

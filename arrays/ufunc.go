@@ -134,7 +134,7 @@ var ufuncs = [NumUfuncs]struct {
 	OpErfc:         {"erfc", 1, ruleFloat},
 	OpGamma:        {"gamma", 1, ruleFloat},
 	OpLGamma:       {"lgamma", 1, ruleFloat},
-	OpSinc:         {"sinc", 1, ruleFloat},
+	OpSinc:         {"sinc", 1, ruleDivide},
 	OpCbrt:         {"cbrt", 1, ruleFloat},
 	OpFloor:        {"floor", 1, ruleCommon},
 	OpCeil:         {"ceil", 1, ruleCommon},

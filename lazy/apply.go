@@ -122,6 +122,23 @@ func operandOf(v any) (view, arrays.Operand, error) {
 	return all(constant(e, &noAxes)), o, nil
 }
 
+// computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of others.
+func computedIn(op string, u arrays.Ufunc, xs ...any) arrays.DType {
+	in := make([]arrays.Operand, len(xs))
+	for i, x := range xs {
+		_, o, err := operandOf(x)
+		check(op, err)
+		in[i] = o
+	}
+	d, _, err := u.Resolve(in...)
+	if err != nil {
+		named := *err.(*Error)
+		named.Op = op
+		panic(&named)
+	}
+	return d
+}
+
 // must is operand for functions that take one array.
 func must(op string, v any) *Array {
 	a, _, err := operand(v)

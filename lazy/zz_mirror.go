@@ -146,7 +146,7 @@ func FRexp(x any) (fraction, exponent *Array) {
 	return FromArray(r0), FromArray(r1)
 }
 
-// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or float64 where x has ints.
+// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has ints.
 func LDExp(x, exponent any) *Array { return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent))) }
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).

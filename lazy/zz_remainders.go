@@ -5,6 +5,8 @@ package lazy
 import (
 	"fmt"
 	"math"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
 // Numbers taken apart.
@@ -12,12 +14,13 @@ import (
 // FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the sign of y. Of
 // ints it is 0 where y is.
 func FMod(x, y any) *Array {
-	r := Remainder(x, y)
-	a := must("fmod", x)
-	if !r.DType().IsFloat() {
-		return Where(r.Ne(0).And(r.Lt(0).Ne(a.Lt(0))), Sub(r, y), r).AsType(r.DType())
+	d := computedIn("fmod", arrays.OpRemainder, x, y)
+	if !d.IsFloat() {
+		a, r := must("fmod", x), Remainder(x, y)
+		return Where(r.Ne(0).And(r.Lt(0).Ne(a.Lt(0))), Sub(r, y), r).AsType(d)
 	}
-	return CopySign(Remainder(Abs(x), Abs(y)), x).AsType(r.DType())
+	a, b := must("fmod", x).AsType(d), must("fmod", y).AsType(d) // the smallest int has no absolute value of its dtype
+	return CopySign(Remainder(Abs(a), Abs(b)), a)
 }
 
 // DivMod returns [FloorDivide] and [Remainder].
@@ -30,7 +33,7 @@ func ModF(x any) (fraction, whole *Array) {
 	return CopySign(Where(IsInf(a), 0.0, a.Sub(whole)).AsType(a.DType()), a), whole
 }
 
-// Fabs returns the absolute value of x as a float.
+// Fabs returns the absolute value of x as a float, of small ints and bools a small one.
 func Fabs(x any) *Array { return Abs(realFloats("fabs", x)) }
 
 // Spacing returns the distance from x to the next float away from 0, with the sign of x; NaN of infinities.
@@ -45,29 +48,33 @@ func Spacing(x any) *Array {
 func FloatPower(x, y any) *Array {
 	a, b := must("float_power", x), must("float_power", y)
 	d := Float64
-	if a.DType().IsComplex() || b.DType().IsComplex() {
-		d = Complex128
+	for _, of := range []DType{a.DType(), b.DType()} {
+		if !of.IsNumber() {
+			check("float_power", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give numbers", of)})
+		}
+		if of.IsComplex() {
+			d = Complex128
+		}
 	}
 	return Pow(a.AsType(d), b.AsType(d))
 }
 
 // LogAddExp2 returns log2(2**x + 2**y), where the powers may be out of range.
 func LogAddExp2(x, y any) *Array {
-	high, d := Maximum(x, y), Abs(Sub(x, y))
-	if !high.DType().IsFloat() {
-		high, d = realFloats("logaddexp2", high), realFloats("logaddexp2", d)
-	}
-	return Where(Equal(x, y), high.Add(1), high.Add(Log1p(Exp2(d.Neg())).Mul(math.Log2E))).AsType(high.DType())
+	d := computedIn("logaddexp2", arrays.OpLogAddExp, x, y)
+	a, b := must("logaddexp2", x).AsType(d), must("logaddexp2", y).AsType(d)
+	high := Maximum(a, b)
+	return Where(Equal(a, b), high.Add(1), high.Add(Log1p(Exp2(Abs(Sub(a, b)).Neg())).Mul(math.Log2E)))
 }
 
-// realFloats returns x as floats, ints and bools as float64.
+// realFloats returns x as floats, ints and bools as the smallest that hold them.
 func realFloats(op string, x any) *Array {
 	a := must(op, x)
 	switch d := a.DType(); {
 	case d.IsFloat():
 		return a
 	case d.IsBool() || d.IsInt():
-		return a.AsType(Float64)
+		return a.AsType(Promote(d, Float16))
 	}
 	check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give floats or ints", a.DType())})
 	return nil
@@ -150,6 +157,9 @@ func UnpackBits(x any, axis ...int) *Array {
 // BitCount returns how many bits of x are 1, of negative ints those of the absolute value, as uint8.
 func BitCount(x any) *Array {
 	a := must("bitwise_count", x)
+	if a.DType().IsBool() {
+		return a.AsType(Uint8)
+	}
 	if !a.DType().IsInt() {
 		check("bitwise_count", &Error{Msg: fmt.Sprintf("%v are no ints; convert them with AsType(Int64)", a.DType())})
 	}

@@ -26,7 +26,11 @@ func Kaiser(n int, beta float64) *Array {
 
 // I0 returns the modified Bessel function of the first kind and order 0 of real x.
 func I0(x any) *Array {
-	a := Fabs(x)
+	a := must("i0", x)
+	if !a.DType().IsFloat() {
+		a = realFloats("i0", a).AsType(Float64)
+	}
+	a = Abs(a)
 	near := chebyshev(a.Div(2).Sub(2), besselNear)
 	far := chebyshev(Div(32, a).Sub(2), besselFar).Div(Sqrt(a))
 	return Exp(a).Mul(Where(a.Le(8), near, far)).AsType(a.DType())
