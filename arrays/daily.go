@@ -18,7 +18,7 @@ func TakeAlongAxis(x, indices any, axis ...int) *Array {
 		check("take_along_axis", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf(
 			"%v indices of shape %v do not pick from shape %v; they are ints of as many axes", at.DType(), at.Shape(), a.Shape())})
 	}
-	k := optional(axis, -1)
+	k := axisFor("take_along_axis", a, optional(axis, -1))
 	a, at = a.MoveAxis(k, -1), at.MoveAxis(k, -1)
 	n, m := a.Shape()[a.NDim()-1], at.Shape()[at.NDim()-1]
 	lead := a.Shape()[:a.NDim()-1]
@@ -34,7 +34,7 @@ func TakeAlongAxis(x, indices any, axis ...int) *Array {
 // Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
 func Unstack(x any, axis ...int) []*Array {
 	a := must("unstack", x)
-	a = a.MoveAxis(optional(axis, 0), 0)
+	a = a.MoveAxis(axisFor("unstack", a, optional(axis, 0)), 0)
 	parts := make([]*Array, a.Len())
 	for i := range parts {
 		parts[i] = a.At(i, Dots)
@@ -161,10 +161,17 @@ func NanToNum(x any) *Array {
 func NanProd(x any, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
 
 // NanCumSum is [CumSum] with NaN as 0.
-func NanCumSum(x any, axis ...int) *Array { return CumSum(noNaN(x, 0), axis...) }
+func NanCumSum(x any, axis ...int) *Array { return cumulate("nancumsum", CumSum, noNaN(x, 0), axis) }
 
 // NanCumProd is [CumProd] with NaN as 1.
-func NanCumProd(x any, axis ...int) *Array { return CumProd(noNaN(x, 1), axis...) }
+func NanCumProd(x any, axis ...int) *Array { return cumulate("nancumprod", CumProd, noNaN(x, 1), axis) }
+
+func cumulate(op string, along func(x any, axis ...int) *Array, a *Array, axis []int) *Array {
+	for _, k := range axis {
+		axisFor(op, a, k)
+	}
+	return along(a, axis...)
+}
 
 // NanArgMax is [ArgMax] without the NaNs; where there is nothing else it gives 0.
 func NanArgMax(x any, opts ...ReduceOption) *Array { return ArgMax(noNaN(x, math.Inf(-1)), opts...) }
@@ -174,17 +181,18 @@ func NanArgMin(x any, opts ...ReduceOption) *Array { return ArgMin(noNaN(x, math
 
 // NanQuantile is [Quantile] without the NaNs.
 func NanQuantile(x any, q float64, axis ...int) *Array {
-	a := must("nanquantile", x)
-	if !(q >= 0 && q <= 1) {
-		check("nanquantile", &Error{Msg: fmt.Sprintf("the part %v is not between 0 and 1", q)})
-	}
+	return nanQuantile("nanquantile", x, needPart("nanquantile", q, "; for percents use NanPercentile"), axis...)
+}
+
+func nanQuantile(op string, x any, q float64, axis ...int) *Array {
+	a := must(op, x)
 	if len(axis) == 0 {
 		a, axis = a.Reshape(-1), []int{0}
 	}
 	if !a.DType().IsFloat() {
 		a = a.AsType(Float64)
 	}
-	s := Sort(a.MoveAxis(axis[0], -1)) // NaNs are at the end
+	s := Sort(a.MoveAxis(axisFor(op, a, axis[0]), -1)) // NaNs are at the end
 	at := Sum(LogicalNot(IsNaN(s)), Axis(-1), KeepDims()).Sub(1).Mul(q)
 	low := Maximum(Floor(at), 0)
 	t := at.Sub(low)
@@ -195,7 +203,7 @@ func NanQuantile(x any, q float64, axis ...int) *Array {
 }
 
 // NanMedian is [Median] without the NaNs.
-func NanMedian(x any, axis ...int) *Array { return middle(NanQuantile, must("nanmedian", x), axis) }
+func NanMedian(x any, axis ...int) *Array { return middle("nanmedian", nanQuantile, x, axis) }
 
 // Signals.
 
@@ -214,7 +222,7 @@ func Unwrap(x any, axis ...int) *Array {
 	if !a.DType().IsFloat() {
 		a = realFloats("unwrap", a).AsType(Float64)
 	}
-	k := optional(axis, -1)
+	k := axisFor("unwrap", a, optional(axis, -1))
 	a = a.MoveAxis(k, -1)
 	step := Diff(a)
 	wrapped := Remainder(step.Add(math.Pi), 2*math.Pi).Sub(math.Pi)

@@ -63,6 +63,13 @@ func ExampleLayout_SwapAxes() {
 	// Output: [4 3 2] [1 4 12]
 }
 
+func ExampleLayout_Axis() {
+	k, _ := np.Contiguous(2, 3, 4).Axis(-1)
+	_, err := np.Contiguous(2, 3, 4).Axis(3)
+	fmt.Println(k, err)
+	// Output: 2 axis 3 is out of bounds for shape (2,3,4); axes go from -3 to 2
+}
+
 func ExampleLayout_MoveAxis() {
 	l, _ := np.Contiguous(2, 3, 4).MoveAxis(0, -1)
 	fmt.Println(l.Shape, l.Strides)

@@ -25,7 +25,7 @@ func VecDot(x, y any, axis ...int) *Array {
 	if a.NDim() == 0 || b.NDim() == 0 {
 		check("vecdot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "a single number has no axis; use Mul"})
 	}
-	a, b = a.MoveAxis(k, -1), b.MoveAxis(k, -1)
+	a, b = a.MoveAxis(axisFor("vecdot", a, k), -1), b.MoveAxis(axisFor("vecdot", b, k), -1)
 	if a.DType().IsComplex() {
 		a = a.Conj()
 	}
@@ -129,7 +129,7 @@ func Kron(x, y any) *Array {
 func Cross(x, y any, axis ...int) *Array {
 	a, b := must("cross", x), must("cross", y)
 	k := optional(axis, -1)
-	a, b = a.MoveAxis(k, -1), b.MoveAxis(k, -1)
+	a, b = a.MoveAxis(axisFor("cross", a, k), -1), b.MoveAxis(axisFor("cross", b, k), -1)
 	if a.Shape()[a.NDim()-1] != 3 || b.Shape()[b.NDim()-1] != 3 {
 		check("cross", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "vectors have three elements along the axis"})
 	}

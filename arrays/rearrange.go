@@ -121,11 +121,12 @@ func Repeat(x any, n int, axis ...int) *Array {
 	if len(axis) == 0 {
 		a, axis = a.Reshape(-1), []int{0}
 	}
-	b := a.MoveAxis(axis[0], -1)
+	k := axisFor("repeat", a, axis[0])
+	b := a.MoveAxis(k, -1)
 	shape := b.Shape()
 	last := shape[len(shape)-1]
 	b = BroadcastTo(b.ExpandDims(b.NDim()), append(slices.Clone(shape), n)...)
-	return b.Reshape(append(shape[:len(shape)-1], last*n)...).MoveAxis(-1, axis[0])
+	return b.Reshape(append(shape[:len(shape)-1], last*n)...).MoveAxis(-1, k)
 }
 
 // Tile returns x repeated as a whole: reps[i] times along axis i, aligned at the last axis.
@@ -156,13 +157,14 @@ func Roll(x any, shift int, axis ...int) *Array {
 	if len(axis) == 0 {
 		return Roll(a.Reshape(-1), shift, 0).Reshape(a.Shape()...)
 	}
-	b := a.MoveAxis(axis[0], 0)
+	k := axisFor("roll", a, axis[0])
+	b := a.MoveAxis(k, 0)
 	n := b.Len()
 	if n == 0 {
 		return a.Copy()
 	}
 	cut := ((-shift)%n + n) % n
-	return Concat(0, b.At(From(cut)), b.At(To(cut))).MoveAxis(0, axis[0])
+	return Concat(0, b.At(From(cut)), b.At(To(cut))).MoveAxis(0, k)
 }
 
 // Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes.
@@ -199,17 +201,5 @@ func Take(x, indices any, axis ...int) *Array {
 		}
 		return a.At(i)
 	}
-	idx := make([]any, a.NDim())
-	for k := range idx {
-		idx[k] = All
-	}
-	k := axis[0]
-	if k < 0 {
-		k += a.NDim()
-	}
-	if k < 0 || k >= a.NDim() {
-		a.MoveAxis(axis[0], 0) // panics with what is wrong
-	}
-	idx[k] = i
-	return a.At(idx...)
+	return pickAlong(a, i, axisFor("take", a, axis[0]))
 }

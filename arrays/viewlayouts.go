@@ -57,6 +57,9 @@ func (l Layout) ExpandDims(axis int) (Layout, error) {
 	return l.Index(append(wholeAxes(k), NewAxis)...)
 }
 
+// Axis returns the place of an axis that is counted from the last where it is negative.
+func (l Layout) Axis(axis int) (int, error) { return normalAxis(axis, l.Shape) }
+
 // MoveAxis returns l with one axis at another place; the others keep their order.
 func (l Layout) MoveAxis(from, to int) (Layout, error) {
 	from, err := normalAxis(from, l.Shape)

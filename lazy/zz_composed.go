@@ -101,7 +101,7 @@ func ArrayEqual(x, y any) bool {
 // Diff returns the differences of neighbours along an axis, the last when none is named.
 func Diff(x any, axis ...int) *Array {
 	a := must("diff", x)
-	k := optional(axis, -1)
+	k := axisFor("diff", a, optional(axis, -1))
 	b := a.MoveAxis(k, 0)
 	if a.DType().IsBool() {
 		return NotEqual(b.At(From(1)), b.At(To(-1))).MoveAxis(0, k)
@@ -116,7 +116,7 @@ func Gradient(x any, h float64, axis ...int) *Array {
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
 	}
-	k := optional(axis, -1)
+	k := axisFor("gradient", a, optional(axis, -1))
 	b := a.MoveAxis(k, 0)
 	if b.Len() < 2 {
 		check("gradient", &Error{Shapes: [][]int{a.Shape()}, Msg: "a slope takes two points or more along the axis"})
@@ -129,7 +129,8 @@ func Gradient(x any, h float64, axis ...int) *Array {
 
 // Trapezoid returns the integral of x by the trapezoidal rule along an axis (the last when none is named), for points h apart.
 func Trapezoid(x any, h float64, axis ...int) *Array {
-	b := must("trapezoid", x).MoveAxis(optional(axis, -1), 0)
+	a := must("trapezoid", x)
+	b := a.MoveAxis(axisFor("trapezoid", a, optional(axis, -1)), 0)
 	return b.At(From(1)).Add(b.At(To(-1))).Mul(h / 2).Sum(Axis(0))
 }
 
@@ -161,22 +162,15 @@ func Trace(x any, axes ...int) *Array {
 	if len(axes) == 0 {
 		axes = []int{0, 1}
 	}
-	n := a.NDim()
-	if n < 2 {
+	if a.NDim() < 2 {
 		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
 	}
-	from := func(axis int) int { // counted from the first
-		if axis < 0 {
-			return axis + n
-		}
-		return axis
-	}
-	if len(axes) != 2 || from(axes[0]) == from(axes[1]) {
+	if len(axes) != 2 || axisFor("trace", a, axes[0]) == axisFor("trace", a, axes[1]) {
 		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("a diagonal has two axes, not those of %v; name two or none", axes)})
 	}
-	first, last := from(axes[0]), from(axes[1])
+	first, last := axisFor("trace", a, axes[0]), axisFor("trace", a, axes[1])
 	a = a.MoveAxis(last, -1)
-	if first > last && first < n {
+	if first > last {
 		first-- // where it is now
 	}
 	return a.MoveAxis(first, -2).Diagonal().Sum(Axis(-1))
@@ -193,6 +187,9 @@ func Norm(x any, axis ...int) *Array {
 	}
 	if len(axis) == 0 {
 		return Sqrt(Sum(a.Square()))
+	}
+	for _, k := range axis {
+		axisFor("norm", a, k)
 	}
 	return Sqrt(Sum(a.Square(), Axis(axis...)))
 }

@@ -126,14 +126,14 @@ func alongOrFlat(op string, x any, axis []int) (*Array, int) {
 	if len(axis) == 0 {
 		return a.Reshape(-1), 0
 	}
-	k := axis[0]
-	if k < 0 {
-		k += a.NDim()
-	}
-	if k < 0 || k >= a.NDim() {
-		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %v has no axis %d", a.Shape(), axis[0])})
-	}
-	return a, k
+	return a, axisFor(op, a, axis[0])
+}
+
+// axisFor is the place of an axis of a that op was called with: a wrong one is its error, not that of what op is made of.
+func axisFor(op string, a *Array, axis int) int {
+	k, err := a.layout.Axis(axis)
+	check(op, err)
+	return k
 }
 
 // pickAlong returns what an index selects along axis k.

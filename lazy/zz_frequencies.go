@@ -23,23 +23,20 @@ func needCount(op string, n int) {
 }
 
 // FFTShift moves frequency 0 to the middle, along all axes or those that are named.
-func FFTShift(x any, axes ...int) *Array { return shiftHalf(x, axes, false) }
+func FFTShift(x any, axes ...int) *Array { return shiftHalf("fftshift", x, axes, false) }
 
 // IFFTShift is the inverse of [FFTShift].
-func IFFTShift(x any, axes ...int) *Array { return shiftHalf(x, axes, true) }
+func IFFTShift(x any, axes ...int) *Array { return shiftHalf("ifftshift", x, axes, true) }
 
-func shiftHalf(x any, axes []int, back bool) *Array {
-	a := must("fftshift", x)
+func shiftHalf(op string, x any, axes []int, back bool) *Array {
+	a := must(op, x)
 	if len(axes) == 0 {
 		for k := range a.NDim() {
 			axes = append(axes, k)
 		}
 	}
 	for _, k := range axes {
-		if k < -a.NDim() || k >= a.NDim() {
-			check("fftshift", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d is out of bounds for shape %v", k, a.Shape())})
-		}
-		by := a.Shape()[(k+a.NDim())%a.NDim()] / 2
+		by := a.Shape()[axisFor(op, a, k)] / 2
 		if back {
 			by = -by
 		}

@@ -71,20 +71,37 @@ func Average(x, weights any, opts ...arrays.ReduceOption) *Array {
 // Quantile returns the value below which the part q (0 to 1) of x lies, between two elements on the line that joins them
 // (NumPy's default), along one axis or over all elements. NaN where any element is NaN.
 func Quantile(x any, q float64, axis ...int) *Array {
-	a := must("quantile", x)
+	return quantile("quantile", x, needPart("quantile", q, "; for percents use Percentile"), axis...)
+}
+
+// needPart returns q, which op takes from 0 to 1.
+func needPart(op string, q float64, hint string) float64 {
 	if !(q >= 0 && q <= 1) {
-		check("quantile", &Error{Msg: fmt.Sprintf("the part %v is not between 0 and 1; for percents use Percentile", q)})
+		check(op, &Error{Msg: fmt.Sprintf("the part %v is not between 0 and 1%s", q, hint)})
 	}
+	return q
+}
+
+// partOf returns the part that percent is, which op takes from 0 to 100.
+func partOf(op string, percent float64) float64 {
+	if !(percent >= 0 && percent <= 100) {
+		check(op, &Error{Msg: fmt.Sprintf("%v percent are not between 0 and 100", percent)})
+	}
+	return percent / 100
+}
+
+func quantile(op string, x any, q float64, axis ...int) *Array {
+	a := must(op, x)
 	if len(axis) == 0 {
 		a, axis = a.Reshape(-1), []int{0}
 	}
 	if !a.DType().IsFloat() {
 		a = a.AsType(Float64)
 	}
-	s := Sort(a.MoveAxis(axis[0], 0), 0)
+	s := Sort(a.MoveAxis(axisFor(op, a, axis[0]), 0), 0)
 	n := s.Len()
 	if n == 0 {
-		check("quantile", &Error{Shapes: [][]int{a.Shape()}, Msg: "there are no elements along the axis; check Size before"})
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: "there are no elements along the axis; check Size before"})
 	}
 	at := q * float64(n-1)
 	i := int(at)
@@ -103,16 +120,19 @@ func Quantile(x any, q float64, axis ...int) *Array {
 }
 
 // Percentile is [Quantile] with q from 0 to 100.
-func Percentile(x any, q float64, axis ...int) *Array { return Quantile(x, q/100, axis...) }
+func Percentile(x any, q float64, axis ...int) *Array {
+	return quantile("percentile", x, partOf("percentile", q), axis...)
+}
 
 // Median returns the middle of the sorted elements of x, or the mean of the middle two; NaN where there are none.
-func Median(x any, axis ...int) *Array { return middle(Quantile, must("median", x), axis) }
+func Median(x any, axis ...int) *Array { return middle("median", quantile, x, axis) }
 
 // middle is the quantile of one half, of nothing the mean of nothing.
-func middle(quantile func(x any, q float64, axis ...int) *Array, a *Array, axis []int) *Array {
+func middle(op string, quantile func(op string, x any, q float64, axis ...int) *Array, x any, axis []int) *Array {
+	a := must(op, x)
 	switch {
 	case a.Size() > 0:
-		return quantile(a, 0.5, axis...)
+		return quantile(op, a, 0.5, axis...)
 	case len(axis) == 0:
 		return Mean(a)
 	}

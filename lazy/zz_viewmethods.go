@@ -46,9 +46,9 @@ func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
 // Split cuts x along an axis before each of the given indices, into views; the first begins at 0.
 func Split(x any, axis int, indices ...int) []*Array {
 	a := must("split", x)
-	n := a.MoveAxis(axis, 0).Len()
+	axis = axisFor("split", a, axis)
 	out, lo := []*Array{}, 0
-	for _, hi := range append(slices.Clone(indices), n) {
+	for _, hi := range append(slices.Clone(indices), a.Shape()[axis]) {
 		out = append(out, a.MoveAxis(axis, 0).At(S(lo, hi)).MoveAxis(0, axis))
 		lo = hi
 	}
@@ -61,7 +61,8 @@ func ArraySplit(x any, n, axis int) []*Array {
 	if n < 1 {
 		check("array_split", &Error{Msg: fmt.Sprintf("%d parts cannot be made; use 1 or more", n)})
 	}
-	size := a.MoveAxis(axis, 0).Len()
+	axis = axisFor("array_split", a, axis)
+	size := a.Shape()[axis]
 	var cuts []int
 	at := 0
 	for i := range n - 1 {
