@@ -35,6 +35,17 @@ func dateOf(v float64) time.Time {
 	return time.Unix(int64(whole), int64(math.Round(frac*1e9))).UTC()
 }
 
+// inMilliseconds is a series over dates as the page has it.
+func inMilliseconds(s Series) Series {
+	s.X = milliseconds(s.X)
+	if s.Grid != nil {
+		g := *s.Grid
+		g.X0, g.X1 = 1000*g.X0, 1000*g.X1
+		s.Grid = &g
+	}
+	return s
+}
+
 func milliseconds(x []float64) []float64 {
 	ms := make([]float64, len(x))
 	for i, v := range x {

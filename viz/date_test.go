@@ -42,6 +42,29 @@ func TestDatesReachTheBrowserInMilliseconds(t *testing.T) {
 	}
 }
 
+// The same density as over numbers, on an axis of dates in all forms.
+func TestDensityOverDates(t *testing.T) {
+	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	c := Density([]time.Time{from, from, from.AddDate(0, 2, 0), {}}, []float64{0, 0, 5, 1})
+	if c.Err != nil {
+		t.Fatal(c.Err)
+	}
+	if want := "1 of 4 points are NaN or infinite and are not counted."; c.Notes[0] != want {
+		t.Errorf("notes %q, want %q", c.Notes, want)
+	}
+	p := parse(t, c)
+	const first, last = 1704067200000, 1709251200000 // date -u -d 2024-01-01 +%s, 2024-03-01
+	if box := p.Panels[0].Grid.Box; box[0] != first || box[1] != last || p.Option.XAxis[0].Type != "time" {
+		t.Errorf("the cells go from %v to %v on an axis of type %q", box[0], box[1], p.Option.XAxis[0].Type)
+	}
+	if text := c.String(); !strings.Contains(text, "1 Jan 2024") || !strings.Contains(text, "1 Mar 2024") {
+		t.Errorf("the text has no dates:\n%s", text)
+	}
+	if !strings.Contains(c.SVG(), "Feb 2024") {
+		t.Error("the picture has no tick in February")
+	}
+}
+
 func TestDatesAndNumbersDoNotMix(t *testing.T) {
 	days := []time.Time{time.Unix(0, 0), time.Unix(86400, 0)}
 	for name, c := range map[string]struct {

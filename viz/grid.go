@@ -71,6 +71,9 @@ func (v digit) MarshalJSON() ([]byte, error) {
 
 func pageGridOf(p Panel) *pageGrid {
 	for _, s := range p.Series {
+		if p.X.Time {
+			s = inMilliseconds(s)
+		}
 		if g := s.Grid; g != nil {
 			out := &pageGrid{Cols: g.Cols, Rows: g.Rows, Box: [4]num{num(g.X0), num(g.X1), num(g.Y0), num(g.Y1)}, RGB: g.RGB, Down: p.Y.Down}
 			for _, v := range g.Z {
@@ -117,6 +120,10 @@ func textGrid(b *strings.Builder, p Panel) {
 		b.WriteString("│\n")
 	}
 	lo, hi := shortNumber(g.X0+halfX), shortNumber(g.X1-halfX)
+	if p.X.Time {
+		at := dateSpan(g.X0, g.X1, 8)
+		lo, hi = at.label(g.X0), at.label(g.X1)
+	}
 	textEnds(b, margin, cols*wide, lo, hi, p.X.Name())
 	if s := p.Scale; s != nil {
 		fmt.Fprintf(b, "%s (blank) to %s (█)", shortNumber(s.Min), shortNumber(s.Max))

@@ -104,9 +104,9 @@ func (p *Panel) squareCells(cols, rows int) {
 }
 
 // Density draws how many points (x, y) fall into each cell of a grid over the picture: the form of [Scatter] for millions
-// of points.
+// of points. x may be dates.
 func Density(x, y any, opts ...Option) *Chart {
-	xs, err := vector("x", x)
+	xs, dates, err := datesOrNumbers(x)
 	if err != nil {
 		return failed("Density: %w", err)
 	}
@@ -154,7 +154,7 @@ func Density(x, y any, opts ...Option) *Chart {
 			g.Z[i] = math.NaN() // empty cells show the page
 		}
 	}
-	c := &Chart{Title: "Density", Panels: []Panel{{Height: 260, Scale: &Scale{Label: "points in a cell", Max: most, Colors: viridis}, Series: []Series{{Mark: MarkGrid, Grid: g}}}}}
+	c := &Chart{Title: "Density", Panels: []Panel{{Height: 260, X: Axis{Time: dates}, Scale: &Scale{Label: "points in a cell", Max: most, Colors: viridis}, Series: []Series{{Mark: MarkGrid, Grid: g}}}}}
 	if left := len(xs) - total; left > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s of %s points are NaN or infinite and are not counted.", count(left), count(len(xs))))
 	}

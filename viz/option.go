@@ -138,7 +138,7 @@ func pageOf(c *Chart) page {
 				trigger = "item"
 			}
 			if p.X.Time {
-				s.X = milliseconds(s.X)
+				s = inMilliseconds(s)
 			}
 			one := seriesOf(s, i, base)
 			if s.Right {

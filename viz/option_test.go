@@ -32,7 +32,10 @@ type parsed struct {
 			Data              []json.RawMessage
 		}
 	}
-	Panels []struct{ X, Y pageAxis }
+	Panels []struct {
+		X, Y pageAxis
+		Grid *struct{ Box []float64 }
+	}
 }
 
 func parse(t *testing.T, c *Chart) (p parsed) {

@@ -201,7 +201,11 @@
     if (!at) return "";
     const c = Math.floor((at[0] - g.box[0]) / (g.box[1] - g.box[0]) * g.cols), r = Math.floor((at[1] - g.box[2]) / (g.box[3] - g.box[2]) * g.rows);
     if (c < 0 || r < 0 || c >= g.cols || r >= g.rows) return "";
-    const middle = (k, n, lo, hi, axis) => axis.names ? axis.names[k] : withUnit(+(lo + (k + 0.5) / n * (hi - lo)).toPrecision(4), axis);
+    const middle = (k, n, lo, hi, axis) => {
+      const at = lo + (k + 0.5) / n * (hi - lo);
+      if (axis.time) return withUnit(hi - lo > n * 86400e3 ? Math.floor(at / 86400e3) * 86400e3 : Math.round(at / 1000) * 1000, axis);
+      return axis.names ? axis.names[k] : withUnit(+at.toPrecision(4), axis);
+    };
     const rows = [[p.x.label || "x", middle(c, g.cols, g.box[0], g.box[1], p.x)], [p.y.label || "y", middle(r, g.rows, g.box[2], g.box[3], p.y)]];
     const z = g.z && g.z[r * g.cols + c], words = p.scale && p.scale.words, step = page.player && page.player.steps[c];
     if (step) rows[0] = ["instruction " + (c + 1) + " of " + page.player.steps.length, page.player.lines[step.l]];
