@@ -62,9 +62,29 @@ func TestCasesOfNumPy(t *testing.T) {
 		"fmod(float16([0.5]), [-2**63])":                           {FMod(FromSlice([]float64{0.5}).AsType(Float16), []int{math.MinInt64}), []float64{0.5}},
 		"nextafter(float16([1,0,-1,65504]), float16([2,-1,0,inf]))": {NextAfter(FromSlice([]float64{1, 0, -1, 65504}).AsType(Float16), FromSlice([]float64{2, -1, 0, inf}).AsType(Float16)),
 			FromSlice([]float64{1.0009765625, -0x1p-24, -0.99951171875, inf}).AsType(Float16)},
-		"spacing(float16([1,0]))":      {Spacing(FromSlice([]float64{1, 0}).AsType(Float16)), FromSlice([]float64{0x1p-10, 0x1p-24}).AsType(Float16)},
-		"bitwise_count([True,False])":  {BitCount([]bool{true, false}), []uint8{1, 0}},
-		"nan_to_num([nan+1j, 2-infj])": {NanToNum([]complex128{complex(math.NaN(), 1), complex(2, -inf)}), []complex128{1i, complex(2, -math.MaxFloat64)}},
+		"spacing(float16([1,0]))":                         {Spacing(FromSlice([]float64{1, 0}).AsType(Float16)), FromSlice([]float64{0x1p-10, 0x1p-24}).AsType(Float16)},
+		"bitwise_count([True,False])":                     {BitCount([]bool{true, false}), []uint8{1, 0}},
+		"nan_to_num([nan+1j, 2-infj])":                    {NanToNum([]complex128{complex(math.NaN(), 1), complex(2, -inf)}), []complex128{1i, complex(2, -math.MaxFloat64)}},
+		"nanmean([2**62, 2**62, 2**62])":                  {NanMean([]int{1 << 62, 1 << 62, 1 << 62}), 0x1p62},
+		"nan_to_num(nanvar([10], ddof=2), nan=7)":         {noNaN(NanVar([]int{10}, DDof(2)), 7), 7.},
+		"nan_to_num(nanstd([1.,nan], ddof=1), nan=7)":     {noNaN(NanStd([]float64{1, math.NaN()}, DDof(1)), 7), 7.},
+		"nan_to_num(nanstd([1.,inf]), nan=7)":             {noNaN(NanStd([]float64{1, inf}), 7), 7.},
+		"nanvar([3+4j, nan, 0])":                          {NanVar([]complex128{3 + 4i, complex(math.NaN(), 0), 0}), 6.25},
+		"nanmin(timedelta64([-3,'NaT',4],'s'))":           {NanMin(spans(-3, math.MinInt64, 4)), spans(-3).At(0)},
+		"nanmax(timedelta64([-3,'NaT'],'s'))":             {NanMax(spans(-3, math.MinInt64)), spans(-3).At(0)},
+		"isnat(nanmin(timedelta64(['NaT'],'s')))":         {IsNaN(NanMin(spans(math.MinInt64))), true},
+		"median([3+4j, 1+2j])":                            {Median([]complex128{3 + 4i, 1 + 2i}), 2 + 3i},
+		"median(timedelta64([-657,-538],'s'))":            {Median(spans(-657, -538)), spans(-597).At(0)},
+		"median(float16([2.5,inf]))":                      {Median(FromSlice([]float64{2.5, inf}).AsType(Float16)), FromSlice([]float64{inf}).AsType(Float16).At(0)},
+		"median([1e308,1e308])":                           {Median([]float64{1e308, 1e308}), inf},
+		"nanmedian([nan,1e308])":                          {NanMedian([]float64{math.NaN(), 1e308}), 1e308},
+		"nanmedian(timedelta64(['NaT',1,4],'s'))":         {NanMedian(spans(math.MinInt64, 1, 4)), spans(2).At(0)},
+		"quantile(timedelta64([0,10],'s'), 0.25)":         {Quantile(spans(0, 10), 0.25), spans(2).At(0)},
+		"quantile(datetime64([0,10],'s'), 0.5)":           {Quantile(spans(0, 10).AsType(Int64).AsType(DateTime(Second)), 0.5), FromSlice([]int{5}).AsType(DateTime(Second)).At(0)},
+		"nan_to_num(nanquantile(ones((0,2)),0.5,axis=0))": {NanToNum(NanQuantile(Ones(0, 2), 0.5, 0)), []float64{0, 0}},
+		"average([2**62,2**62], weights=[4,4])":           {Average([]int{1 << 62, 1 << 62}, []int{4, 4}), 0x1p62},
+		"average(complex64([2,4]), weights=int16([1,1]))": {Average([]complex64{2, 4}, []int16{1, 1}), FromSlice([]complex64{3}).At(0)},
+		"interp([0.5], [0,1], [2j,4+4j])":                 {Interp([]float64{0.5}, []int{0, 1}, []complex128{2i, 4 + 4i}), []complex128{2 + 3i}},
 	} {
 		if want := must("want", tt.want); !ArrayEqual(tt.got, want) || tt.got.DType() != want.DType() && !tt.got.DType().IsString() {
 			t.Errorf("%s: %v %v, want %v", name, tt.got.DType(), tt.got, want)
@@ -86,6 +106,15 @@ func TestCasesOfNumPy(t *testing.T) {
 		"ldexp([1], uint64([1]))":                         func() { LDExp([]int{1}, []uint64{1}) },
 		"float_power(timedelta64([2]), 2)":                func() { FloatPower(FromSlice([]int{2}).AsType(TimeDelta(Second)), 2) },
 		"round(datetime64([2]), 1)":                       func() { Round(FromSlice([]int{2}).AsType(DateTime(Day)), 1) },
+		"median(datetime64([2]))":                         func() { Median(FromSlice([]int{2}).AsType(DateTime(Day))) },
+		"histogram([5e16]*3, 2)":                          func() { Histogram([]float64{5e16, 5e16, 5e16}, 2) },
+		"median(['a'])":                                   func() { Median([]string{"a"}) },
+		"quantile([1j], 0.5)":                             func() { Quantile([]complex128{1i}, 0.5) },
+		"nanpercentile([1j], 50)":                         func() { NanPercentile([]complex128{1i}, 50) },
+		"quantile(['a'], 0.5)":                            func() { Quantile([]string{"a"}, 0.5) },
+		"std(timedelta64([1,2]))":                         func() { Std(spans(1, 2)) },
+		"interp([1j], [0,1], [0,1])":                      func() { Interp([]complex128{1i}, []int{0, 1}, []int{0, 1}) },
+		"bincount([1], minlength=-1)":                     func() { BinCount([]int{1}, -1) },
 		"round(['a'])":                                    func() { Round([]string{"a"}) },
 	} {
 		func() {
@@ -98,3 +127,6 @@ func TestCasesOfNumPy(t *testing.T) {
 		}()
 	}
 }
+
+// spans are counts of seconds, of which the smallest is NaT.
+func spans(n ...int) *Array { return FromSlice(n).AsType(TimeDelta(Second)) }

@@ -118,7 +118,7 @@ func ArrayEquiv(x, y any) bool {
 
 // NanPercentile is [NanQuantile] with q from 0 to 100.
 func NanPercentile(x any, q float64, axis ...int) *Array {
-	return nanQuantile("nanpercentile", x, partOf("nanpercentile", q), axis...)
+	return nanQuantile("nanpercentile", x, partOf("nanpercentile", q), axis)
 }
 
 // Bits.

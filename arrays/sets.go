@@ -157,6 +157,9 @@ func BinCount(x any, min ...int) *Array {
 		check("bincount", &Error{Msg: fmt.Sprintf("%v cannot be counted by value; use Histogram, or convert with AsType(Int64)", a.dtype)})
 	}
 	n := int64(optional(min, 0))
+	if n < 0 {
+		check("bincount", &Error{Msg: fmt.Sprintf("%d counts cannot be made; give 0 or more", n)})
+	}
 	values := a.Int64s()
 	for _, v := range values {
 		if v < 0 || v >= math.MaxInt32 {
@@ -197,16 +200,20 @@ func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
 	}
 	edges = Linspace(lo, hi, bins+1)
 	e := elements[float64](edges.data)
+	for i := range bins {
+		if e[i] >= e[i+1] {
+			check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made from %v to %v, where floats lie further apart; use fewer, or take something off first", bins, lo, hi)})
+		}
+	}
 	counts = New(Int64, bins)
 	c := elements[int64](counts.data)
 	in := newStream(a, Float64)
-	scale := float64(bins) / (hi - lo)
 	for left := a.Size(); left > 0; left -= blockLen {
 		for _, v := range elements[float64](in.next(min(left, blockLen))) {
 			if !(v >= lo && v <= hi) {
 				continue
 			}
-			i := min(int((v-lo)*scale), bins-1)
+			i := min(int((v-lo)/(hi-lo)*float64(bins)), bins-1)
 			if v < e[i] { // rounding put it one bin off
 				i--
 			} else if v >= e[i+1] && i < bins-1 {
@@ -218,9 +225,14 @@ func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
 	return counts, edges
 }
 
-// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind.
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind. py may be complex.
 func Interp(x, px, py any) *Array {
-	a, p, q := must("interp", x), must("interp", px).AsType(Float64), must("interp", py).AsType(Float64)
+	a, p, q := realFloats("interp", x), realFloats("interp", px).AsType(Float64), must("interp", py)
+	if q.dtype.IsComplex() {
+		parts := Stack(-1, Interp(a, p, Real(q)), Interp(a, p, Imag(q)))
+		return FromBytes(Complex128, a.layout.Shape, parts.data)
+	}
+	q = realFloats("interp", q).AsType(Float64)
 	if p.NDim() != 1 || q.NDim() != 1 || p.Size() != q.Size() || p.Size() == 0 {
 		check("interp", &Error{Shapes: [][]int{p.layout.Shape, q.layout.Shape}, Msg: fmt.Sprintf(
 			"the points have shapes %s and %s; give two lists of one length, 1 or more", shapeString(p.layout.Shape), shapeString(q.layout.Shape))})

@@ -813,7 +813,7 @@ func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
 	return FromArray(r0), FromArray(r1)
 }
 
-// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind.
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind. py may be complex.
 func Interp(x, px, py any) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py)))
 }

@@ -16,6 +16,8 @@ import (
 func Var(x any, opts ...arrays.ReduceOption) *Array {
 	a := must("var", x)
 	switch d := a.DType(); {
+	case !d.IsNumber():
+		check("var", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the square of %v has no meaning; AsType(Float64) counts the unit of dates and spans", d)})
 	case d == Float16: // squares of halves overflow
 		return Var(a.AsType(Float32), opts...).AsType(Float16)
 	case !d.IsInexact():
@@ -65,13 +67,18 @@ func Average(x, weights any, opts ...arrays.ReduceOption) *Array {
 		}
 		w = w.Reshape(stretched...)
 	}
+	if d := Promote(a.DType(), w.DType()); a.DType().IsInexact() {
+		a, w = a.AsType(d), w.AsType(d)
+	} else if d.IsNumber() {
+		a, w = a.AsType(Promote(d, Float64)), w.AsType(Promote(d, Float64))
+	}
 	return Sum(a.Mul(w), opts...).Div(Sum(BroadcastTo(w, a.Shape()...), opts...))
 }
 
 // Quantile returns the value below which the part q (0 to 1) of x lies, between two elements on the line that joins them
 // (NumPy's default), along one axis or over all elements. NaN where any element is NaN.
 func Quantile(x any, q float64, axis ...int) *Array {
-	return quantile("quantile", x, needPart("quantile", q, "; for percents use Percentile"), axis...)
+	return quantile("quantile", x, needPart("quantile", q, "; for percents use Percentile"), axis)
 }
 
 // needPart returns q, which op takes from 0 to 1.
@@ -90,19 +97,13 @@ func partOf(op string, percent float64) float64 {
 	return percent / 100
 }
 
-func quantile(op string, x any, q float64, axis ...int) *Array {
-	a := must(op, x)
-	if len(axis) == 0 {
-		a, axis = a.Reshape(-1), []int{0}
-	}
-	if !a.DType().IsFloat() {
-		a = a.AsType(Float64)
-	}
-	s := Sort(a.MoveAxis(axisFor(op, a, axis[0]), 0), 0)
-	n := s.Len()
+func quantile(op string, x any, q float64, axis []int) *Array {
+	a := ranked(op, x, axis)
+	n := a.Len()
 	if n == 0 {
 		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: "there are no elements along the axis; check Size before"})
 	}
+	s := Sort(a, 0)
 	at := q * float64(n-1)
 	i := int(at)
 	t := at - float64(i)
@@ -119,24 +120,50 @@ func quantile(op string, x any, q float64, axis ...int) *Array {
 	return Where(IsNaN(last), last, between)
 }
 
-// Percentile is [Quantile] with q from 0 to 100.
-func Percentile(x any, q float64, axis ...int) *Array {
-	return quantile("percentile", x, partOf("percentile", q), axis...)
+// ranked returns x, of which the part q is asked for, with the axis along which it goes as the first; ints and bools are floats.
+func ranked(op string, x any, axis []int) *Array {
+	a := must(op, x)
+	switch d := a.DType(); {
+	case d.IsComplex() || d.IsString():
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no line between two elements of %v; give real numbers, dates or spans", d)})
+	case !d.IsFloat() && !d.IsTime():
+		a = a.AsType(Float64)
+	}
+	return alongFirst(op, a, axis)
 }
 
-// Median returns the middle of the sorted elements of x, or the mean of the middle two; NaN where there are none.
-func Median(x any, axis ...int) *Array { return middle("median", quantile, x, axis) }
-
-// middle is the quantile of one half, of nothing the mean of nothing.
-func middle(op string, quantile func(op string, x any, q float64, axis ...int) *Array, x any, axis []int) *Array {
-	a := must(op, x)
-	switch {
-	case a.Size() > 0:
-		return quantile(op, a, 0.5, axis...)
-	case len(axis) == 0:
-		return Mean(a)
+// alongFirst returns a with a named axis as the first, or else flat.
+func alongFirst(op string, a *Array, axis []int) *Array {
+	if len(axis) == 0 {
+		return a.Reshape(-1)
 	}
-	return Mean(a, Axis(axis...))
+	return a.MoveAxis(axisFor(op, a, axis[0]), 0)
+}
+
+// Percentile is [Quantile] with q from 0 to 100.
+func Percentile(x any, q float64, axis ...int) *Array {
+	return quantile("percentile", x, partOf("percentile", q), axis)
+}
+
+// Median returns the middle of the sorted elements of x, or the mean of the middle two; NaN where there are none, and where any is NaN.
+func Median(x any, axis ...int) *Array {
+	s := Sort(middling("median", x, axis), 0)
+	n := s.Len()
+	if n == 0 {
+		return Mean(s, Axis(0))
+	}
+	middle, last := Mean(s.At(S((n-1)/2, n/2+1)), Axis(0)), s.At(n-1)
+	if !s.DType().IsInexact() && !s.DType().IsTime() {
+		return middle
+	}
+	return Where(IsNaN(last), last, middle)
+}
+
+// middling is alongFirst for a median, whose elements must add up.
+func middling(op string, x any, axis []int) *Array {
+	a := must(op, x)
+	computedIn(op, arrays.OpAdd, a, a)
+	return alongFirst(op, a, axis)
 }
 
 // NanSum returns the sum of the elements of x that are not NaN.
@@ -144,6 +171,9 @@ func NanSum(x any, opts ...arrays.ReduceOption) *Array { return Sum(noNaN(x, 0),
 
 // NanMean returns the mean of the elements of x that are not NaN.
 func NanMean(x any, opts ...arrays.ReduceOption) *Array {
+	if a := must("nanmean", x); !a.DType().IsInexact() {
+		return Mean(a, opts...)
+	}
 	return perCount(NanSum(x, opts...), Sum(LogicalNot(IsNaN(x)), opts...))
 }
 
@@ -158,11 +188,18 @@ func perCount(sum, n *Array) *Array {
 
 // NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
 func NanMax(x any, opts ...arrays.ReduceOption) *Array {
+	if a := must("nanmax", x); a.DType().IsTime() { // NaT counts as the smallest
+		return Max(a.AsType(Int64), opts...).AsType(a.DType())
+	}
 	return nanOf(x, Max(noNaN(x, math.Inf(-1)), opts...), opts)
 }
 
 // NanMin returns the smallest of the elements of x that are not NaN; NaN where there are none.
 func NanMin(x any, opts ...arrays.ReduceOption) *Array {
+	if a := must("nanmin", x); a.DType().IsTime() {
+		low := Min(Where(IsNaN(a), math.MaxInt64, a.AsType(Int64)), opts...)
+		return Where(low.Eq(math.MaxInt64), math.MinInt64, low).AsType(a.DType())
+	}
 	return nanOf(x, Min(noNaN(x, math.Inf(1)), opts...), opts)
 }
 
@@ -174,12 +211,19 @@ func nanOf(x any, r *Array, opts []arrays.ReduceOption) *Array {
 	return r
 }
 
-// NanVar returns the variance of the elements of x that are not NaN.
+// NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves out.
 func NanVar(x any, opts ...arrays.ReduceOption) *Array {
 	a := must("nanvar", x)
+	if !a.DType().IsInexact() {
+		return Var(a, opts...)
+	}
 	d := a.Sub(NanMean(a, append(slices.Clip(opts), KeepDims())...))
+	if a.DType().IsComplex() {
+		d = Abs(d)
+	}
 	n := Sum(LogicalNot(IsNaN(a)), opts...).Sub(DDofOf(opts...))
-	return perCount(NanSum(d.Square(), opts...), n)
+	sum := Sum(Where(IsNaN(a), 0.0, d.Square()), opts...) // the distance of an infinity is NaN and stays
+	return Where(n.Gt(0), perCount(sum, n), math.NaN())
 }
 
 // NanStd returns the standard deviation of the elements of x that are not NaN.
