@@ -49,6 +49,9 @@ func broadcastError(shapes [][]int, k, axis, have, size int) error {
 // BroadcastTo returns l stretched to shape without a copy: new and stretched axes get stride 0. Elements of the result
 // share storage, so it is for reading.
 func (l Layout) BroadcastTo(shape []int) (Layout, error) {
+	if err := checkShape(shape); err != nil {
+		return Layout{}, err
+	}
 	lead := len(shape) - l.NDim()
 	out := Layout{Shape: append([]int(nil), shape...), Strides: make([]int, len(shape)), Offset: l.Offset}
 	bad := lead < 0
@@ -62,7 +65,7 @@ func (l Layout) BroadcastTo(shape []int) (Layout, error) {
 		}
 	}
 	if bad {
-		return Layout{}, &Error{Op: "broadcast_to", Shapes: [][]int{l.Shape, shape}, Msg: fmt.Sprintf(
+		return Layout{}, &Error{Shapes: [][]int{l.Shape, shape}, Msg: fmt.Sprintf(
 			"shape %s does not broadcast to %s; sizes, aligned at the last axis, must be equal or 1", shapeString(l.Shape), shapeString(shape))}
 	}
 	return out, nil

@@ -11,7 +11,8 @@ func Zeros(shape ...int) *Array { return New(Float64, shape...) }
 // Ones returns a float64 array of ones.
 func Ones(shape ...int) *Array { return Full(1.0, shape...) }
 
-// Full returns an array of one value, of the dtype that [Scalar] gives it. It panics with *Error on other values.
+// Full returns an array of one value, of the dtype that [Scalar] gives it; an array's elements are stretched to the shape. It panics
+// with *Error on other values.
 func Full(value any, shape ...int) *Array {
 	check("full", checkShape(shape))
 	v, _, err := AsArray(value)

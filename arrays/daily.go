@@ -287,6 +287,9 @@ func Vander(x any, n ...int) *Array {
 		a = a.AsType(Float64)
 	}
 	columns := optional(n, a.Len())
+	if columns < 0 {
+		check("vander", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d columns cannot be made; n is 0 or more", columns)})
+	}
 	powers := make([]any, columns)
 	p := OnesLike(a)
 	for k := columns - 1; k >= 0; k-- {

@@ -113,7 +113,7 @@ func ExampleLayout_BroadcastTo() {
 	fmt.Println(err)
 	// Output:
 	// [2 3] [0 1]
-	// broadcast_to: shape (3,) does not broadcast to (2,4); sizes, aligned at the last axis, must be equal or 1
+	// shape (3,) does not broadcast to (2,4); sizes, aligned at the last axis, must be equal or 1
 }
 
 // What is assigned may have leading axes of size 1 too many, which BroadcastTo refuses.

@@ -164,11 +164,12 @@ func RoutineFFT(name string, opts ...ReduceOption) Routine {
 				return Spec{}, err
 			}
 			shape := slices.Clone(in[0].Shape)
-			for i, s := range list {
+			if len(list) > 0 && f.kind == fftFromReal { // the first to be transformed: an axis may be named again
+				last := list[len(list)-1]
+				shape[last.axis], list = last.n/2+1, list[:len(list)-1]
+			}
+			for _, s := range list {
 				shape[s.axis] = s.n
-				if i == len(list)-1 && f.kind == fftFromReal {
-					shape[s.axis] = s.n/2 + 1
-				}
 			}
 			out := Complex128
 			if d == Float16 || d == Float32 || d == Complex64 {

@@ -104,3 +104,15 @@ func TestFFTRoundTrip(t *testing.T) {
 		t.Error("Sum takes a Length")
 	}
 }
+
+// An axis that is named twice is transformed twice, as numpy.fft.rfftn does: the numbers are its.
+func TestFFTAlongAnAxisTwice(t *testing.T) {
+	x := FromSlice([]float64{1, 2, 4, 8, 16, 32}, 2, 3)
+	want := FromSlice([]complex128{
+		5 + 1.7320508075688772i, 9.5 + 0.8660254037844386i, 6.5 - 2.598076211353316i,
+		40 + 13.856406460551018i, 76 + 6.928203230275509i, 52 - 20.784609690826528i,
+	}, 2, 3)
+	if got := RFFT2(x, Axis(1, 1)); !AllClose(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

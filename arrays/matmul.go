@@ -76,6 +76,10 @@ func RoutineMatMul() Routine {
 			if batches == 0 || n == 0 || m == 0 {
 				return
 			}
+			if k == 0 { // sums of nothing
+				clear(out.data)
+				return
+			}
 			if tiles := tilesOf(d); tiles != nil && batches > 1 && min(n, m) > 1 && k > 0 && n*k*m <= pieceWork {
 				smallProducts{tiles, out, x.converted(d), y.converted(d), lead, n, k, m}.compute()
 				return

@@ -43,3 +43,12 @@ func TestSmallProducts(t *testing.T) {
 		}
 	}
 }
+
+// A sum of no products is 0, in every dtype.
+func TestProductsOfNothing(t *testing.T) {
+	for _, d := range []DType{Bool, Int64, Float16, Float64, Complex64} {
+		if got := New(d, 3, 2, 0).MatMul(New(d, 3, 0, 1)); !ArrayEqual(got, New(d, 3, 2, 1)) {
+			t.Errorf("%v: %v", d, got)
+		}
+	}
+}

@@ -24,12 +24,12 @@ func (a *Array) AddAt(value any, idx ...any) {
 
 // store calls put for runs of the selected elements, src holding the values for each.
 func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte, at, stride int)) {
-	s, err := a.layout.selectionOf(idx)
-	check(op, err)
 	v, _, err := AsArray(value)
 	check(op, err)
 	check(op, a.layout.Writable())
 	check(op, Castable(v.dtype, a.dtype))
+	s, err := a.layout.selectionOf(idx)
+	check(op, err)
 	l, err := v.layout.Assignable(s.shape)
 	check(op, err)
 	if v = (&Array{v.dtype, l, v.data}); overlap(v.data, a.data) {

@@ -9,6 +9,10 @@ import (
 // Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with *Error
 // when they do not broadcast or u refuses their dtypes.
 func Apply(u arrays.Ufunc, args ...any) *Array {
+	if len(args) != u.NIn() {
+		_, _, err := u.Resolve(make([]arrays.Operand, len(args))...) // the one place that says so
+		check(u.String(), err)
+	}
 	var few [3]view // what most operations have at most
 	views := few[:0]
 	operands := make([]arrays.Operand, len(args))

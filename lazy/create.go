@@ -17,19 +17,23 @@ func FromArray(a *arrays.Array) *Array {
 	return n.whole()
 }
 
-// Full returns an array of the given shape, all of whose elements are value, a Go number or bool.
+// Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are stretched to it.
 func Full(value any, shape ...int) *Array {
-	l := contiguous(shape)
-	return constant(arrays.Scalar(value), l).whole()
+	v := must("full", value)
+	l, err := v.layout.BroadcastTo(shape)
+	check("full", err)
+	return v.through(l).Copy()
 }
 
 // New returns an array of zeros of the given dtype and shape.
 func New(dtype DType, shape ...int) *Array {
+	_, err := noAxes.BroadcastTo(shape)
+	check("new", err)
 	return constant(arrays.New(dtype), contiguous(shape)).whole()
 }
 
 // Zeros returns a float64 array of zeros.
-func Zeros(shape ...int) *Array { return Full(0.0, shape...) }
+func Zeros(shape ...int) *Array { return New(Float64, shape...) }
 
 // Ones returns a float64 array of ones.
 func Ones(shape ...int) *Array { return Full(1.0, shape...) }

@@ -176,7 +176,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error
 		for _, out := range g.outs {
 			s.give(out, rt.NewValue(sizeBytes(out)))
 		}
-		if n.value.Bytes() == 0 { // and so are the others, which have as many elements
+		if n.value.Bytes() == 0 && n.kind != kindHost { // and so are the others, which have as many elements
 			for _, out := range g.outs {
 				s.give(out, rt.HostValue(nil))
 			}

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -44,6 +45,9 @@ type signature struct {
 // scalarFunc compiles a function of scalars.
 func scalarFunc(op string, f any) (signature, *gosrc.Inline) {
 	fn, err := gosrc.FuncOf(f)
+	if _, named := f.(interface{ Func() *gosrc.Func }); err != nil && !named && (f == nil || reflect.TypeOf(f).Kind() != reflect.Func) {
+		err = &Error{Msg: fmt.Sprintf("the function is a %T; give a Go function of numbers", f)}
+	}
 	check(op, err)
 	inline, err := fn.Inline()
 	if err != nil {

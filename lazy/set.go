@@ -46,10 +46,10 @@ func (a *Array) Set(value any, idx ...any) {
 // arrays.Array.AddAt. It runs on the CPU.
 func (a *Array) AddAt(value any, idx ...any) {
 	v, _, err := operand(value)
+	check("add_at", arrays.Addable(a.dtype))
 	check("add_at", err)
 	check("add_at", a.layout.Writable())
 	check("add_at", arrays.Castable(v.dtype, a.dtype))
-	check("add_at", arrays.Addable(a.dtype))
 	idx, _ = indices(idx)
 	a.write("add_at", v, idx, (*arrays.Array).AddAt)
 }

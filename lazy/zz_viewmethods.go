@@ -34,7 +34,9 @@ func (a *Array) Diagonal(k ...int) *Array { return a.viewed(a.layout.Diagonal(op
 // BroadcastTo returns x stretched to shape without a copy. It is for reading: Set refuses it.
 func BroadcastTo(x any, shape ...int) *Array {
 	a := must("broadcast_to", x)
-	return a.viewed(a.layout.BroadcastTo(shape))
+	l, err := a.layout.BroadcastTo(shape)
+	check("broadcast_to", err)
+	return a.viewed(l, nil)
 }
 
 // Ravel returns the elements in C order along one axis: a view where strides allow it, else a copy.
