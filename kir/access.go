@@ -164,12 +164,42 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 	return s, a
 }
 
-// ahead asks for what the threads after these access, where they go on from addr without a gap as these do: it comes while these
-// compute, and loads and stores need not wait for it one after the other.
+// ahead has asked for what the threads after these access, where they go on from addr without a gap as these do: it comes while
+// these compute, and loads and stores need not wait for it one after the other.
 func (w *worker) ahead(s *segment, addr, size uint64) {
 	n := uint64(w.n) * size
-	if s.holds(addr+n, n) {
-		vector.Prefetch(int(n), s.at(addr+n))
+	if len(w.asks) < mostAsks && s.holds(addr+n, n) {
+		w.asks = append(w.asks, ask{p: s.at(addr + n), n: int(n)})
+	}
+}
+
+// ask is memory to be asked for before it is needed: the bytes from at to n.
+type ask struct {
+	p     unsafe.Pointer
+	at, n int
+}
+
+// askStep is how many bytes are asked for after each instruction. A processor has some tens of lines on the way at a time: who asks
+// for more waits.
+const askStep = 1024
+
+// mostAsks is how many accesses are noted: a loop, which makes more, comes to the memory of its next round long before that of
+// other threads.
+const mostAsks = 16
+
+// askFor asks for up to n bytes of what ahead has noted.
+func (w *worker) askFor(n int) {
+	for n > 0 && w.asked < len(w.asks) {
+		a := &w.asks[w.asked]
+		k := min(n, a.n-a.at)
+		vector.Prefetch(k, unsafe.Add(a.p, a.at))
+		n -= k
+		if a.at += k; a.at == a.n {
+			w.asked++
+		}
+	}
+	if w.asked == len(w.asks) {
+		w.asks, w.asked = w.asks[:0], 0
 	}
 }
 

@@ -1,6 +1,7 @@
 package kir
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 	"unsafe"
@@ -46,6 +47,8 @@ type worker struct {
 	alive   []uint32 // by warp: the lanes that have not returned
 	printed *int     // bytes that the launch has printed
 	free    [][]int32
+	asks    []ask // memory that those after these threads access, of which
+	asked   int   // so many have been asked for
 }
 
 // queue holds lists of threads by basic block.
@@ -243,12 +246,16 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 				w.abandon()
 				return w.err
 			}
+			if len(w.asks) > 0 {
+				w.askFor(askStep)
+			}
 		}
 		if next = w.leave(c); w.err != nil {
 			w.abandon()
 			return w.err
 		}
 	}
+	w.askFor(math.MaxInt)
 	return nil
 }
 
@@ -286,6 +293,7 @@ func (w *worker) queues() []*queue { return []*queue{&w.ready, &w.waiting, &w.st
 
 // abandon forgets the threads of a block that did not come to its end.
 func (w *worker) abandon() {
+	w.asks, w.asked = w.asks[:0], 0
 	for _, q := range w.queues() {
 		clear(q.lists)
 		q.count = 0
