@@ -18,7 +18,8 @@ lab: ## open the notebooks in JupyterLab
 repl: ## start the terminal REPL
 	$(GO) run ./cmd/arrayrepl
 
-test: test-go test-race test-jupyter test-browser ## all tests; sets up what they need
+test: test-go test-race ## all tests; sets up what they need; those of Jupyter and of the browser wait more than they compute, and run side by side
+	$(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%)) test-jupyter test-browser
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
 	ARRAYREPL_PYTHON=$(VPY) $(GO) test -timeout 30m ./...
@@ -35,10 +36,10 @@ test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cro
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
 
-test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for two minutes
+test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for a minute
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite
-	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 2m
+	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 1m
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
@@ -65,7 +66,7 @@ fuzz-transport: ## damaged connections and streams for the kernel's transport, h
 	$(GO) test ./kernel/zmtp -run '^$$' -fuzz FuzzCurve -fuzztime 30s -fuzzminimizetime 20x
 	$(GO) test ./kernel -run '^$$' -fuzz FuzzDemux -fuzztime 30s -fuzzminimizetime 20x
 
-PLATFORMS := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+PLATFORMS := linux/arm64 darwin/arm64 windows/amd64 # darwin/amd64 has what they have; dist builds it
 
 cross: ## compile everything, tests too, for every other platform, and what differs in the static program
 	@for p in $(PLATFORMS); do echo "go vet for $$p"; \
