@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/printer"
 	"go/token"
@@ -24,9 +25,15 @@ var lazyOnly = map[string]bool{
 }
 
 // TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays must
-// exist in lazy with the same parameters and results.
+// exist in lazy with the same parameters and results, on every system.
 func TestSameSurface(t *testing.T) {
-	eager, lazy := surface(t, "../arrays"), surface(t, ".")
+	for _, system := range []string{"linux", "darwin", "windows", "freebsd"} {
+		t.Run(system, func(t *testing.T) { sameSurface(t, system) })
+	}
+}
+
+func sameSurface(t *testing.T, system string) {
+	eager, lazy := surface(t, "../arrays", system), surface(t, ".", system)
 	for name, sig := range eager {
 		switch got, ok := lazy[name]; {
 		case eagerOnly[name] || strings.HasPrefix(name, "Routine") || strings.HasPrefix(name, "Try"):
@@ -46,8 +53,10 @@ func TestSameSurface(t *testing.T) {
 	}
 }
 
-// surface returns the signatures of a package's exported functions and of the methods of Array.
-func surface(t *testing.T, dir string) map[string]string {
+// surface returns the signatures of a package's exported functions and of the methods of Array, as it is built for a system.
+func surface(t *testing.T, dir, system string) map[string]string {
+	built := build.Default
+	built.GOOS = system
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(dir, err)
@@ -55,7 +64,11 @@ func surface(t *testing.T, dir string) map[string]string {
 	out := make(map[string]string)
 	fset := token.NewFileSet()
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+		match, err := built.MatchFile(filepath.Split(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !match || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		f, err := parser.ParseFile(fset, file, nil, 0)
