@@ -240,3 +240,27 @@ func TestAnnotatedFunctionThatEvaluates(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAnnotatedFunctionThatAsksTheRuntime: it would wait for the run that calls it. It gets an error, and later evaluations work.
+func TestAnnotatedFunctionThatAsksTheRuntime(t *testing.T) {
+	for name, ask := range map[string]func(){
+		"Device": func() { Device() },
+		"Stats":  func() { Stats() },
+		"Use":    func() { Use("host") },
+		"limit":  func() { Runtime().SetMemLimit(0) },
+	} {
+		f := Annotate(offload.Annotation{Name: "curious", Args: offload.Types(generic), Ret: generic, Whole: true,
+			CPU: func(x []float64) []float64 { ask(); return x }})
+		func() {
+			defer func() {
+				if r := recover(); !strings.Contains(fmt.Sprint(r), "in the cell, before or after") {
+					t.Errorf("%s: %v", name, r)
+				}
+			}()
+			Eval(f(Arange(4).AsType(Float64)))
+		}()
+	}
+	if got := Arange(3).Sum().Item(); got != int64(3) {
+		t.Errorf("the sum is %v", got)
+	}
+}

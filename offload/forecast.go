@@ -36,7 +36,7 @@ func (f Forecast) String() string {
 // Forecast returns what of p will not fit in the current device's memory, and does nothing. It takes what earlier
 // evaluations left there to be moved out, as it will be.
 func (rt *Runtime) Forecast(p Program) (out []Forecast) {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	d := rt.current
 	if _, shares := d.(device.Sharer); shares {

@@ -34,7 +34,7 @@ type Held struct {
 // MemoryUse returns who holds device memory, after a garbage collection: what no variable refers to any more is not in it.
 func (rt *Runtime) MemoryUse() MemoryUse {
 	Collect()
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	rt.memory.collect()
 	var out MemoryUse
@@ -95,7 +95,7 @@ func (m MemoryUse) String() string {
 // SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory; 0 takes the
 // bound away. What needs more is computed in pieces, or moves older values to the host.
 func (rt *Runtime) SetMemLimit(bytes int64) {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	rt.memory.limit = max(bytes, 0)
 	for d, p := range rt.memory.pools {
@@ -107,7 +107,7 @@ func (rt *Runtime) SetMemLimit(bytes int64) {
 
 // Room returns the bytes that values may take on the current device.
 func (rt *Runtime) Room() int64 {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	return rt.memory.pool(rt.current).Size()
 }

@@ -405,7 +405,7 @@ func (e *NotPaged) Unwrap() error { return &e.OutOfMemory }
 
 // Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first.
 func (rt *Runtime) Paging(on bool) {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	rt.paging = on
 }
@@ -413,14 +413,14 @@ func (rt *Runtime) Paging(on bool) {
 // PieceRows bounds the pieces of evaluations that do not fit in a device's memory to n rows, or to the least that kernels
 // which reduce can be cut to; 0, as at first, leaves it to the policy.
 func (rt *Runtime) PieceRows(n int) {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	rt.pieceRows = max(n, 0)
 }
 
 // SetPieces says how large the pieces are made where PieceRows does not.
 func (rt *Runtime) SetPieces(policy PiecePolicy) {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	rt.policy = policy
 }

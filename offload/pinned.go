@@ -92,7 +92,7 @@ func (m *memory) losePinned(d device.Device) {
 // SetPinnedLimit bounds the memory of the host that is pinned for each device, so that what is copied there again and again is copied
 // faster; 0 turns that off, and gives back what is pinned. It is 1 GiB at first.
 func (rt *Runtime) SetPinnedLimit(bytes int64) {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	m := &rt.memory
 	m.mostPinned = max(bytes, 0)
@@ -110,7 +110,7 @@ func (rt *Runtime) SetPinnedLimit(bytes int64) {
 
 // Pinned reports whether v is in memory that is pinned for d.
 func (rt *Runtime) Pinned(v *Value, d device.Device) bool {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	return rt.memory.mirrorOn(d, v) != nil
 }

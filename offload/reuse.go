@@ -69,9 +69,13 @@ func (m *memory) seek(bytes int) {
 	r.fresh = 0
 }
 
-// Reuse looks for memory of arrays that are gone, for somebody who is about to make a value of so many bytes on the host.
+// Reuse looks for memory of arrays that are gone, for somebody who is about to make a value of so many bytes on the host. While
+// something runs it does not: there is nothing to wait for, and who asks may be what runs.
 func (rt *Runtime) Reuse(bytes int) {
-	<-rt.turn
-	defer rt.release()
-	rt.memory.seek(bytes)
+	select {
+	case <-rt.turn:
+		defer rt.release()
+		rt.memory.seek(bytes)
+	default:
+	}
 }

@@ -293,3 +293,11 @@ func TestGraphIsBounded(t *testing.T) {
 		t.Errorf("%d tasks, %d dropped", len(g.Tasks), g.Dropped)
 	}
 }
+
+// Who makes a value while something runs does not wait for that: it may be what runs.
+func TestReuseDoesNotWait(t *testing.T) {
+	rt := small(t, 1<<20)
+	<-rt.turn
+	defer rt.release()
+	rt.Reuse(1 << 30)
+}

@@ -2,8 +2,10 @@ package offload
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
@@ -73,13 +75,46 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 	return rt, nil
 }
 
-// acquire waits for the runs before to end.
+// acquire waits for the runs before to end. A function that a run calls would wait for that run, and so for ever: it gets errWithin.
 func (rt *Runtime) acquire(ctx context.Context) error {
+	select {
+	case <-rt.turn:
+		return nil
+	default:
+	}
+	if withinRun() {
+		return errWithin
+	}
 	select {
 	case <-rt.turn:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// take is acquire for what nobody interrupts. It panics where acquire has an error.
+func (rt *Runtime) take() {
+	if err := rt.acquire(context.Background()); err != nil {
+		panic(err)
+	}
+}
+
+var errWithin = errors.New("a function that is being evaluated asks for, or changes, something of the runtime that evaluates it, " +
+	"as its device, its statistics or its limits. Do that in the cell, before or after")
+
+// withinRun reports whether a run has called the caller: its stack tells.
+func withinRun() bool {
+	pcs := make([]uintptr, 1<<14)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasSuffix(f.Function, "/offload.(*Runtime).Run") {
+			return true
+		}
+		if !more {
+			return false
+		}
 	}
 }
 
@@ -111,7 +146,7 @@ func (rt *Runtime) Use(name string) error {
 
 // Device returns the device that runs kernels now.
 func (rt *Runtime) Device() device.Device {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	return rt.current
 }
@@ -121,7 +156,7 @@ func (rt *Runtime) Devices() []string { return rt.devices.Names() }
 
 // Stats returns the counts so far.
 func (rt *Runtime) Stats() Stats {
-	<-rt.turn
+	rt.take()
 	defer rt.release()
 	s := rt.stats
 	s.LiveBytes = rt.memory.bytes()
