@@ -30,18 +30,6 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Must returns a, or panics with an *Error that wraps err. It lets a cell write x := Must(LoadCSV(path)).
-func Must(a *Array, err error) *Array {
-	if err == nil {
-		return a
-	}
-	var typed *Error
-	if errors.As(err, &typed) && typed == err {
-		panic(&Error{Op: typed.Op, Shapes: typed.Shapes, Msg: typed.Msg, Err: err})
-	}
-	panic(&Error{Err: err})
-}
-
 // withOp returns err as an *Error of operation op; geometry errors carry no operation of their own.
 func withOp(op string, err error) *Error {
 	var typed *Error

@@ -131,14 +131,6 @@ func placeholders(named map[string]*arrays.Array) map[string]*Array {
 	return out
 }
 
-// Must returns a, or panics with an *Error that wraps err: x := np.Must(np.LoadCSV(path)).
-func Must(a *Array, err error) *Array {
-	if err != nil {
-		arrays.Must(nil, err)
-	}
-	return a
-}
-
 // Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
 func Load(path string) (*Array, error) {
 	return placeholder(arrays.Load(path))

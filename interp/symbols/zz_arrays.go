@@ -12,6 +12,7 @@ import (
 
 // registerArrays registers package github.com/arrayrepl/arrayrepl/arrays.
 // Not registered: generic function Data.
+// Not registered: generic function Must.
 func registerArrays() {
 	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/arrays", func() *ixgo.Package {
 		return &ixgo.Package{
@@ -290,7 +291,6 @@ func registerArrays() {
 				"ModF":                reflect.ValueOf(q.ModF),
 				"Mul":                 reflect.ValueOf(q.Mul),
 				"MultiDot":            reflect.ValueOf(q.MultiDot),
-				"Must":                reflect.ValueOf(q.Must),
 				"NamesOne":            reflect.ValueOf(q.NamesOne),
 				"NanArgMax":           reflect.ValueOf(q.NanArgMax),
 				"NanArgMin":           reflect.ValueOf(q.NanArgMin),

@@ -12,6 +12,7 @@ import (
 
 // registerNp registers package github.com/arrayrepl/arrayrepl/lazy.
 // Not registered: generic function Data.
+// Not registered: generic function Must.
 func registerNp() {
 	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/lazy", func() *ixgo.Package {
 		return &ixgo.Package{
@@ -299,7 +300,6 @@ func registerNp() {
 				"ModF":              reflect.ValueOf(q.ModF),
 				"Mul":               reflect.ValueOf(q.Mul),
 				"MultiDot":          reflect.ValueOf(q.MultiDot),
-				"Must":              reflect.ValueOf(q.Must),
 				"NanArgMax":         reflect.ValueOf(q.NanArgMax),
 				"NanArgMin":         reflect.ValueOf(q.NanArgMin),
 				"NanCumProd":        reflect.ValueOf(q.NanCumProd),
