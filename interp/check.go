@@ -223,10 +223,12 @@ func receiverBase(x ast.Expr) *ast.Ident {
 
 var (
 	cellQualifier = regexp.MustCompile(`cell·(\d+)\.(\w+)`)
+	ofCellsFields = regexp.MustCompile(`^implicit assignment to unexported field .* of type cell·`) // cells are one package
 	outVariable   = regexp.MustCompile(`Out·(\d+)`)
 	shownName     = regexp.MustCompile("in call to " + showName + ", | in argument to " + showName)
 	declaredAt    = regexp.MustCompile(`declared at cell (\d+):(\d+):\d+`)
-	packageName   = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]`)
+	patchPlace    = regexp.MustCompile(` \(declared at \S+_patch\.go:\d+:\d+\)`) // in the part of a package that is interpreted
+	packageName   = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
 	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
 )
 
@@ -255,11 +257,37 @@ func (s *Session) ownNames(msg string) string {
 		name, rest, _ := strings.Cut(m, ".")
 		for _, own := range s.opts.Packages {
 			if baseName(own.Path) == name {
-				return own.Name + "." + rest
+				return s.firstName(own, rest) + "." + rest
 			}
 		}
 		return m
 	})
+}
+
+// firstName is the first of the packages that cells need not import which has own's type of that name: arrays.DType is np.DType.
+func (s *Session) firstName(own Package, name string) string {
+	t := s.exported(own.Path, name)
+	if _, ok := t.(*types.TypeName); !ok {
+		return own.Name
+	}
+	for _, first := range s.opts.Packages {
+		if as := s.exported(first.Path, name); as != nil && types.Identical(as.Type(), t.Type()) {
+			return first.Name
+		}
+	}
+	return own.Name
+}
+
+// exported is what an installed package has by a name, nil for nothing.
+func (s *Session) exported(path, name string) types.Object {
+	if !s.installed[path] || !ast.IsExported(name) {
+		return nil
+	}
+	p, err := s.engine.Import(path)
+	if err != nil {
+		return nil
+	}
+	return p.Scope().Lookup(name)
 }
 
 // diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message.
@@ -267,9 +295,13 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 	l := c.lowered
 	var diags []Diagnostic
 	for _, e := range errs {
+		if len(errs) > 1 && ofCellsFields.MatchString(e.Msg) { // it has too few or too many values, which another error says
+			continue
+		}
 		msg := s.wantedNames(c, e, s.ownNames(l.plainTypes(l.asWritten(e.Msg))))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
+		msg = patchPlace.ReplaceAllString(msg, "")
 		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2")
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {

@@ -7,6 +7,9 @@ import (
 	"go/types"
 	"io/fs"
 	"math/big"
+	"path"
+	"reflect"
+	"runtime"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
@@ -181,6 +184,21 @@ func (s *Session) prefix(p *types.Package) string {
 		return q + "."
 	}
 	return ""
+}
+
+// functionText is the declaration of the package's function that v is, and the first sentence of what is said about it; of other
+// functions text, their type.
+func (s *Session) functionText(v any, text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if code := runtime.FuncForPC(reflect.ValueOf(v).Pointer()); code != nil {
+		dir, base := path.Split(code.Name())
+		pkg, name, _ := strings.Cut(base, ".")
+		if fn, ok := s.exported(dir+pkg, name).(*types.Func); ok {
+			return strings.TrimSuffix(s.signature(fn, nil)+"\n"+synopsis(s.comment(fn, nil)), "\n")
+		}
+	}
+	return s.ownNames(text)
 }
 
 // function declares a function or method. What a package declares is shown as it is written there: run-time types have no

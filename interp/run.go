@@ -357,8 +357,8 @@ func (s *Session) show(values []any) {
 		if err != nil {
 			panic(err)
 		}
-		if v != nil && reflect.TypeOf(v).Kind() == reflect.Func { // who forgot to call one reads its type
-			b.Data[display.TypeText] = s.ownNames(b.Text())
+		if v != nil && reflect.TypeOf(v).Kind() == reflect.Func { // who forgot to call one reads how that is done
+			b.Data[display.TypeText] = s.functionText(v, b.Text())
 		}
 		out = append(out, b)
 	}
