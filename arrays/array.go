@@ -53,9 +53,7 @@ func (a *Array) Bytes() []byte {
 	if !a.layout.IsContiguous() {
 		a = a.Copy()
 	}
-	size := a.dtype.Size()
-	lo := a.layout.Offset * size
-	return a.data[lo : lo+a.layout.Size()*size]
+	return contents(a)
 }
 
 // DType returns the type of the elements.

@@ -16,6 +16,7 @@ type lexical[T any] struct {
 	columns int // of keys
 	key     func(v T, column int) uint64
 	compare func(x, y T) int // as the keys do
+	isNaN   func(v T) bool   // where there are such: all count as one
 }
 
 // fewPlaces is up to how many elements are compared, where for more keys are made.
@@ -65,6 +66,7 @@ func complexKeys[T complex64 | complex128]() lexical[T] {
 			}
 			return compareComplex(z, w)
 		},
+		isNaN: func(v T) bool { return rank(complex128(v)) > 0 },
 	}
 }
 
@@ -175,7 +177,10 @@ func (x lexical[T]) order() order {
 			}
 		},
 		starts: func(line []byte) []int {
-			return starts(len(line)/x.size, func(i int) bool { return x.compare(x.at(line, i-1), x.at(line, i)) != 0 })
+			return starts(len(line)/x.size, func(i int) bool {
+				v, w := x.at(line, i-1), x.at(line, i)
+				return x.compare(v, w) != 0 && !(x.isNaN != nil && x.isNaN(v) && x.isNaN(w))
+			})
 		},
 	}
 }

@@ -64,10 +64,11 @@ func checkLexical[T any](t *testing.T, a *Array, keys lexical[T]) {
 	if !slices.Equal(sorted.data, a.At(places).data) {
 		t.Errorf("%v: sorted %v is not what ArgSort orders", a.DType(), sorted)
 	}
+	isNaN := func(i int64) bool { return keys.isNaN != nil && keys.isNaN(keys.at(a.data, int(i))) }
 	values, first, inverse, counts := UniqueAll(a)
 	k := -1
 	for at, place := range want {
-		if at == 0 || compare(want[at-1], place) != 0 {
+		if at == 0 || compare(want[at-1], place) != 0 && !isNaN(want[at-1]) {
 			k++
 			if got := first.At(k).Int(); got != int(place) {
 				t.Fatalf("%v: value %d is first at %d, want %d", a.DType(), k, got, place)

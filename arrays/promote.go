@@ -166,6 +166,14 @@ func (o Operand) fits(d DType) bool {
 	return fitsInt(elements[int64](o.Value.data)[at], d)
 }
 
+// unfit says, as an error, that o does not fit d.
+func (o Operand) unfit(d DType) error {
+	if o.fits(d) {
+		return nil
+	}
+	return &Error{Msg: fmt.Sprintf("%v does not fit %v (%s); convert the array first, as with AsType(Int64)", o.Value, d, limits(d))}
+}
+
 // fitsInt reports whether the integer dtype d holds v.
 func fitsInt[T int64 | uint64](v T, d DType) bool {
 	bits := 8 * d.Size()

@@ -59,19 +59,19 @@ func Diag(x any) *Array {
 // Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.
 func Tril(x any, k ...int) *Array {
 	a := must("tril", x)
-	return Where(lower(a, optional(k, 0)), a, ZerosLike(a))
+	return Where(lower("tril", a, optional(k, 0)), a, ZerosLike(a))
 }
 
 // Triu returns x with zeros below the diagonal of its last two axes, or below the k-th.
 func Triu(x any, k ...int) *Array {
 	a := must("triu", x)
-	return Where(lower(a, optional(k, 0)-1), ZerosLike(a), a)
+	return Where(lower("triu", a, optional(k, 0)-1), ZerosLike(a), a)
 }
 
 // lower is where a column is at most k to the right of the diagonal.
-func lower(a *Array, k int) *Array {
+func lower(op string, a *Array, k int) *Array {
 	if a.NDim() < 2 {
-		check("tril", &Error{Shapes: [][]int{a.Shape()}, Msg: "a triangle is of a matrix; the array has fewer than two axes"})
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: "a triangle is of a matrix; the array has fewer than two axes"})
 	}
 	s := a.Shape()
 	rows, cols := s[len(s)-2], s[len(s)-1]

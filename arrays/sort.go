@@ -71,9 +71,12 @@ func rowByRow(name string, axis []int, out func(DType) DType, do func(d DType, d
 	}
 }
 
-// contents is the storage of the elements of a contiguous array.
+// contents is the storage of the elements of a contiguous array. One without elements may begin behind its storage.
 func contents(a *Array) []byte {
 	size := a.dtype.Size()
+	if a.Size() == 0 {
+		return nil
+	}
 	return a.data[a.layout.Offset*size:][:a.Size()*size]
 }
 

@@ -199,8 +199,10 @@ func (u Ufunc) Resolve(in ...Operand) (compute, out DType, err error) {
 		return 0, 0, withOp(u.String(), err)
 	}
 	for _, o := range in {
-		if out != Bool && !o.fits(compute) {
-			return 0, 0, &Error{Op: u.String(), Msg: fmt.Sprintf("%v does not fit %v (%s); convert the array first, as with AsType(Int64)", o.Value, compute, limits(compute))}
+		if out != Bool {
+			if err := o.unfit(compute); err != nil {
+				return 0, 0, withOp(u.String(), err)
+			}
 		}
 	}
 	return compute, out, nil

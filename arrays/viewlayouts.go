@@ -18,9 +18,16 @@ func (l Layout) Flip(axes ...int) (Layout, error) {
 		if err != nil {
 			return Layout{}, withOp("flip", err)
 		}
+		if idx[axis] != any(All) {
+			return Layout{}, namedTwice("flip", axis, axes, l.Shape)
+		}
 		idx[axis] = S(End, End, -1)
 	}
 	return l.Index(idx...)
+}
+
+func namedTwice(op string, axis int, axes, shape []int) error {
+	return &Error{Op: op, Shapes: [][]int{shape}, Msg: fmt.Sprintf("the axes %v name axis %d of shape %s twice", axes, axis, shapeString(shape))}
 }
 
 // Squeeze returns l without the named axes, which must have size 1; without all such axes when none are named.
@@ -33,6 +40,9 @@ func (l Layout) Squeeze(axes ...int) (Layout, error) {
 		axis, err := normalAxis(axis, l.Shape)
 		if err != nil {
 			return Layout{}, withOp("squeeze", err)
+		}
+		if drop[axis] {
+			return Layout{}, namedTwice("squeeze", axis, axes, l.Shape)
 		}
 		if l.Shape[axis] != 1 {
 			return Layout{}, &Error{Op: "squeeze", Shapes: [][]int{l.Shape}, Msg: fmt.Sprintf("axis %d of shape %s has size %d; only axes of size 1 can go", axis, shapeString(l.Shape), l.Shape[axis])}

@@ -13,8 +13,7 @@ import (
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.
 func (a *Array) Set(value any, idx ...any) {
-	v, _, err := operand(value)
-	check("set", err)
+	v := a.assigned("set", value)
 	check("set", a.layout.Writable())
 	check("set", arrays.Castable(v.dtype, a.dtype))
 	idx, picks := indices(idx)
@@ -42,12 +41,21 @@ func (a *Array) Set(value any, idx ...any) {
 	})
 }
 
+// assigned returns what is assigned to elements of a, which must hold it where it is a Go number.
+func (a *Array) assigned(op string, value any) *Array {
+	v, weak, err := operand(value)
+	check(op, err)
+	if weak && a.dtype.IsInt() && v.dtype.IsInt() {
+		computedIn(op, arrays.OpMaximum, a, value)
+	}
+	return v
+}
+
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
 // arrays.Array.AddAt. It runs on the CPU.
 func (a *Array) AddAt(value any, idx ...any) {
-	v, _, err := operand(value)
 	check("add_at", arrays.Addable(a.dtype))
-	check("add_at", err)
+	v := a.assigned("add_at", value)
 	check("add_at", a.layout.Writable())
 	check("add_at", arrays.Castable(v.dtype, a.dtype))
 	idx, _ = indices(idx)

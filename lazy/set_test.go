@@ -114,3 +114,23 @@ func TestMaskedAssignmentIsOneKernel(t *testing.T) {
 		t.Errorf("%d launches, want 1", k)
 	}
 }
+
+// TestAssignedNumbersFit: a Go int that the array cannot hold is refused at once, with a place, a mask and none.
+func TestAssignedNumbersFit(t *testing.T) {
+	for name, f := range map[string]func(a *Array){
+		"place":  func(a *Array) { a.Set(256, 0) },
+		"all":    func(a *Array) { a.Set(-1) },
+		"mask":   func(a *Array) { a.Set(256, a.Gt(1)) },
+		"list":   func(a *Array) { a.Set(256, []int{0}) },
+		"add at": func(a *Array) { a.AddAt(256, 0) },
+	} {
+		func() {
+			defer func() {
+				if e, ok := recover().(*Error); !ok || e.Op != "set" && e.Op != "add_at" {
+					t.Errorf("%s: %v", name, e)
+				}
+			}()
+			f(FromSlice([]uint8{1, 2}))
+		}()
+	}
+}

@@ -49,10 +49,11 @@ func (a *Array) Round(decimals ...int) *Array { return Round(a, decimals...) }
 // int beyond the end of x's dtype.
 func Clip(x, lo, hi any) *Array {
 	a := must("clip", x)
-	if lo != nil && beyond(a.DType(), lo) >= 0 {
+	d := a.DType()
+	if lo != nil && beyond(d, lo) >= 0 {
 		a = Maximum(a, lo)
 	}
-	if hi != nil && beyond(a.DType(), hi) <= 0 {
+	if hi != nil && beyond(d, hi) <= 0 {
 		a = Minimum(a, hi)
 	}
 	return a

@@ -104,8 +104,13 @@ func secondOf(v []int, none int) int {
 
 // DiagFlat returns the matrix that has the elements of x on its diagonal, or on the k-th, and zeros elsewhere.
 func DiagFlat(x any, k ...int) *Array {
+	a := must("diagflat", x)
 	below, right := max(-optional(k, 0), 0), max(optional(k, 0), 0)
-	return Pad(Diag(must("diagflat", x).Reshape(-1)), []int{below, right}, []int{right, below}, 0)
+	zero := any(0)
+	if a.DType().IsString() {
+		zero = ""
+	}
+	return Pad(Diag(a.Reshape(-1)), []int{below, right}, []int{right, below}, zero)
 }
 
 // FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.

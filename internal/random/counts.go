@@ -33,12 +33,38 @@ func (s *Source) Poisson(lam float64) int64 {
 		if k < 0 || us < 0.013 && v > us {
 			continue
 		}
-		logFactorial, _ := math.Lgamma(k + 1)
-		if math.Log(v)+math.Log(inverseAlpha)-math.Log(a/(us*us)+b) <= -lam+float64(k*logLam)-logFactorial {
+		if math.Log(v)+math.Log(inverseAlpha)-math.Log(a/(us*us)+b) <= -lam+float64(k*logLam)-logGamma(k+1) {
 			return int64(k)
 		}
 	}
 }
+
+// logGamma is log(gamma(x)) by Stirling's series, with NumPy's steps: a mean of 1e15 leaves whole numbers of the difference in which
+// it stands, so that another rounding draws another number.
+func logGamma(x float64) float64 {
+	if x == 1 || x == 2 {
+		return 0
+	}
+	up := 0.0
+	if x < 7 {
+		up = math.Floor(7 - x)
+	}
+	at := x + up
+	square := (1 / at) * (1 / at)
+	sum := gammaSeries[len(gammaSeries)-1]
+	for i := len(gammaSeries) - 2; i >= 0; i-- {
+		sum = float64(sum*square) + gammaSeries[i]
+	}
+	log := sum/at + 0.5*1.8378770664093453 + float64((at-0.5)*math.Log(at)) - at
+	for ; up > 0; up-- {
+		at--
+		log -= math.Log(at)
+	}
+	return log
+}
+
+var gammaSeries = [...]float64{8.333333333333333e-02, -2.777777777777778e-03, 7.936507936507937e-04, -5.952380952380952e-04, 8.417508417508418e-04,
+	-1.917526917526918e-03, 6.410256410256410e-03, -2.955065359477124e-02, 1.796443723688307e-01, -1.39243221690590e+00}
 
 // Binomial returns how many of n trials succeed, each with probability p: by inversion where at most 30 are expected of the rarer
 // outcome, else by BTPE (Kachitvichyanukul and Schmeiser 1988).
