@@ -71,6 +71,9 @@ What is different on purpose:
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
 - ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
   the view that ` + "`x.Diagonal()`" + ` gives can be written to, and is of the last two axes; ` + "`np.Quantile(x, 0)`" + ` of ints is float64, as at 0.0 in NumPy.
+- ` + "`np.Sinc`" + ` of whole numbers is 0; the edges of ` + "`np.Histogram`" + ` are float64; ` + "`np.Average`" + ` is NaN or infinite where weights add up to 0; quantiles of bools are those of 0 and 1,
+  of small ints and of infinities they do not overflow; ` + "`np.Unwrap`" + ` of unsigned ints takes steps with their signs; text and numbers have no dtype in common.
+- Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros.
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.
 - What NumPy returns as a tuple of indices are several results, that go into ` + "`x.At(np.TrilIndices(3))`" + ` as they are, or a slice: ` + "`x.At(np.Ix(rows, columns)...)`" + `.
