@@ -184,6 +184,9 @@ func TestAnnotationErrors(t *testing.T) {
 			Eval(Annotate(offload.Annotation{Name: "ints", Args: offload.Types(generic), Ret: generic, CPU: func(x []int) []int { return x }})(Ones(3)))
 		}, []string{"[]int", "float64", "AsType"}},
 		{"panics", func() { Eval(Annotate(boom)(Ones(100_000))) }, []string{"boom"}},
+		{"GPU returns nothing", func() { Eval(Annotate(onGPU("none", func(x *Array) *Array { return nil }))(Ones(3))) }, []string{"none: the GPU function returned a nil *np.Array"}},
+		{"GPU returns another shape", func() { Eval(Annotate(onGPU("sum", func(x *Array) *Array { return x.Sum() }))(Ones(3))) },
+			[]string{"sum: the GPU function returned shape (); its annotation promises (3,)"}},
 		{"a result that is none", func() {
 			Annotate(offload.Annotation{Name: "odd", Result: 5, CPU: func(x []float64) []float64 { return x }})
 		}, []string{"odd", "Result is a int", "arrays.Spec"}},
@@ -202,6 +205,11 @@ func TestAnnotationErrors(t *testing.T) {
 			t.Errorf("%s: no panic", c.name)
 		}()
 	}
+}
+
+// onGPU annotates a function for devices alone.
+func onGPU(name string, f func(x *Array) *Array) offload.Annotation {
+	return offload.Annotation{Name: name, Args: offload.Types(generic), Ret: generic, GPU: f}
 }
 
 // A panic while places are decided, here of an array that is none, leaves the next evaluation free to go on.

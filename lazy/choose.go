@@ -130,9 +130,14 @@ func (n *node) expand(ctx context.Context) error {
 		n.settle(&made{device: "host"})
 		return nil
 	}
-	made := v.(*Array).view()
+	a := v.(*Array)
+	if a == nil {
+		return &Error{Op: n.host.ann.Name, Msg: "the GPU function returned a nil *np.Array"}
+	}
+	made := a.view()
 	if !slices.Equal(made.layout.Shape, n.layout.Shape) {
-		return &Error{Op: n.host.ann.Name, Shapes: [][]int{made.layout.Shape, n.layout.Shape}, Msg: "the GPU function returned the first shape; its annotation promises the second"}
+		return &Error{Op: n.host.ann.Name, Shapes: [][]int{made.layout.Shape, n.layout.Shape}, Msg: fmt.Sprintf(
+			"the GPU function returned shape %s; its annotation promises %s", shapeString(made.layout.Shape), shapeString(n.layout.Shape))}
 	}
 	from := made.node
 	own := !slices.ContainsFunc(n.args, func(a view) bool { return a.node == from })
