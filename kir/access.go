@@ -181,7 +181,7 @@ type ask struct {
 
 // askStep is how many bytes are asked for after each instruction. A processor has some tens of lines on the way at a time: who asks
 // for more waits.
-const askStep = 1024
+const askStep = 1536
 
 // mostAsks is how many accesses are noted: a loop, which makes more, comes to the memory of its next round long before that of
 // other threads.

@@ -16504,7 +16504,7 @@ TEXT ·prefetch(SB), NOSPLIT, $0-16
 	MOVQ p+8(FP), CX
 
 line:
-	PREFETCHT0 (CX)
+	PREFETCHT1 (CX)
 	ADDQ       $0x40, CX
 	SUBQ       $0x40, AX
 	JG         line
