@@ -252,12 +252,15 @@ func (l *lowered) plainTypes(msg string) string {
 }
 
 // ownNames writes the packages that cells need not import as cells call them: np.Array, not lazy.Array.
-func (s *Session) ownNames(msg string) string {
+func (s *Session) ownNames(msg string) string { return s.ownPackages(msg, s.firstName) }
+
+// ownPackages calls the packages that cells need not import by what name says of each and a name of it.
+func (s *Session) ownPackages(msg string, name func(own Package, of string) string) string {
 	return packageName.ReplaceAllStringFunc(msg, func(m string) string {
-		name, rest, _ := strings.Cut(m, ".")
+		base, rest, _ := strings.Cut(m, ".")
 		for _, own := range s.opts.Packages {
-			if baseName(own.Path) == name {
-				return s.firstName(own, rest) + "." + rest
+			if baseName(own.Path) == base {
+				return name(own, rest) + "." + rest
 			}
 		}
 		return m

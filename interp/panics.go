@@ -53,6 +53,9 @@ func (s *Session) panicMessage(v any) string {
 	for why := ""; ; {
 		select {
 		case msg := <-text:
+			if _, ok := v.(error); ok { // such as that of a conversion
+				return s.ownPackages(msg, func(own Package, _ string) string { return own.Name })
+			}
 			return msg
 		case <-limit:
 			why = "does not return"
