@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -132,9 +133,15 @@ func draw[T element](r *RNG, op string, dtype DType, shape []int, one func(p []f
 // Random returns float64 numbers from 0 up to 1, which is left out.
 func (r *RNG) Random(shape ...int) *Array { return fill(r, "random", Float64, shape, r.src.Float64) }
 
-// Uniform returns float64 numbers from lo up to hi.
+// Uniform returns float64 numbers from lo up to hi. It panics with *Error when hi is below lo, or infinitely far.
 func (r *RNG) Uniform(lo, hi any, shape ...int) *Array {
-	return draw(r, "uniform", Float64, shape, func(p []float64) float64 { return p[0] + float64((p[1]-p[0])*r.src.Float64()) },
+	return draw(r, "uniform", Float64, shape, func(p []float64) float64 {
+		span := p[1] - p[0]
+		if !(span >= 0) || span > math.MaxFloat64 {
+			check("uniform", &Error{Msg: fmt.Sprintf("there are no numbers from %v up to %v; give the lower limit first, and finite ones", p[0], p[1])})
+		}
+		return p[0] + float64(span*r.src.Float64())
+	},
 		parameter{"lo", lo, anyNumber}, parameter{"hi", hi, anyNumber})
 }
 

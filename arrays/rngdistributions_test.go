@@ -136,6 +136,8 @@ func TestWhatDistributionsRefuse(t *testing.T) {
 		"binomial: p is 1.5; it must be from 0 to 1":                                      func() { r.Binomial(3, 1.5) },
 		"binomial: n is 2.5; it must be a whole number":                                   func() { r.Binomial(2.5, 0.5) },
 		"geometric: p is 0; it must be above 0 and at most 1":                             func() { r.Geometric(0) },
+		"uniform: there are no numbers from 2 up to 1":                                    func() { r.Uniform(2, 1) },
+		"uniform: there are no numbers from 0 up to +Inf":                                 func() { r.Uniform(0, math.Inf(1)) },
 		"triangular: left 1, mode 0 and right 2 are not in order":                         func() { r.Triangular(1, 0, 2) },
 		"multinomial: n is -1; it must be 0 or more":                                      func() { r.Multinomial(-1, []float64{1}) },
 		"multinomial: the probabilities but the last add up to 1.2, which is more than 1": func() { r.Multinomial(1, []float64{0.6, 0.6, 0.1}) },

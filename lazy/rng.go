@@ -19,7 +19,7 @@ func (r *RNG) String() string { return r.eager.String() }
 // Random returns float64 numbers from 0 up to 1, which is left out.
 func (r *RNG) Random(shape ...int) *Array { return FromArray(r.eager.Random(shape...)) }
 
-// Uniform returns float64 numbers from lo up to hi.
+// Uniform returns float64 numbers from lo up to hi. It panics with *Error when hi is below lo, or infinitely far.
 func (r *RNG) Uniform(lo, hi any, shape ...int) *Array {
 	return FromArray(r.eager.Uniform(evaluated(lo), evaluated(hi), shape...))
 }
