@@ -61,9 +61,11 @@ func ExampleRot90() {
 
 func ExamplePad() {
 	fmt.Println(np.Pad([]int{1, 2, 3}, []int{2}, []int{1}, 0))
+	fmt.Println(np.Pad([]int{1, 2, 3}, []int{2}, []int{2}, np.PadReflect))
 	fmt.Println(np.Pad(np.Ones(1, 2), []int{1, 0}, []int{0, 3}, 7)) // a row above, three columns behind
 	// Output:
 	// [0 0 1 2 3 0]
+	// [3 2 1 2 3 2 1]
 	// [[7. 7. 7. 7. 7.]
 	//  [1. 1. 7. 7. 7.]]
 }

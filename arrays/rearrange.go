@@ -167,7 +167,8 @@ func Roll(x any, shift int, axis ...int) *Array {
 	return Concat(0, b.At(From(cut)), b.At(To(cut))).MoveAxis(0, k)
 }
 
-// Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes.
+// Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes. For value a PadMode
+// continues x itself: PadEdge, PadReflect, PadSymmetric or PadWrap.
 func Pad(x any, before, after []int, value any) *Array {
 	a := must("pad", x)
 	n := a.NDim()
@@ -181,6 +182,9 @@ func Pad(x any, before, after []int, value any) *Array {
 		return w
 	}
 	before, after = wide(before), wide(after)
+	if mode, ok := value.(PadMode); ok {
+		return padLike(a, before, after, mode)
+	}
 	shape, inside := a.Shape(), make([]any, n)
 	for axis := range shape {
 		inside[axis] = S(before[axis], before[axis]+shape[axis])
@@ -189,6 +193,44 @@ func Pad(x any, before, after []int, value any) *Array {
 	out := BroadcastTo(Scalar(value).AsType(a.DType()), shape...).Copy()
 	out.Set(a, inside...)
 	return out
+}
+
+func padLike(a *Array, before, after []int, mode PadMode) *Array {
+	if mode < PadEdge || mode > PadWrap {
+		check("pad", &Error{Msg: fmt.Sprintf("there is no PadMode %d; there are PadEdge, PadReflect, PadSymmetric and PadWrap", mode)})
+	}
+	out := a.Copy()
+	for axis, n := range a.Shape() {
+		switch {
+		case before[axis]+after[axis] == 0:
+		case n == 0:
+			check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d of shape %v has nothing to continue with; give a value for the border", axis, a.Shape())})
+		default:
+			places := make([]int, before[axis]+n+after[axis])
+			for i := range places {
+				places[i] = mirrored(i-before[axis], n, mode)
+			}
+			out = Take(out, places, axis)
+		}
+	}
+	return out
+}
+
+// mirrored is the index below n of the element that is at i where an axis of n elements is continued on both sides.
+func mirrored(i, n int, mode PadMode) int {
+	period, last := n, n-1 // the second half of a period goes back from last
+	switch {
+	case mode == PadEdge:
+		return min(max(i, 0), n-1)
+	case mode == PadReflect && n > 1:
+		period, last = 2*n-2, 2*n-2
+	case mode == PadSymmetric:
+		period, last = 2*n, 2*n-1
+	}
+	if i = (i%period + period) % period; i >= n {
+		return last - i
+	}
+	return i
 }
 
 // Take returns the elements of x at the given indices along an axis, over the flattened array when none is named.

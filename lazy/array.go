@@ -20,6 +20,7 @@ type (
 	ReduceOption = arrays.ReduceOption
 	CSVOption    = arrays.CSVOption
 	PrintOption  = arrays.PrintOption
+	PadMode      = arrays.PadMode
 	Unit         = arrays.Unit
 	FloatInfo    = arrays.FloatInfo
 	IntInfo      = arrays.IntInfo
@@ -52,6 +53,11 @@ const (
 	Millisecond = arrays.Millisecond
 	Microsecond = arrays.Microsecond
 	Nanosecond  = arrays.Nanosecond
+
+	PadEdge      = arrays.PadEdge
+	PadReflect   = arrays.PadReflect
+	PadSymmetric = arrays.PadSymmetric
+	PadWrap      = arrays.PadWrap
 
 	All     = arrays.All
 	NewAxis = arrays.NewAxis

@@ -651,6 +651,10 @@ def routines():
     for name in ("nansum", "nanmean", "nanmax", "nanmin", "nanvar", "nanstd"):
         case(name, lambda x, k: getattr(np, name)(x, k), "nan", 1)
     case("pad", lambda x, b, a, v: np.pad(x, list(zip(b, a)), constant_values=v), "m", [1, 2], [0, 3], 7)
+    for mode in ("edge", "reflect", "symmetric", "wrap"):
+        for b, a in (([1, 2], [0, 3]), ([9, 0], [4, 11])):
+            case("pad" + mode, lambda x, b, a, mode=mode: np.pad(x, list(zip(b, a)), mode), "m", b, a)
+        case("pad" + mode, lambda x, b, a, mode=mode: np.pad(x, list(zip(b, a)), mode), "one", [2], [3])
     case("eye", np.eye, 4)
     case("eye", np.eye, 3, 5, 1)
     case("diag", np.diag, "v")
