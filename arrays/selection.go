@@ -189,16 +189,40 @@ func (p indexPlan) selection() (selection, error) {
 	s := selection{shape: p.shape(), picks: make([]int, sizeOf(p.picked))}
 	s.outer, s.inner = p.rest()
 	for i, a := range p.arrays {
-		size, stride := p.view.Shape[p.axes[i]], p.view.Strides[p.axes[i]]
 		l, err := a.layout.BroadcastTo(p.picked)
 		if err != nil {
 			return s, err
 		}
-		if err := addPicks(s.picks, &Array{a.dtype, l, a.data}, size, stride); err != nil {
-			return s, &Error{Op: "index", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%v is out of bounds for axis %d with size %d", err, p.from[i], size)}
+		if err := p.pick(i, l, s.picks); err != nil {
+			return s, err
 		}
 	}
 	return s, nil
+}
+
+// pick adds to picks where the elements of index array i, through a layout of picks' size, lead to.
+func (p indexPlan) pick(i int, l Layout, picks []int) error {
+	a, size := p.arrays[i], p.view.Shape[p.axes[i]]
+	if err := addPicks(picks, &Array{a.dtype, l, a.data}, size, p.view.Strides[p.axes[i]]); err != nil {
+		return &Error{Op: "index", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%v is out of bounds for axis %d with size %d", err, p.from[i], size)}
+	}
+	return nil
+}
+
+// inBounds reads the index arrays, what they repeat once.
+func (p indexPlan) inBounds() error {
+	for i, a := range p.arrays {
+		l := Layout{Shape: slices.Clone(a.layout.Shape), Strides: a.layout.Strides, Offset: a.layout.Offset}
+		for axis, stride := range l.Strides {
+			if stride == 0 {
+				l.Shape[axis] = min(l.Shape[axis], 1)
+			}
+		}
+		if err := p.pick(i, l, make([]int, l.Size())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // selectionOf decides any index of l.

@@ -181,8 +181,8 @@ func NamesOne(idx []any) bool {
 	return len(idx) > 0
 }
 
-// IndexShape returns the shape of what idx selects of an array of the given shape, where index arrays count by their shape
-// alone. Masks count by their elements. The error is that of [Array.At], but for indices in arrays that are out of bounds.
+// IndexShape returns the shape of what idx selects of an array of the given shape. The error is that of [Array.At]. It reads the
+// elements of masks and index arrays, what these repeat by a stride of 0 once.
 func IndexShape(shape []int, idx ...any) ([]int, error) {
 	l := Contiguous(shape...)
 	if !hasIndexArray(idx) {
@@ -191,6 +191,9 @@ func IndexShape(shape []int, idx ...any) ([]int, error) {
 	}
 	p, err := l.planIndex(idx)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.inBounds(); err != nil {
 		return nil, err
 	}
 	return slices.Clip(p.shape()), nil

@@ -76,7 +76,8 @@ func Call(r arrays.Routine, args ...any) *Array {
 	return newNode(kindHost, out.DType, contiguous(out.Shape), &rare{host: h}, views...).whole()
 }
 
-// indices returns idx with 0-d int arrays as ints, which evaluates them, and whether it picks by arrays.
+// indices returns idx with 0-d int arrays as ints, which evaluates them, and Go slices as arrays, those of ints as eager ones; and whether
+// it picks by arrays.
 func indices(idx []any) (out []any, picks bool) {
 	out = make([]any, len(idx))
 	for i, x := range idx {
@@ -94,7 +95,9 @@ func indices(idx []any) (out []any, picks bool) {
 				break // a number, or what is no index: the error says so
 			}
 			if a, _, err := arrays.AsArray(x); err == nil && (a.NDim() > 0 || !a.DType().IsInt()) { // a Go slice, an eager array
-				x, picks = FromArray(a), true
+				if x, picks = FromArray(a), true; a.DType().IsInt() {
+					x = a
+				}
 			}
 		}
 		out[i] = x
@@ -115,6 +118,11 @@ func newPicker(op string, shape []int, idx []any) picker {
 	p := picker{idx: make([]any, len(idx))}
 	stubs := make([]any, len(idx)) // of the same shapes: zeros that no memory holds
 	for i, x := range idx {
+		if given, ok := x.(*arrays.Array); ok { // what is out of bounds is told now, not when nobody remembers
+			stubs[i] = given
+			p.args, p.at = append(p.args, FromArray(given).view()), append(p.at, i)
+			continue
+		}
 		a, ok := x.(*Array)
 		if ok && a.dtype.IsInt() {
 			zero := arrays.Scalar(0)
