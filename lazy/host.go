@@ -113,8 +113,9 @@ type picker struct {
 	shape []int  // of what is selected
 }
 
-// newPicker decides the shape of what idx selects. It evaluates masks.
-func newPicker(op string, shape []int, idx []any) picker {
+// newPicker decides the shape of what idx selects. It evaluates masks, and index arrays if asked to: what they have out of bounds is an
+// error then.
+func newPicker(op string, shape []int, idx []any, evaluate bool) picker {
 	p := picker{idx: make([]any, len(idx))}
 	stubs := make([]any, len(idx)) // of the same shapes: zeros that no memory holds
 	for i, x := range idx {
@@ -125,10 +126,14 @@ func newPicker(op string, shape []int, idx []any) picker {
 		}
 		a, ok := x.(*Array)
 		if ok && a.dtype.IsInt() {
-			zero := arrays.Scalar(0)
-			l, err := zero.Layout().BroadcastTo(a.layout.Shape)
-			check(op, err)
-			stubs[i] = zero.View(l)
+			if evaluate {
+				stubs[i] = a.Array()
+			} else {
+				zero := arrays.Scalar(0)
+				l, err := zero.Layout().BroadcastTo(a.layout.Shape)
+				check(op, err)
+				stubs[i] = zero.View(l)
+			}
 			p.args, p.at = append(p.args, a.view()), append(p.at, i)
 			continue
 		}
@@ -153,7 +158,7 @@ func (p picker) index(arrays []*arrays.Array) []any {
 
 // take selects by arrays.
 func (a *Array) take(idx []any) *Array {
-	p := newPicker("index", a.layout.Shape, idx)
+	p := newPicker("index", a.layout.Shape, idx, false)
 	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
 	})}

@@ -8,7 +8,7 @@ import (
 
 // Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy; see arrays.Array.Set. Views of a see
 // the change; what was computed from a before does not, though it may be evaluated later. Nothing is evaluated but
-// masks, and those only where value is more than one number. It panics with *Error on a bad index or shape.
+// index arrays, and masks where value is more than one number. It panics with *Error on a bad index or shape, and a is as before.
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.
@@ -52,7 +52,7 @@ func (a *Array) assigned(op string, value any) *Array {
 }
 
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
-// arrays.Array.AddAt. It runs on the CPU.
+// arrays.Array.AddAt. It runs on the CPU, and evaluates index arrays.
 func (a *Array) AddAt(value any, idx ...any) {
 	check("add_at", arrays.Addable(a.dtype))
 	v := a.assigned("add_at", value)
@@ -91,7 +91,7 @@ func (a *Array) setPicked(v *Array, idx []any) {
 
 // write lets put, a method of arrays, assign on the CPU.
 func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, value any, idx ...any)) {
-	p := newPicker(op, a.layout.Shape, idx)
+	p := newPicker(op, a.layout.Shape, idx, true)
 	_, err := v.layout.Assignable(p.shape)
 	check(op, err)
 	l, args := *a.layout, append([]view{v.view()}, p.args...)
