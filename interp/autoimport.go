@@ -163,7 +163,11 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	}
 	if !s.installed[p] {
 		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
-			return nil, fmt.Errorf("no module of this session has the package %s: fetch its module first, as in %%get %s", p, p)
+			own := ""
+			if strings.HasPrefix(s.auto[baseName(p)], first+"/") {
+				own = s.nearest(p)
+			}
+			return nil, fmt.Errorf("no module of this session has the package %s: fetch its module first, as in %%get %s%s", p, p, own)
 		}
 		return nil, fmt.Errorf("no package %q in this session: cells can use the standard library and the packages of this program%s", p, s.nearest(p))
 	}

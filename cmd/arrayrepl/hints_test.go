@@ -98,6 +98,8 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"var t *frames.Table; t.len":        "but does have method Len)\n",
 		"var t *frames.Table; len(t)":       "the number of rows is t.Len()\n",
 		"var t *frames.Table; t.Head()":     "want (n int); it takes the number of rows",
+
+		"import `github.com/arrayrepl/arrayrepl/frames`": `did you mean "github.com/arrayrepl/arrayrepl/lazy/frames"?`,
 	} {
 		_, err := s.Run(context.Background(), 1, cell)
 		if err == nil || !strings.Contains(err.Error()+"\n", want) {
