@@ -103,6 +103,7 @@ func TestCasesOfNumPy(t *testing.T) {
 		"full_like(uint8([1]), -1)":                       func() { FullLike([]uint8{1}, -1) },
 		"average([[1,2],[3,4]], weights=[1,3])":           func() { Average(x, []int{1, 3}) },
 		"average([[1,2],[3,4]], weights=[1,2,3], axis=0)": func() { Average(x, []int{1, 2, 3}, Axis(0)) },
+		"zeros((2,3))[2, zeros((2,0),int)]":               func() { Zeros(2, 3).At(2, Zeros(2, 0).AsType(Int64)) },
 		"heaviside([1j], 1)":                              func() { Heaviside([]complex128{1i}, 1) },
 		"unwrap([1j, 2])":                                 func() { Unwrap([]complex128{1i, 2}) },
 		"unwrap(timedelta64([1, 2]))":                     func() { Unwrap(FromSlice([]int{1, 2}).AsType(TimeDelta(Second))) },

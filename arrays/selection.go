@@ -188,6 +188,9 @@ func (p indexPlan) rest() (outer, inner Layout) {
 func (p indexPlan) selection() (selection, error) {
 	s := selection{shape: p.shape(), picks: make([]int, sizeOf(p.picked))}
 	s.outer, s.inner = p.rest()
+	if len(s.picks) == 0 { // as in NumPy, what goes with an empty array must be in bounds all the same
+		return s, p.inBounds()
+	}
 	for i, a := range p.arrays {
 		l, err := a.layout.BroadcastTo(p.picked)
 		if err != nil {
