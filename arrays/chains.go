@@ -37,11 +37,11 @@ func MultiDot(xs ...any) *Array {
 	sizes := make([]float64, n+1)
 	for i, a := range chain {
 		if a.NDim() != 2 {
-			check("multi_dot", &Error{Shapes: [][]int{must("multi_dot", xs[i]).Shape()}, Msg: fmt.Sprintf("factor %d has shape %v; it takes matrices, and lists at the ends", i, a.Shape())})
+			check("multi_dot", &Error{Shapes: [][]int{must("multi_dot", xs[i]).Shape()}, Msg: fmt.Sprintf("factor %d has shape %s; it takes matrices, and lists at the ends", i, shapeString(a.Shape()))})
 		}
 		if i > 0 && a.Shape()[0] != chain[i-1].Shape()[1] {
 			check("multi_dot", &Error{Shapes: [][]int{chain[i-1].Shape(), a.Shape()}, Msg: fmt.Sprintf(
-				"shapes %v and %v do not go together; the columns of one are as many as the rows of the next", chain[i-1].Shape(), a.Shape())})
+				"shapes %s and %s do not go together; the columns of one are as many as the rows of the next", shapeString(chain[i-1].Shape()), shapeString(a.Shape()))})
 		}
 		sizes[i], sizes[i+1] = float64(a.Shape()[0]), float64(a.Shape()[1])
 	}
@@ -89,7 +89,7 @@ func TensorSolve(a, b any) *Array {
 	}
 	if !slices.Equal(m.Shape()[:min(v.NDim(), m.NDim())], v.Shape()) || n != v.Size() {
 		check("tensorsolve", &Error{Shapes: [][]int{m.Shape(), v.Shape()}, Msg: fmt.Sprintf(
-			"shapes %v and %v make no system; the first begins with the second, and the rest of it has %d elements", m.Shape(), v.Shape(), v.Size())})
+			"shapes %s and %s make no system; the first begins with the second, and the rest of it has %d elements", shapeString(m.Shape()), shapeString(v.Shape()), v.Size())})
 	}
 	return Solve(m.Reshape(n, n), v.Reshape(-1)).Reshape(rest...)
 }
@@ -107,7 +107,7 @@ func TensorInv(x any, axes ...int) *Array {
 		}
 	}
 	if k < 1 || k > a.NDim() || n != m {
-		check("tensorinv", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d axes of shape %v have not as many elements as the others", k, a.Shape())})
+		check("tensorinv", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d axes of shape %s have not as many elements as the others", k, shapeString(a.Shape()))})
 	}
 	return Inv(a.Reshape(n, n)).Reshape(slices.Concat(a.Shape()[k:], a.Shape()[:k])...)
 }

@@ -20,7 +20,7 @@ func Compress(condition, x any, axis ...int) *Array {
 	a, k := alongOrFlat("compress", x, axis)
 	c := must("compress", condition)
 	if c.NDim() != 1 {
-		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %v is no list; Extract takes one of any shape", c.Shape())})
+		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %s is no list; Extract takes one of any shape", shapeString(c.Shape()))})
 	}
 	return pickAlong(a, FlatNonZero(c), k)
 }
@@ -70,7 +70,7 @@ func PutAlongAxis(x *Array, indices, values any, axis ...int) {
 	at := must("put_along_axis", indices)
 	if x.NDim() == 0 || x.NDim() != at.NDim() || !at.DType().IsInt() {
 		check("put_along_axis", &Error{Shapes: [][]int{x.Shape(), at.Shape()}, Msg: fmt.Sprintf(
-			"%v indices of shape %v name no places of shape %v; they are ints of as many axes", at.DType(), at.Shape(), x.Shape())})
+			"%v indices of shape %s name no places of shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(x.Shape()))})
 	}
 	_, k := alongOrFlat("put_along_axis", x, []int{optional(axis, -1)})
 	idx := make([]any, x.NDim())
@@ -114,14 +114,14 @@ func ApplyAlongAxis(f any, axis int, x any) *Array {
 		count *= size
 	}
 	if count == 0 {
-		check("apply_along_axis", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %v has no lines along axis %d; check Size before", shape, axis)})
+		check("apply_along_axis", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no lines along axis %d; check Size before", shapeString(shape), axis)})
 	}
 	lines, results := a.MoveAxis(k, -1).Reshape(count, n), make([]any, count)
 	for i := range results {
 		y := one(lines.At(i))
 		if i > 0 && !slices.Equal(y.Shape(), results[0].(*Array).Shape()) {
 			check("apply_along_axis", &Error{Shapes: [][]int{results[0].(*Array).Shape(), y.Shape()}, Msg: fmt.Sprintf(
-				"the function gave shapes %v and %v; its results have one shape", results[0].(*Array).Shape(), y.Shape())})
+				"the function gave shapes %s and %s; its results have one shape", shapeString(results[0].(*Array).Shape()), shapeString(y.Shape()))})
 		}
 		results[i] = y
 	}
@@ -156,7 +156,7 @@ func LexSort(keys ...any) *Array {
 	for _, key := range keys[1:] {
 		a := AtLeast1D(must("lexsort", key))
 		if !slices.Equal(a.Shape(), first.Shape()) {
-			check("lexsort", &Error{Shapes: [][]int{first.Shape(), a.Shape()}, Msg: fmt.Sprintf("keys have shapes %v and %v; they have one shape", first.Shape(), a.Shape())})
+			check("lexsort", &Error{Shapes: [][]int{first.Shape(), a.Shape()}, Msg: fmt.Sprintf("keys have shapes %s and %s; they have one shape", shapeString(first.Shape()), shapeString(a.Shape()))})
 		}
 		order = TakeAlongAxis(order, ArgSort(TakeAlongAxis(a, order)))
 	}
@@ -179,6 +179,6 @@ func ArgPartition(x any, k int, axis ...int) *Array {
 func needPlace(op string, x any, k int, axis []int) {
 	a, along := alongOrFlat(op, x, []int{optional(axis, -1)})
 	if n := a.Shape()[along]; k < -n || k >= n {
-		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %v", k, along, a.Shape())})
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %s", k, along, shapeString(a.Shape()))})
 	}
 }

@@ -34,7 +34,7 @@ func Insert(x, index, values any, axis ...int) *Array {
 		v = v.ExpandDims(0)
 	}
 	if !at.DType().IsInt() && at.Size() > 0 || at.NDim() > 1 {
-		check("insert", &Error{Shapes: [][]int{at.Shape()}, Msg: fmt.Sprintf("%v of shape %v name no places; give an int or a list of ints", at.DType(), at.Shape())})
+		check("insert", &Error{Shapes: [][]int{at.Shape()}, Msg: fmt.Sprintf("%v of shape %s name no places; give an int or a list of ints", at.DType(), shapeString(at.Shape()))})
 	}
 	if at.NDim() == 0 {
 		v = v.MoveAxis(0, k)
@@ -43,7 +43,7 @@ func Insert(x, index, values any, axis ...int) *Array {
 	places := at.AsType(Int64).Reshape(-1).Ints()
 	for i, p := range places {
 		if p < -n || p > n {
-			check("insert", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %v; it goes from %d to %d", p, k, a.Shape(), -n, n)})
+			check("insert", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %s; it goes from %d to %d", p, k, shapeString(a.Shape()), -n, n)})
 		}
 		if p < 0 {
 			places[i] += n
@@ -80,7 +80,7 @@ func Resize(x any, shape ...int) *Array {
 	n := 1
 	for _, size := range shape {
 		if size < 0 {
-			check("resize", &Error{Msg: fmt.Sprintf("shape %v has a size below 0; only Reshape works sizes out", shape)})
+			check("resize", &Error{Msg: fmt.Sprintf("shape %s has a size below 0; only Reshape works sizes out", shapeString(shape))})
 		}
 		n *= size
 	}

@@ -7,9 +7,9 @@ import (
 
 func TestPadErrors(t *testing.T) {
 	for want, f := range map[string]func(){
-		"the widths [1 2 3] do not fit shape [2 2]":       func() { Pad(Ones(2, 2), []int{1, 2, 3}, []int{0}, 0) },
-		"the widths [-1 -1] do not fit shape [2 2]":       func() { Pad(Ones(2, 2), []int{-1}, []int{0}, PadWrap) },
-		"axis 1 of shape [2 0] has nothing to continue":   func() { Pad(Ones(2, 0), []int{0}, []int{0, 1}, PadReflect) },
+		"the widths [1 2 3] do not fit shape (2,2)":       func() { Pad(Ones(2, 2), []int{1, 2, 3}, []int{0}, 0) },
+		"the widths [-1 -1] do not fit shape (2,2)":       func() { Pad(Ones(2, 2), []int{-1}, []int{0}, PadWrap) },
+		"axis 1 of shape (2,0) has nothing to continue":   func() { Pad(Ones(2, 0), []int{0}, []int{0, 1}, PadReflect) },
 		"there is no PadMode 7; there are PadEdge, PadRe": func() { Pad(Ones(2), []int{1}, []int{0}, PadMode(7)) },
 	} {
 		if err := caught(f); err == nil || !strings.Contains(err.Error(), want) {

@@ -70,7 +70,7 @@ func TensorDot(x, y, axes any) *Array {
 				k += len(shape)
 			}
 			if k < 0 || k >= len(shape) || slices.Contains(summed[:i], k) {
-				check("tensordot", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("axis %d of shape %v is not there, or named twice", summed[i], shape)})
+				check("tensordot", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("axis %d of shape %s is not there, or named twice", summed[i], shapeString(shape))})
 			}
 			summed[i] = k
 		}
@@ -87,7 +87,7 @@ func TensorDot(x, y, axes any) *Array {
 	for i, k := range left {
 		if a.Shape()[k] != b.Shape()[right[i]] {
 			check("tensordot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf(
-				"shapes %v and %v do not go together: axis %d has %d elements, axis %d has %d", a.Shape(), b.Shape(), k, a.Shape()[k], right[i], b.Shape()[right[i]])})
+				"shapes %s and %s do not go together: axis %d has %d elements, axis %d has %d", shapeString(a.Shape()), shapeString(b.Shape()), k, a.Shape()[k], right[i], b.Shape()[right[i]])})
 		}
 		inner *= a.Shape()[k]
 	}
@@ -144,7 +144,7 @@ func MatrixPower(x any, n int) *Array {
 	a := must("matrix_power", x)
 	shape := a.Shape()
 	if len(shape) < 2 || shape[len(shape)-1] != shape[len(shape)-2] {
-		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %v has no powers; its last two axes must be equal", shape)})
+		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no powers; its last two axes must be equal", shapeString(shape))})
 	}
 	if n < 0 {
 		if n == math.MinInt {
@@ -306,7 +306,7 @@ func Einsum(subscripts string, xs ...any) *Array {
 		}
 		extra := a.NDim() - len(named)
 		if extra < 0 || extra > 0 && !strings.Contains(terms[i], "...") {
-			check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%q names %d axes of an operand of shape %v", terms[i], len(named), a.Shape())})
+			check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%q names %d axes of an operand of shape %s", terms[i], len(named), shapeString(a.Shape()))})
 		}
 		if before, after, ok := strings.Cut(terms[i], "..."); ok {
 			named = []rune(before)

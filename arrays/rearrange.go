@@ -177,7 +177,7 @@ func Pad(x any, before, after []int, value any) *Array {
 			w = slices.Repeat(w, n)
 		}
 		if len(w) != n || slices.ContainsFunc(w, func(v int) bool { return v < 0 }) {
-			check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the widths %v do not fit shape %v; give one number of 0 or more for each axis, or one for all", w, a.Shape())})
+			check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the widths %v do not fit shape %s; give one number of 0 or more for each axis, or one for all", w, shapeString(a.Shape()))})
 		}
 		return w
 	}
@@ -204,7 +204,7 @@ func padLike(a *Array, before, after []int, mode PadMode) *Array {
 		switch {
 		case before[axis]+after[axis] == 0:
 		case n == 0:
-			check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d of shape %v has nothing to continue with; give a value for the border", axis, a.Shape())})
+			check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d of shape %s has nothing to continue with; give a value for the border", axis, shapeString(a.Shape()))})
 		default:
 			places := make([]int, before[axis]+n+after[axis])
 			for i := range places {

@@ -61,7 +61,7 @@ func Average(x, weights any, opts ...ReduceOption) *Array {
 		}
 		if !slices.Equal(w.Shape(), along) {
 			check("average", &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf(
-				"weights of shape %v do not fit shape %v; give as many, or name the axes that they are for with Axis", w.Shape(), a.Shape())})
+				"weights of shape %s do not fit shape %s; give as many, or name the axes that they are for with Axis", shapeString(w.Shape()), shapeString(a.Shape()))})
 		}
 		w = w.Reshape(stretched...)
 	}

@@ -24,7 +24,7 @@ func (a *Array) MIMEBundle() display.Bundle {
 
 // caption says what a is and how it came to be.
 func (a *Array) caption() string {
-	parts := []string{"shape " + shapeString(a.layout.Shape), a.DType().String()}
+	parts := []string{"shape " + shapeTuple(a.layout.Shape), a.DType().String()}
 	if m := a.howMade(); m.device != "" {
 		parts = append(parts, m.device)
 		if m.time > 0 {
@@ -39,13 +39,17 @@ func (a *Array) caption() string {
 		html.EscapeString(strings.Join(parts, " · ")) + "</div>"
 }
 
-func shapeString(shape []int) string {
+// shapeTuple writes a shape as NumPy shows it: (3, 4), (5,) or ().
+func shapeTuple(shape []int) string {
 	s := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(shape)), ", "), "[]")
 	if len(shape) == 1 {
 		s += ","
 	}
 	return "(" + s + ")"
 }
+
+// shapeString writes a shape as messages do, here and in package arrays: (3,4).
+func shapeString(shape []int) string { return strings.ReplaceAll(shapeTuple(shape), " ", "") }
 
 // table draws the last two axes; of further axes it shows the first place, and says so.
 func table(a *arrays.Array) string {
@@ -56,7 +60,7 @@ func table(a *arrays.Array) string {
 			idx[i] = 0
 		}
 		if a.Size() > 0 {
-			note = fmt.Sprintf("[%s:, :] of shape %s", strings.Repeat("0, ", a.NDim()-2), shapeString(a.Shape()))
+			note = fmt.Sprintf("[%s:, :] of shape %s", strings.Repeat("0, ", a.NDim()-2), shapeTuple(a.Shape()))
 			a = a.At(idx...)
 		}
 	}

@@ -36,7 +36,7 @@ func TestDisplay(t *testing.T) {
 		if cells := tableCells(t, page); strings.Join(cells, "|") != strings.Join(c.cells, "|") {
 			t.Errorf("%s: the table has %q, want %q", c.name, cells, c.cells)
 		}
-		if !strings.Contains(page, "shape "+shapeString(c.a.Shape())) || !strings.Contains(page, c.a.DType().String()) {
+		if !strings.Contains(page, "shape "+shapeTuple(c.a.Shape())) || !strings.Contains(page, c.a.DType().String()) {
 			t.Errorf("%s: the caption lacks shape or dtype: %s", c.name, page)
 		}
 	}

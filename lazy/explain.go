@@ -189,12 +189,12 @@ func (g *group) reason() string {
 	case !n.fusable():
 		return fmt.Sprintf("there is no kernel for %s of %v", n.operation(), g.dtypes())
 	}
-	s := fmt.Sprintf("%d operations over shape %s in one kernel", len(g.nodes), shapeString(g.domain))
+	s := fmt.Sprintf("%d operations over shape %s in one kernel", len(g.nodes), shapeTuple(g.domain))
 	if len(g.outs) > 1 {
 		s += fmt.Sprintf(", which stores %d results", len(g.outs))
 	}
 	if len(g.nodes) == 1 {
-		s = fmt.Sprintf("one operation over shape %s", shapeString(g.domain))
+		s = fmt.Sprintf("one operation over shape %s", shapeTuple(g.domain))
 	}
 	switch n.kind {
 	case kindReduce:

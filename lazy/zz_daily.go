@@ -18,7 +18,7 @@ func TakeAlongAxis(x, indices any, axis ...int) *Array {
 	a, at := must("take_along_axis", x), must("take_along_axis", indices)
 	if a.NDim() == 0 || a.NDim() != at.NDim() || !at.DType().IsInt() {
 		check("take_along_axis", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf(
-			"%v indices of shape %v do not pick from shape %v; they are ints of as many axes", at.DType(), at.Shape(), a.Shape())})
+			"%v indices of shape %s do not pick from shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(a.Shape()))})
 	}
 	k := axisFor("take_along_axis", a, optional(axis, -1))
 	a, at = a.MoveAxis(k, -1), at.MoveAxis(k, -1)
@@ -272,7 +272,7 @@ func window(n int, a, b, c float64) *Array {
 func PolyFit(x, y any, degree int) *Array {
 	a, b := must("polyfit", x), must("polyfit", y)
 	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
-		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %v and %v; x and y are lists of the same length", degree, a.Shape(), b.Shape())})
+		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %s and %s; x and y are lists of the same length", degree, shapeString(a.Shape()), shapeString(b.Shape()))})
 	}
 	v := Vander(a, degree+1)
 	scale := Sqrt(Sum(v.Square(), Axis(0)))

@@ -56,7 +56,7 @@ func FromFunction(f any, shape ...int) *Array {
 		return mapHere(f, idx...)
 	}
 	if need != len(shape) {
-		check("fromfunction", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("a function of %d indices does not make shape %v, which has %d axes", need, shape, len(shape))})
+		check("fromfunction", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("a function of %d indices does not make shape %s, which has %d axes", need, shapeString(shape), len(shape))})
 	}
 	return y
 }
@@ -77,7 +77,7 @@ func Tri(n int, mk ...int) *Array {
 // lowerMask is where a column of an n x m matrix is at most k to the right of the diagonal.
 func lowerMask(op string, n, m, k int) *Array {
 	if n < 0 || m < 0 {
-		check(op, &Error{Msg: fmt.Sprintf("there is no matrix of shape %v; sizes are 0 or more", []int{n, m})})
+		check(op, &Error{Msg: fmt.Sprintf("there is no matrix of shape %s; sizes are 0 or more", shapeString([]int{n, m}))})
 	}
 	return GreaterEqual(Arange(n).Reshape(n, 1).Add(k), Arange(m))
 }
@@ -124,7 +124,7 @@ func FillDiagonal(x *Array, value any) {
 	idx := make([]any, len(shape))
 	for k, n := range shape {
 		if n != shape[0] {
-			check("fill_diagonal", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %v has no diagonal; more than two axes have one size", shape)})
+			check("fill_diagonal", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no diagonal; more than two axes have one size", shapeString(shape))})
 		}
 		idx[k] = Arange(n)
 	}
@@ -144,7 +144,7 @@ func Ix(lists ...any) []any {
 		a := must("ix_", v)
 		switch {
 		case a.NDim() != 1:
-			check("ix_", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %v is no list; give lists of ints or bools", a.Shape())})
+			check("ix_", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s is no list; give lists of ints or bools", shapeString(a.Shape()))})
 		case a.DType().IsBool():
 			a = FlatNonZero(a)
 		}
@@ -188,7 +188,7 @@ func RavelMultiIndex(indices any, shape ...int) *Array {
 		parts = Unstack(AtLeast1D(v))
 	}
 	if len(parts) != len(shape) || len(shape) == 0 {
-		check("ravel_multi_index", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d arrays of indices do not fit shape %v; give one for each axis", len(parts), shape)})
+		check("ravel_multi_index", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d arrays of indices do not fit shape %s; give one for each axis", len(parts), shapeString(shape))})
 	}
 	needPlaces("ravel_multi_index", parts[0], shape[0], shape)
 	out := parts[0].AsType(Int64)
@@ -205,6 +205,6 @@ func needPlaces(op string, a *Array, n int, shape []int) {
 	case !a.DType().IsInt():
 		check(op, &Error{Msg: fmt.Sprintf("%v are no indices; convert them with AsType(Int64)", a.DType())})
 	case a.Size() > 0 && (a.Min().Int() < 0 || a.Max().Int() >= n):
-		check(op, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("indices from %d to %d are not all in shape %v; they go from 0 to %d", a.Min().Int(), a.Max().Int(), shape, n-1)})
+		check(op, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("indices from %d to %d are not all in shape %s; they go from 0 to %d", a.Min().Int(), a.Max().Int(), shapeString(shape), n-1)})
 	}
 }

@@ -27,7 +27,7 @@ func FlipUD(x any) *Array {
 // needAxes panics unless a has so many axes.
 func needAxes(op string, a *Array, n int) {
 	if a.NDim() < n {
-		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %v has fewer than %d axes; add some with ExpandDims or Reshape", a.Shape(), n)})
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s has fewer than %d axes; add some with ExpandDims or Reshape", shapeString(a.Shape()), n)})
 	}
 }
 
@@ -170,7 +170,7 @@ func cutAlong(op string, a *Array, axis int, parts any) []*Array {
 	switch p := parts.(type) {
 	case int:
 		if n := a.Shape()[axis]; p < 1 || n%p != 0 {
-			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d of shape %v has no %d equal parts; ArraySplit gives unequal ones", axis, a.Shape(), p)})
+			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d of shape %s has no %d equal parts; ArraySplit gives unequal ones", axis, shapeString(a.Shape()), p)})
 		}
 		return ArraySplit(a, p, axis)
 	case []int:
