@@ -178,6 +178,7 @@ func (r *run) work() {
 	for i := range w.regs { // they may point into memory of the launch
 		w.regs[i].p = nil
 	}
+	clear(w.asks[:cap(w.asks)]) // and so may these
 	r.p.pool.Put(w)
 }
 
