@@ -91,6 +91,10 @@ def erfc_scaled(t):
     return (1 + 2 * x) * exp(x * x) * erfc(x)
 
 
+def erfc_root(x):
+    return (erfc(x) ** (mpf(1) / 4) - 1 + x / (2 * sqrt(pi))) / x**2
+
+
 def erfc_variable(x):
     return (mpf(x) - mpf("3.5")) / (mpf(x) + mpf("3.5"))
 
@@ -113,9 +117,8 @@ show("asinOdd", 13, tiny, mpf(1) / 4, odd(asin, [(1, 1)]), lambda z: z)
 show("tanhOdd", 12, tiny, mpf("0.625") ** 2, odd(tanh, [(1, 1)]), lambda z: z)
 show("atanOdd", 13, tiny, mpf("0.4143") ** 2, odd(atan, [(1, 1)]), lambda z: z)
 show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
-show("erfSlope", 13, tiny, mpf("1.2") ** 2, lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: sqrt(z) / erf(sqrt(z)))
 show("erfExp", 10, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / 3)
-show_weighted("logErfc", 16, "1.2", 6, lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), 1)
+show_weighted("erfRoot", 25, 0, 6, erfc_root, lambda x: 4 * erfc(x) ** (mpf(3) / 4) * x**2 / erf(x), 0)
 show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
 show("stirlingTail", 7, mpf(10) ** -14, 1 / mpf(81), stirling, sqrt)
 show("lgammaAt1", 15, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))

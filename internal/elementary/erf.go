@@ -7,20 +7,19 @@ func twoOverSqrtPi() pair { return pair{0x1.20dd750429b6dp+0, 0x1.1ae3a914fed80p
 // erfcStart is the value of (1+2x)*exp(x^2)*erfc(x) at x = 3.5.
 const erfcStart = 1.2423492448711544
 
-// Erf returns the error function of x.
+// Erf returns the error function of x. The fourth root of erfc(abs) is 1+t; where 1+t is squared, t becomes t*t+2t, so
+// that nothing of a small t is lost and no exponential is needed. The first square adds to the double of the exact slope, which
+// leaves out the rounding of t.
 func Erf(x float64) float64 {
 	abs := math.Abs(x)
-	if abs < 1.2 {
-		return math.FMA(x, erfSlope(float64(x*x)), x)
-	}
 	if abs > 6 { // 1 - 2^-55
 		abs = 6
 	}
-	q := logErfc(abs)
-	kf, k := nearest(float64(q * math.Log2E))
-	power := pow2(k)
-	tail := erfExp(math.FMA(kf, -ln2Mid, math.FMA(kf, -ln2Hi, q)))
-	return math.Copysign(math.FMA(-power, tail, 1-power), x) // erfc(abs) = power*(1+tail), of which 1-power is exact where it counts
+	z := float64(abs * abs)
+	rest := float64(z * erfRoot(abs, z))
+	t := math.FMA(abs, erfRootSlope, rest)
+	t = math.FMA(abs, 2*erfRootSlope, math.FMA(t, t, rest+rest))
+	return math.Copysign(math.FMA(t, t, t+t), x)
 }
 
 // Erfc returns 1 - erf(x), accurate where it is small.
@@ -79,47 +78,25 @@ func erfOdd(z float64) float64 {
 	return math.FMA(z8, c, a)
 }
 
-// erfSlope is erf(x)/x - 1 in x^2, for |x| <= 1.2.
-func erfSlope(z float64) float64 {
-	z2 := float64(z * z)
-	z4 := float64(z2 * z2)
-	z8 := float64(z4 * z4)
-	a := math.FMA(z, -0.3761263890318346, 0.12837916709551256)
-	b := math.FMA(z, -0.02686617064339467, 0.11283791670943791)
-	c := math.FMA(z, -0.0008548326365992061, 0.005223977611601976)
-	d := math.FMA(z, -1.492523795884175e-05, 0.00012055312894571054)
-	e := math.FMA(z, -1.6309076701884793e-07, 1.645629476239474e-06)
-	f := math.FMA(z, -1.0622948725889492e-09, 1.4428765428048003e-08)
-	a = math.FMA(z2, b, a)
-	c = math.FMA(z2, d, c)
-	e = math.FMA(z2, f, e)
-	a = math.FMA(z4, c, a)
-	e = math.FMA(z4, 4.882426394552984e-11, e)
-	return math.FMA(z8, e, a)
-}
+// erfRootSlope is that of the fourth root of erfc at 0, -1/(2*sqrt(pi)).
+const erfRootSlope = -0x1.20dd750429b6dp-2
 
-// logErfc is log(erfc(x)) for 1.2 <= x <= 6, to 2^-56 of erf(x) when erfc(x) is taken from 1: there is less to get right the larger
-// x is.
-func logErfc(x float64) float64 {
-	u := x - 1
-	u2 := float64(u * u)
-	u4 := float64(u2 * u2)
-	u8 := float64(u4 * u4)
-	a := math.FMA(u, -2.638967514129078, -1.849605509937269)
-	b := math.FMA(u, -0.04156108945002027, -0.8431072575975801)
-	c := math.FMA(u, -0.001977774742579688, 0.01003378587880739)
-	d := math.FMA(u, 2.681146483716841e-05, 0.00023702040782628655)
-	e := math.FMA(u, 1.0343516336326477e-05, -2.7874443600350325e-05)
-	f := math.FMA(u, 4.958918028651794e-07, -2.6403004184923036e-06)
-	g := math.FMA(u, 5.9528600718654306e-09, -6.68403647145095e-08)
-	h := math.FMA(u, 4.814001948143534e-12, -2.9301277685686146e-10)
-	a = math.FMA(u2, b, a)
-	c = math.FMA(u2, d, c)
-	e = math.FMA(u2, f, e)
-	g = math.FMA(u2, h, g)
-	a = math.FMA(u4, c, a)
-	e = math.FMA(u4, g, e)
-	return math.FMA(u8, e, a)
+// erfRoot is (erfc(x)^(1/4) - 1 - erfRootSlope*x)/x^2 for 0 <= x <= 6 to 2^-55 of erf(x), given z = x^2: there is less to get right
+// the larger x is.
+func erfRoot(x, z float64) float64 {
+	a := math.FMA(z, math.FMA(x, -0.0012220129595718098, 0.018626447010109324), math.FMA(x, 0.015462231328241116, -0.11936620731892213))
+	b := math.FMA(z, math.FMA(x, -2.944260991695511e-05, 0.00012169092280591025), math.FMA(x, 0.00021675655944748578, -0.00194624075164473))
+	c := math.FMA(z, math.FMA(x, 2.936306874699287e-07, -7.971120934103937e-07), math.FMA(x, 1.0631674398530517e-06, 5.460656170360516e-07))
+	d := math.FMA(z, math.FMA(x, -1.84246747084736e-08, 4.8019341767249075e-08), math.FMA(x, -8.120163473615742e-08, 2.504403391266205e-08))
+	e := math.FMA(z, math.FMA(x, -3.047485419210562e-11, 2.1681779504776253e-10), math.FMA(x, -1.208995983634387e-09, 5.32763401515232e-09))
+	f := math.FMA(z, math.FMA(x, -5.181285715047267e-16, 1.4796780954732394e-14), math.FMA(x, -2.638495120521494e-13, 3.2911457655871743e-12))
+	z2 := float64(z * z)
+	f = math.FMA(z2, 8.525334590429543e-18, f)
+	e = math.FMA(z2, f, e)
+	d = math.FMA(z2, e, d)
+	c = math.FMA(z2, d, c)
+	b = math.FMA(z2, c, b)
+	return math.FMA(z2, b, a)
 }
 
 // erfExp is exp(r) - 1 to 2^-57 for |r| <= log(2)/2.
