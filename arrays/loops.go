@@ -182,7 +182,32 @@ func not(d, x []uint8) {
 	}
 }
 
+// never and always answer a question about a number with false and true.
+
+func never(dst, _, _, _ []byte) { clear(dst) }
+
+func always(dst, _, _, _ []byte) {
+	if len(dst) == 0 {
+		return
+	}
+	dst[0] = 1
+	for n := 1; n < len(dst); n *= 2 {
+		copy(dst[n:], dst[:n])
+	}
+}
+
 // Floats.
+
+// angle is that of a real number in the complex plane.
+func angle[T float](x T) T {
+	switch {
+	case x != x:
+		return x
+	case math.Signbit(float64(x)):
+		return math.Pi
+	}
+	return 0
+}
 
 func absFloat[T float](d, x []T) {
 	x = x[:len(d)]
@@ -215,14 +240,63 @@ func times[T float](c T) func(d, x []T) {
 	}
 }
 
-// rounding makes a loop of a function that rounds: float32 computes in float64, where each of them is exact.
-func rounding[T float](f func(float64) float64) loop {
-	return unary(each(func(v T) T { return T(f(float64(v))) }))
+// float32 rounds in float64, where each of these is exact. The loops call them by name, for which compilers have instructions.
+
+func floor[T float](d []T, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = T(math.Floor(float64(x[i])))
+	}
 }
 
-// test makes a loop of a question about a number.
-func test[T realNumber](f func(float64) bool) loop {
-	return unary(each(func(v T) uint8 { return bit(f(float64(v))) }))
+func ceil[T float](d []T, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = T(math.Ceil(float64(x[i])))
+	}
+}
+
+func trunc[T float](d []T, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = T(math.Trunc(float64(x[i])))
+	}
+}
+
+func rint[T float](d []T, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = T(math.RoundToEven(float64(x[i])))
+	}
+}
+
+func isNaN[T float](d []uint8, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i] != x[i])
+	}
+}
+
+// isInf: an infinity less itself is NaN.
+func isInf[T float](d []uint8, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i] == x[i] && x[i]-x[i] != 0)
+	}
+}
+
+func isFinite[T float](d []uint8, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i]-x[i] == 0)
+	}
+}
+
+func signBit[T realNumber](d []uint8, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = bit(math.Signbit(float64(x[i])))
+	}
 }
 
 // divmod is NumPy's: the quotient rounded down and the remainder with the sign of y, both exact for what a float can hold.

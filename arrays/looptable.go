@@ -33,7 +33,6 @@ var ufuncLoops = vectored([numDTypes]loopTable{
 var whereLoops = vectoredWhere(map[int]loop{1: choose[uint8], 2: choose[uint16], 4: choose[uint32], 8: choose[uint64], 16: choose[[2]uint64]})
 
 func boolLoops() loopTable {
-	never, always := unary(each(func(uint8) uint8 { return 0 })), unary(each(func(uint8) uint8 { return 1 }))
 	return loopTable{
 		OpAdd: binary(or), OpMul: binary(and), OpMinimum: binary(and), OpMaximum: binary(or), OpFMin: binary(and), OpFMax: binary(or),
 		OpAbs: unary(same[uint8]), OpFloor: unary(same[uint8]), OpCeil: unary(same[uint8]), OpTrunc: unary(same[uint8]),
@@ -54,7 +53,7 @@ func realLoops[T realNumber]() loopTable {
 		OpEqual: binary(equal[T]), OpNotEqual: binary(notEqual[T]),
 		OpLess: binary(less[T]), OpLessEqual: binary(lessEqual[T]), OpGreater: binary(greater[T]), OpGreaterEqual: binary(greaterEqual[T]),
 		OpReal: unary(same[T]), OpImag: unary(each(func(T) T { return 0 })), OpConj: unary(same[T]),
-		OpSignBit: test[T](math.Signbit),
+		OpSignBit: unary(signBit[T]),
 	}
 }
 
@@ -66,7 +65,7 @@ func intLoops[T plainInt]() loopTable {
 		OpFloor: unary(same[T]), OpCeil: unary(same[T]), OpTrunc: unary(same[T]),
 		OpBitAnd: binary(eachPair(bitAnd[T])), OpBitOr: binary(eachPair(bitOr[T])), OpBitXor: binary(eachPair(bitXor[T])), OpInvert: unary(each(invert[T])),
 		OpLeftShift: binary(eachPair(leftShift[T])), OpRightShift: binary(eachPair(rightShift[T])),
-		OpIsNaN: unary(each(func(T) uint8 { return 0 })), OpIsInf: unary(each(func(T) uint8 { return 0 })), OpIsFinite: unary(each(func(T) uint8 { return 1 })),
+		OpIsNaN: never, OpIsInf: never, OpIsFinite: always,
 		OpWhere: whereLoops[sizeOfElement[T]()],
 	} {
 		t[u] = l
@@ -91,10 +90,10 @@ func floatLoops[T float](functions loopTable) loopTable {
 		OpDiv: binary(div[T]), OpReciprocal: unary(reciprocal[T]), OpAbs: unary(absFloat[T]), OpSqrt: unary(sqrt[T]),
 		OpFMin: binary(eachPair(fmin[T])), OpFMax: binary(eachPair(fmax[T])),
 		OpFloorDiv: binary(eachPair(floorDiv[T])), OpRemainder: binary(eachPair(remainder[T])), OpCopySign: binary(eachPair(copySign[T])),
-		OpFloor: rounding[T](math.Floor), OpCeil: rounding[T](math.Ceil), OpTrunc: rounding[T](math.Trunc), OpRint: rounding[T](math.RoundToEven),
+		OpFloor: unary(floor[T]), OpCeil: unary(ceil[T]), OpTrunc: unary(trunc[T]), OpRint: unary(rint[T]),
 		OpDeg2Rad: unary(times[T](math.Pi / 180)), OpRad2Deg: unary(times[T](180 / math.Pi)),
-		OpIsNaN: test[T](math.IsNaN), OpIsInf: test[T](func(v float64) bool { return math.IsInf(v, 0) }), OpIsFinite: test[T](func(v float64) bool { return v-v == 0 }),
-		OpAngle: unary(each(func(v T) T { return T(math.Atan2(0, float64(v))) })),
+		OpIsNaN: unary(isNaN[T]), OpIsInf: unary(isInf[T]), OpIsFinite: unary(isFinite[T]),
+		OpAngle: unary(each(angle[T])),
 		OpWhere: whereLoops[sizeOfElement[T]()],
 	} {
 		t[u] = l

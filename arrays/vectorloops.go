@@ -11,6 +11,8 @@ import (
 // vectorOps are the operations of package vector that are elementwise ones here; bools have names of their own for some.
 var vectorOps = map[string][]Ufunc{
 	"add": {OpAdd}, "sub": {OpSub}, "mul": {OpMul}, "div": {OpDiv}, "min": {OpMinimum}, "max": {OpMaximum}, "neg": {OpNeg}, "abs": {OpAbs}, "sqrt": {OpSqrt},
+	"sign": {OpSign}, "copysign": {OpCopySign}, "fmin": {OpFMin}, "fmax": {OpFMax}, "floor": {OpFloor}, "ceil": {OpCeil}, "trunc": {OpTrunc}, "rint": {OpRint},
+	"isnan": {OpIsNaN}, "isinf": {OpIsInf}, "isfinite": {OpIsFinite}, "signbit": {OpSignBit}, "lshift": {OpLeftShift}, "rshift": {OpRightShift},
 	"eq": {OpEqual}, "ne": {OpNotEqual}, "lt": {OpLess}, "le": {OpLessEqual}, "gt": {OpGreater}, "ge": {OpGreaterEqual},
 	"and": {OpBitAnd}, "or": {OpBitOr}, "xor": {OpBitXor}, "not": {OpInvert}, "select": {OpWhere},
 }
@@ -34,7 +36,11 @@ var (
 	one64 float64 = 1
 )
 
-var vectorTypes = map[string]DType{"f32": Float32, "f64": Float64, "i32": Int32, "u32": Uint32, "i64": Int64, "u64": Uint64, "bool": Bool}
+var zero64 uint64 // of any type
+
+var vectorTypes = map[string]DType{
+	"f32": Float32, "f64": Float64, "i8": Int8, "u8": Uint8, "i16": Int16, "u16": Uint16, "i32": Int32, "u32": Uint32, "i64": Int64, "u64": Uint64, "bool": Bool,
+}
 
 // vectored replaces loops by those of package vector, which give the same bits but for the payloads of NaNs.
 func vectored(table [numDTypes]loopTable) [numDTypes]loopTable {
@@ -55,6 +61,17 @@ func vectored(table [numDTypes]loopTable) [numDTypes]loopTable {
 		for _, u := range ops {
 			if plain := table[d][u]; plain != nil {
 				table[d][u] = byVector(f, plain, d.Size())
+			}
+		}
+		if d.IsInt() {
+			switch l.Op {
+			case "min":
+				table[d][OpFMin] = table[d][OpMinimum]
+			case "max":
+				table[d][OpFMax] = table[d][OpMaximum]
+			case "lt":
+				negative := l.Forms[2] // the second operand is the same for all
+				table[d][OpSignBit] = byVector(func(n int, d, a, _, c unsafe.Pointer) { negative(n, d, a, unsafe.Pointer(&zero64), c) }, table[d][OpSignBit], d.Size())
 			}
 		}
 		switch l.Op {

@@ -12,7 +12,7 @@ import (
 
 // TestVectorLoops: vector loops give the bits of the plain ones, but for the payloads of NaNs, for every length up to some rounds.
 func TestVectorLoops(t *testing.T) {
-	plain := map[DType]loopTable{Bool: boolLoops(), Int32: signedLoops[int32](), Int64: signedLoops[int64](), Uint32: intLoops[uint32](), Uint64: intLoops[uint64](),
+	plain := map[DType]loopTable{Bool: boolLoops(), Int8: signedLoops[int8](), Int16: signedLoops[int16](), Uint8: intLoops[uint8](), Uint16: intLoops[uint16](), Int32: signedLoops[int32](), Int64: signedLoops[int64](), Uint32: intLoops[uint32](), Uint64: intLoops[uint64](),
 		Float32: floatLoops[float32](float32Functions()), Float64: floatLoops[float64](float64Functions())}
 	r := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-40, 1e308, 3e38, 0.1, math.MaxInt64, math.MinInt64, 2147483648}
@@ -32,7 +32,7 @@ func TestVectorLoops(t *testing.T) {
 		for u := range ops {
 			want, got := table[u], ufuncLoops[d][u]
 			if u == OpWhere {
-				want = map[int]loop{1: choose[uint8], 4: choose[uint32], 8: choose[uint64]}[d.Size()]
+				want = map[int]loop{1: choose[uint8], 2: choose[uint16], 4: choose[uint32], 8: choose[uint64]}[d.Size()]
 			}
 			if want == nil || got == nil || u == OpPow && !d.IsFloat() { // an int to a negative power is an error
 				continue

@@ -24,7 +24,9 @@ var wide, pairs = func() (map[wideKey]*[8]vector.Func, map[pairKey]*[8]vector.Fu
 			double[pairKey{ops[l.Op[:at]], ops[l.Op[at+1:]], l.Op[at] == '-', types[l.Type]}] = &l.Forms
 			continue
 		}
-		single[wideKey{ops[l.Op], types[l.Type], types[l.To]}] = &l.Forms
+		if op, known := ops[l.Op]; known { // package arrays has more
+			single[wideKey{op, types[l.Type], types[l.To]}] = &l.Forms
+		}
 	}
 	return single, double
 }()

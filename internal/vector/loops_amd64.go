@@ -22,6 +22,18 @@ var loops = []Loop{
 	{"neg", "f32", "", [8]Func{0: negF32}},
 	{"abs", "f32", "", [8]Func{0: absF32}},
 	{"sqrt", "f32", "", [8]Func{0: sqrtF32}},
+	{"rint", "f32", "", [8]Func{0: rintF32}},
+	{"floor", "f32", "", [8]Func{0: floorF32}},
+	{"ceil", "f32", "", [8]Func{0: ceilF32}},
+	{"trunc", "f32", "", [8]Func{0: truncF32}},
+	{"isnan", "f32", "", [8]Func{0: isnanF32}},
+	{"isinf", "f32", "", [8]Func{0: isinfF32}},
+	{"isfinite", "f32", "", [8]Func{0: isfiniteF32}},
+	{"signbit", "f32", "", [8]Func{0: signbitF32}},
+	{"sign", "f32", "", [8]Func{0: signF32}},
+	{"copysign", "f32", "", [8]Func{0: copysignF32}},
+	{"fmin", "f32", "", [8]Func{0: fminF32}},
+	{"fmax", "f32", "", [8]Func{0: fmaxF32}},
 	{"eq", "f32", "", [8]Func{0: eqF32, 1: eqF32xA, 2: eqF32xB}},
 	{"ne", "f32", "", [8]Func{0: neF32, 1: neF32xA, 2: neF32xB}},
 	{"lt", "f32", "", [8]Func{0: ltF32, 1: ltF32xA, 2: ltF32xB}},
@@ -45,12 +57,86 @@ var loops = []Loop{
 	{"neg", "f64", "", [8]Func{0: negF64}},
 	{"abs", "f64", "", [8]Func{0: absF64}},
 	{"sqrt", "f64", "", [8]Func{0: sqrtF64}},
+	{"rint", "f64", "", [8]Func{0: rintF64}},
+	{"floor", "f64", "", [8]Func{0: floorF64}},
+	{"ceil", "f64", "", [8]Func{0: ceilF64}},
+	{"trunc", "f64", "", [8]Func{0: truncF64}},
+	{"isnan", "f64", "", [8]Func{0: isnanF64}},
+	{"isinf", "f64", "", [8]Func{0: isinfF64}},
+	{"isfinite", "f64", "", [8]Func{0: isfiniteF64}},
+	{"signbit", "f64", "", [8]Func{0: signbitF64}},
+	{"sign", "f64", "", [8]Func{0: signF64}},
+	{"copysign", "f64", "", [8]Func{0: copysignF64}},
+	{"fmin", "f64", "", [8]Func{0: fminF64}},
+	{"fmax", "f64", "", [8]Func{0: fmaxF64}},
 	{"eq", "f64", "", [8]Func{0: eqF64, 1: eqF64xA, 2: eqF64xB}},
 	{"ne", "f64", "", [8]Func{0: neF64, 1: neF64xA, 2: neF64xB}},
 	{"lt", "f64", "", [8]Func{0: ltF64, 1: ltF64xA, 2: ltF64xB}},
 	{"le", "f64", "", [8]Func{0: leF64, 1: leF64xA, 2: leF64xB}},
 	{"gt", "f64", "", [8]Func{0: gtF64, 1: gtF64xA, 2: gtF64xB}},
 	{"ge", "f64", "", [8]Func{0: geF64, 1: geF64xA, 2: geF64xB}},
+	{"add", "i8", "", [8]Func{0: addI8, 1: addI8xA, 2: addI8xB}},
+	{"sub", "i8", "", [8]Func{0: subI8, 1: subI8xA, 2: subI8xB}},
+	{"min", "i8", "", [8]Func{0: minI8, 1: minI8xA, 2: minI8xB}},
+	{"max", "i8", "", [8]Func{0: maxI8, 1: maxI8xA, 2: maxI8xB}},
+	{"and", "i8", "", [8]Func{0: andI8, 1: andI8xA, 2: andI8xB}},
+	{"or", "i8", "", [8]Func{0: orI8, 1: orI8xA, 2: orI8xB}},
+	{"xor", "i8", "", [8]Func{0: xorI8, 1: xorI8xA, 2: xorI8xB}},
+	{"neg", "i8", "", [8]Func{0: negI8}},
+	{"not", "i8", "", [8]Func{0: notI8}},
+	{"eq", "i8", "", [8]Func{0: eqI8, 1: eqI8xA, 2: eqI8xB}},
+	{"ne", "i8", "", [8]Func{0: neI8, 1: neI8xA, 2: neI8xB}},
+	{"lt", "i8", "", [8]Func{0: ltI8, 1: ltI8xA, 2: ltI8xB}},
+	{"le", "i8", "", [8]Func{0: leI8, 1: leI8xA, 2: leI8xB}},
+	{"gt", "i8", "", [8]Func{0: gtI8, 1: gtI8xA, 2: gtI8xB}},
+	{"ge", "i8", "", [8]Func{0: geI8, 1: geI8xA, 2: geI8xB}},
+	{"add", "u8", "", [8]Func{0: addU8, 1: addU8xA, 2: addU8xB}},
+	{"sub", "u8", "", [8]Func{0: subU8, 1: subU8xA, 2: subU8xB}},
+	{"min", "u8", "", [8]Func{0: minU8, 1: minU8xA, 2: minU8xB}},
+	{"max", "u8", "", [8]Func{0: maxU8, 1: maxU8xA, 2: maxU8xB}},
+	{"and", "u8", "", [8]Func{0: andU8, 1: andU8xA, 2: andU8xB}},
+	{"or", "u8", "", [8]Func{0: orU8, 1: orU8xA, 2: orU8xB}},
+	{"xor", "u8", "", [8]Func{0: xorU8, 1: xorU8xA, 2: xorU8xB}},
+	{"neg", "u8", "", [8]Func{0: negU8}},
+	{"not", "u8", "", [8]Func{0: notU8}},
+	{"eq", "u8", "", [8]Func{0: eqU8, 1: eqU8xA, 2: eqU8xB}},
+	{"ne", "u8", "", [8]Func{0: neU8, 1: neU8xA, 2: neU8xB}},
+	{"lt", "u8", "", [8]Func{0: ltU8, 1: ltU8xA, 2: ltU8xB}},
+	{"le", "u8", "", [8]Func{0: leU8, 1: leU8xA, 2: leU8xB}},
+	{"gt", "u8", "", [8]Func{0: gtU8, 1: gtU8xA, 2: gtU8xB}},
+	{"ge", "u8", "", [8]Func{0: geU8, 1: geU8xA, 2: geU8xB}},
+	{"add", "i16", "", [8]Func{0: addI16, 1: addI16xA, 2: addI16xB}},
+	{"sub", "i16", "", [8]Func{0: subI16, 1: subI16xA, 2: subI16xB}},
+	{"mul", "i16", "", [8]Func{0: mulI16, 1: mulI16xA, 2: mulI16xB}},
+	{"min", "i16", "", [8]Func{0: minI16, 1: minI16xA, 2: minI16xB}},
+	{"max", "i16", "", [8]Func{0: maxI16, 1: maxI16xA, 2: maxI16xB}},
+	{"and", "i16", "", [8]Func{0: andI16, 1: andI16xA, 2: andI16xB}},
+	{"or", "i16", "", [8]Func{0: orI16, 1: orI16xA, 2: orI16xB}},
+	{"xor", "i16", "", [8]Func{0: xorI16, 1: xorI16xA, 2: xorI16xB}},
+	{"neg", "i16", "", [8]Func{0: negI16}},
+	{"not", "i16", "", [8]Func{0: notI16}},
+	{"eq", "i16", "", [8]Func{0: eqI16, 1: eqI16xA, 2: eqI16xB}},
+	{"ne", "i16", "", [8]Func{0: neI16, 1: neI16xA, 2: neI16xB}},
+	{"lt", "i16", "", [8]Func{0: ltI16, 1: ltI16xA, 2: ltI16xB}},
+	{"le", "i16", "", [8]Func{0: leI16, 1: leI16xA, 2: leI16xB}},
+	{"gt", "i16", "", [8]Func{0: gtI16, 1: gtI16xA, 2: gtI16xB}},
+	{"ge", "i16", "", [8]Func{0: geI16, 1: geI16xA, 2: geI16xB}},
+	{"add", "u16", "", [8]Func{0: addU16, 1: addU16xA, 2: addU16xB}},
+	{"sub", "u16", "", [8]Func{0: subU16, 1: subU16xA, 2: subU16xB}},
+	{"mul", "u16", "", [8]Func{0: mulU16, 1: mulU16xA, 2: mulU16xB}},
+	{"min", "u16", "", [8]Func{0: minU16, 1: minU16xA, 2: minU16xB}},
+	{"max", "u16", "", [8]Func{0: maxU16, 1: maxU16xA, 2: maxU16xB}},
+	{"and", "u16", "", [8]Func{0: andU16, 1: andU16xA, 2: andU16xB}},
+	{"or", "u16", "", [8]Func{0: orU16, 1: orU16xA, 2: orU16xB}},
+	{"xor", "u16", "", [8]Func{0: xorU16, 1: xorU16xA, 2: xorU16xB}},
+	{"neg", "u16", "", [8]Func{0: negU16}},
+	{"not", "u16", "", [8]Func{0: notU16}},
+	{"eq", "u16", "", [8]Func{0: eqU16, 1: eqU16xA, 2: eqU16xB}},
+	{"ne", "u16", "", [8]Func{0: neU16, 1: neU16xA, 2: neU16xB}},
+	{"lt", "u16", "", [8]Func{0: ltU16, 1: ltU16xA, 2: ltU16xB}},
+	{"le", "u16", "", [8]Func{0: leU16, 1: leU16xA, 2: leU16xB}},
+	{"gt", "u16", "", [8]Func{0: gtU16, 1: gtU16xA, 2: gtU16xB}},
+	{"ge", "u16", "", [8]Func{0: geU16, 1: geU16xA, 2: geU16xB}},
 	{"add", "i32", "", [8]Func{0: addI32, 1: addI32xA, 2: addI32xB}},
 	{"sub", "i32", "", [8]Func{0: subI32, 1: subI32xA, 2: subI32xB}},
 	{"mul", "i32", "", [8]Func{0: mulI32, 1: mulI32xA, 2: mulI32xB}},
@@ -63,6 +149,10 @@ var loops = []Loop{
 	{"not", "i32", "", [8]Func{0: notI32}},
 	{"shl", "i32", "", [8]Func{0: shlI32, 1: shlI32xA, 2: shlI32xB}},
 	{"shr", "i32", "", [8]Func{0: shrI32, 1: shrI32xA, 2: shrI32xB}},
+	{"lshift", "i32", "", [8]Func{0: lshiftI32}},
+	{"rshift", "i32", "", [8]Func{0: rshiftI32}},
+	{"sign", "i32", "", [8]Func{0: signI32}},
+	{"abs", "i32", "", [8]Func{0: absI32}},
 	{"eq", "i32", "", [8]Func{0: eqI32, 1: eqI32xA, 2: eqI32xB}},
 	{"ne", "i32", "", [8]Func{0: neI32, 1: neI32xA, 2: neI32xB}},
 	{"lt", "i32", "", [8]Func{0: ltI32, 1: ltI32xA, 2: ltI32xB}},
@@ -81,6 +171,9 @@ var loops = []Loop{
 	{"not", "u32", "", [8]Func{0: notU32}},
 	{"shl", "u32", "", [8]Func{0: shlU32, 1: shlU32xA, 2: shlU32xB}},
 	{"shr", "u32", "", [8]Func{0: shrU32, 1: shrU32xA, 2: shrU32xB}},
+	{"lshift", "u32", "", [8]Func{0: lshiftU32}},
+	{"rshift", "u32", "", [8]Func{0: rshiftU32}},
+	{"sign", "u32", "", [8]Func{0: signU32}},
 	{"eq", "u32", "", [8]Func{0: eqU32, 1: eqU32xA, 2: eqU32xB}},
 	{"ne", "u32", "", [8]Func{0: neU32, 1: neU32xA, 2: neU32xB}},
 	{"lt", "u32", "", [8]Func{0: ltU32, 1: ltU32xA, 2: ltU32xB}},
@@ -92,9 +185,17 @@ var loops = []Loop{
 	{"and", "i64", "", [8]Func{0: andI64, 1: andI64xA, 2: andI64xB}},
 	{"or", "i64", "", [8]Func{0: orI64, 1: orI64xA, 2: orI64xB}},
 	{"xor", "i64", "", [8]Func{0: xorI64, 1: xorI64xA, 2: xorI64xB}},
+	{"mul", "i64", "", [8]Func{0: mulI64, 1: mulI64xA, 2: mulI64xB}},
+	{"min", "i64", "", [8]Func{0: minI64, 1: minI64xA, 2: minI64xB}},
+	{"max", "i64", "", [8]Func{0: maxI64, 1: maxI64xA, 2: maxI64xB}},
 	{"neg", "i64", "", [8]Func{0: negI64}},
 	{"not", "i64", "", [8]Func{0: notI64}},
 	{"shl", "i64", "", [8]Func{0: shlI64, 1: shlI64xA, 2: shlI64xB}},
+	{"shr", "i64", "", [8]Func{0: shrI64, 1: shrI64xA, 2: shrI64xB}},
+	{"lshift", "i64", "", [8]Func{0: lshiftI64}},
+	{"rshift", "i64", "", [8]Func{0: rshiftI64}},
+	{"sign", "i64", "", [8]Func{0: signI64}},
+	{"abs", "i64", "", [8]Func{0: absI64}},
 	{"eq", "i64", "", [8]Func{0: eqI64, 1: eqI64xA, 2: eqI64xB}},
 	{"ne", "i64", "", [8]Func{0: neI64, 1: neI64xA, 2: neI64xB}},
 	{"lt", "i64", "", [8]Func{0: ltI64, 1: ltI64xA, 2: ltI64xB}},
@@ -106,10 +207,16 @@ var loops = []Loop{
 	{"and", "u64", "", [8]Func{0: andU64, 1: andU64xA, 2: andU64xB}},
 	{"or", "u64", "", [8]Func{0: orU64, 1: orU64xA, 2: orU64xB}},
 	{"xor", "u64", "", [8]Func{0: xorU64, 1: xorU64xA, 2: xorU64xB}},
+	{"mul", "u64", "", [8]Func{0: mulU64, 1: mulU64xA, 2: mulU64xB}},
+	{"min", "u64", "", [8]Func{0: minU64, 1: minU64xA, 2: minU64xB}},
+	{"max", "u64", "", [8]Func{0: maxU64, 1: maxU64xA, 2: maxU64xB}},
 	{"neg", "u64", "", [8]Func{0: negU64}},
 	{"not", "u64", "", [8]Func{0: notU64}},
 	{"shl", "u64", "", [8]Func{0: shlU64, 1: shlU64xA, 2: shlU64xB}},
 	{"shr", "u64", "", [8]Func{0: shrU64, 1: shrU64xA, 2: shrU64xB}},
+	{"lshift", "u64", "", [8]Func{0: lshiftU64}},
+	{"rshift", "u64", "", [8]Func{0: rshiftU64}},
+	{"sign", "u64", "", [8]Func{0: signU64}},
 	{"eq", "u64", "", [8]Func{0: eqU64, 1: eqU64xA, 2: eqU64xB}},
 	{"ne", "u64", "", [8]Func{0: neU64, 1: neU64xA, 2: neU64xB}},
 	{"lt", "u64", "", [8]Func{0: ltU64, 1: ltU64xA, 2: ltU64xB}},
@@ -436,6 +543,42 @@ func absF32(n int, d, a, b, c unsafe.Pointer)
 func sqrtF32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func rintF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func floorF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ceilF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func truncF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func isnanF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func isinfF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func isfiniteF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signbitF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func copysignF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fminF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaxF32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func eqF32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -721,6 +864,42 @@ func absF64(n int, d, a, b, c unsafe.Pointer)
 func sqrtF64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func rintF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func floorF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ceilF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func truncF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func isnanF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func isinfF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func isfiniteF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signbitF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func copysignF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fminF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func fmaxF64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func eqF64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -773,6 +952,516 @@ func geF64xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func geF64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func notI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func notU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func notI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func notU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU16xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU16xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func addI32(n int, d, a, b, c unsafe.Pointer)
@@ -869,6 +1558,18 @@ func shrI32xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func shrI32xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func lshiftI32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func rshiftI32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signI32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absI32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqI32(n int, d, a, b, c unsafe.Pointer)
@@ -1021,6 +1722,15 @@ func shrU32xA(n int, d, a, b, c unsafe.Pointer)
 func shrU32xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func lshiftU32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func rshiftU32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signU32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func eqU32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1120,6 +1830,33 @@ func xorI64xA(n int, d, a, b, c unsafe.Pointer)
 func xorI64xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func mulI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func negI64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1133,6 +1870,27 @@ func shlI64xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func shlI64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func shrI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func shrI64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func shrI64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func lshiftI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func rshiftI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signI64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absI64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqI64(n int, d, a, b, c unsafe.Pointer)
@@ -1234,6 +1992,33 @@ func xorU64xA(n int, d, a, b, c unsafe.Pointer)
 func xorU64xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func mulU64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU64xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func negU64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1256,6 +2041,15 @@ func shrU64xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func shrU64xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func lshiftU64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func rshiftU64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signU64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqU64(n int, d, a, b, c unsafe.Pointer)

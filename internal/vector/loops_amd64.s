@@ -2077,6 +2077,344 @@ round:
 	VZEROUPPER
 	RET
 
+// func rintF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·rintF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x08, Y0, Y0
+	VROUNDPS $0x08, Y1, Y1
+	VMOVDQU  Y0, (CX)(BX*4)
+	VMOVDQU  Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func floorF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·floorF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x09, Y0, Y0
+	VROUNDPS $0x09, Y1, Y1
+	VMOVDQU  Y0, (CX)(BX*4)
+	VMOVDQU  Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ceilF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·ceilF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x0a, Y0, Y0
+	VROUNDPS $0x0a, Y1, Y1
+	VMOVDQU  Y0, (CX)(BX*4)
+	VMOVDQU  Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func truncF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·truncF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x0b, Y0, Y0
+	VROUNDPS $0x0b, Y1, Y1
+	VMOVDQU  Y0, (CX)(BX*4)
+	VMOVDQU  Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func isnanF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·isnanF32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y1
+	VMOVDQU      32(DX)(BX*4), Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VCMPPS       $0x03, Y2, Y2, Y2
+	VPACKSSDW    Y2, Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func isinfF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·isinfF32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQD Y1, Y1, Y1
+	VPSLLD   $0x1f, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPSLLD   $0x18, Y2, Y2
+	VPSRLD   $0x01, Y2, Y2
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y3
+	VMOVDQU      32(DX)(BX*4), Y4
+	VANDNPS      Y3, Y1, Y3
+	VCMPPS       $0x00, Y2, Y3, Y3
+	VANDNPS      Y4, Y1, Y4
+	VCMPPS       $0x00, Y2, Y4, Y4
+	VPACKSSDW    Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func isfiniteF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·isfiniteF32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQD Y1, Y1, Y1
+	VPSLLD   $0x1f, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPSLLD   $0x18, Y2, Y2
+	VPSRLD   $0x01, Y2, Y2
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y3
+	VMOVDQU      32(DX)(BX*4), Y4
+	VANDNPS      Y3, Y1, Y3
+	VCMPPS       $0x11, Y2, Y3, Y3
+	VANDNPS      Y4, Y1, Y4
+	VCMPPS       $0x11, Y2, Y4, Y4
+	VPACKSSDW    Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func signbitF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitF32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPXOR    Y1, Y1, Y1
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y1
+	VMOVDQU      32(DX)(BX*4), Y2
+	VPSRAD       $0x1f, Y1, Y1
+	VPSRAD       $0x1f, Y2, Y2
+	VPACKSSDW    Y2, Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func signF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signF32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VPSRLD   $0x19, Y1, Y1
+	VPSLLD   $0x17, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPSLLD   $0x1f, Y2, Y2
+	XORQ     BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*4), Y3
+	VMOVDQU   32(DX)(BX*4), Y4
+	VANDPS    Y2, Y3, Y6
+	VORPS     Y1, Y6, Y6
+	VCMPPS    $0x04, Y0, Y3, Y5
+	VANDPS    Y6, Y5, Y5
+	VCMPPS    $0x03, Y3, Y3, Y6
+	VBLENDVPS Y6, Y3, Y5, Y5
+	VANDPS    Y2, Y4, Y6
+	VORPS     Y1, Y6, Y6
+	VCMPPS    $0x04, Y0, Y4, Y3
+	VANDPS    Y6, Y3, Y3
+	VCMPPS    $0x03, Y4, Y4, Y6
+	VBLENDVPS Y6, Y4, Y3, Y3
+	VMOVDQU   Y5, (CX)(BX*4)
+	VMOVDQU   Y3, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func copysignF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·copysignF32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLD   $0x1f, Y0, Y0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMOVDQU (BX)(SI*4), Y3
+	VMOVDQU 32(BX)(SI*4), Y4
+	VANDNPS Y1, Y0, Y1
+	VANDPS  Y3, Y0, Y3
+	VORPS   Y3, Y1, Y1
+	VANDNPS Y2, Y0, Y2
+	VANDPS  Y4, Y0, Y3
+	VORPS   Y3, Y2, Y2
+	VMOVDQU Y1, (CX)(SI*4)
+	VMOVDQU Y2, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func fminF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·fminF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*4), Y0
+	VMOVDQU   32(DX)(SI*4), Y1
+	VMOVDQU   (BX)(SI*4), Y2
+	VMOVDQU   32(BX)(SI*4), Y3
+	VCMPPS    $0x12, Y2, Y0, Y4
+	VCMPPS    $0x03, Y2, Y2, Y5
+	VORPS     Y5, Y4, Y4
+	VBLENDVPS Y4, Y0, Y2, Y4
+	VCMPPS    $0x12, Y3, Y1, Y0
+	VCMPPS    $0x03, Y3, Y3, Y2
+	VORPS     Y2, Y0, Y0
+	VBLENDVPS Y0, Y1, Y3, Y0
+	VMOVDQU   Y4, (CX)(SI*4)
+	VMOVDQU   Y0, 32(CX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func fmaxF32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·fmaxF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*4), Y0
+	VMOVDQU   32(DX)(SI*4), Y1
+	VMOVDQU   (BX)(SI*4), Y2
+	VMOVDQU   32(BX)(SI*4), Y3
+	VCMPPS    $0x1d, Y2, Y0, Y4
+	VCMPPS    $0x03, Y2, Y2, Y5
+	VORPS     Y5, Y4, Y4
+	VBLENDVPS Y4, Y0, Y2, Y4
+	VCMPPS    $0x1d, Y3, Y1, Y0
+	VCMPPS    $0x03, Y3, Y3, Y2
+	VORPS     Y2, Y0, Y0
+	VBLENDVPS Y0, Y1, Y3, Y0
+	VMOVDQU   Y4, (CX)(SI*4)
+	VMOVDQU   Y0, 32(CX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
 // func eqF32(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·eqF32(SB), NOSPLIT, $0-40
@@ -5400,6 +5738,460 @@ round:
 	VZEROUPPER
 	RET
 
+// func rintF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·rintF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x08, Y0, Y0
+	VROUNDPD $0x08, Y1, Y1
+	VROUNDPD $0x08, Y2, Y2
+	VROUNDPD $0x08, Y3, Y3
+	VMOVDQU  Y0, (CX)(BX*8)
+	VMOVDQU  Y1, 32(CX)(BX*8)
+	VMOVDQU  Y2, 64(CX)(BX*8)
+	VMOVDQU  Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func floorF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·floorF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x09, Y0, Y0
+	VROUNDPD $0x09, Y1, Y1
+	VROUNDPD $0x09, Y2, Y2
+	VROUNDPD $0x09, Y3, Y3
+	VMOVDQU  Y0, (CX)(BX*8)
+	VMOVDQU  Y1, 32(CX)(BX*8)
+	VMOVDQU  Y2, 64(CX)(BX*8)
+	VMOVDQU  Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ceilF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·ceilF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x0a, Y0, Y0
+	VROUNDPD $0x0a, Y1, Y1
+	VROUNDPD $0x0a, Y2, Y2
+	VROUNDPD $0x0a, Y3, Y3
+	VMOVDQU  Y0, (CX)(BX*8)
+	VMOVDQU  Y1, 32(CX)(BX*8)
+	VMOVDQU  Y2, 64(CX)(BX*8)
+	VMOVDQU  Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func truncF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·truncF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x0b, Y0, Y0
+	VROUNDPD $0x0b, Y1, Y1
+	VROUNDPD $0x0b, Y2, Y2
+	VROUNDPD $0x0b, Y3, Y3
+	VMOVDQU  Y0, (CX)(BX*8)
+	VMOVDQU  Y1, 32(CX)(BX*8)
+	VMOVDQU  Y2, 64(CX)(BX*8)
+	VMOVDQU  Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func isnanF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·isnanF64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y1
+	VMOVDQU      32(DX)(BX*8), Y2
+	VMOVDQU      64(DX)(BX*8), Y3
+	VMOVDQU      96(DX)(BX*8), Y4
+	VCMPPD       $0x03, Y1, Y1, Y1
+	VCMPPD       $0x03, Y2, Y2, Y2
+	VCMPPD       $0x03, Y3, Y3, Y3
+	VCMPPD       $0x03, Y4, Y4, Y4
+	VSHUFPS      $0x88, Y2, Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VSHUFPS      $0x88, Y4, Y3, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPACKSSDW    Y2, Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func isinfF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·isinfF64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQD Y1, Y1, Y1
+	VPSLLQ   $0x3f, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPSLLQ   $0x35, Y2, Y2
+	VPSRLQ   $0x01, Y2, Y2
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y3
+	VMOVDQU      32(DX)(BX*8), Y4
+	VMOVDQU      64(DX)(BX*8), Y5
+	VMOVDQU      96(DX)(BX*8), Y6
+	VANDNPD      Y3, Y1, Y3
+	VCMPPD       $0x00, Y2, Y3, Y3
+	VANDNPD      Y4, Y1, Y4
+	VCMPPD       $0x00, Y2, Y4, Y4
+	VANDNPD      Y5, Y1, Y5
+	VCMPPD       $0x00, Y2, Y5, Y5
+	VANDNPD      Y6, Y1, Y6
+	VCMPPD       $0x00, Y2, Y6, Y6
+	VSHUFPS      $0x88, Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VSHUFPS      $0x88, Y6, Y5, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func isfiniteF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·isfiniteF64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQD Y1, Y1, Y1
+	VPSLLQ   $0x3f, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPSLLQ   $0x35, Y2, Y2
+	VPSRLQ   $0x01, Y2, Y2
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y3
+	VMOVDQU      32(DX)(BX*8), Y4
+	VMOVDQU      64(DX)(BX*8), Y5
+	VMOVDQU      96(DX)(BX*8), Y6
+	VANDNPD      Y3, Y1, Y3
+	VCMPPD       $0x11, Y2, Y3, Y3
+	VANDNPD      Y4, Y1, Y4
+	VCMPPD       $0x11, Y2, Y4, Y4
+	VANDNPD      Y5, Y1, Y5
+	VCMPPD       $0x11, Y2, Y5, Y5
+	VANDNPD      Y6, Y1, Y6
+	VCMPPD       $0x11, Y2, Y6, Y6
+	VSHUFPS      $0x88, Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VSHUFPS      $0x88, Y6, Y5, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func signbitF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitF64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPXOR    Y1, Y1, Y1
+	XORQ     BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VPCMPGTQ     Y2, Y1, Y2
+	VPCMPGTQ     Y3, Y1, Y3
+	VPCMPGTQ     Y4, Y1, Y4
+	VPCMPGTQ     Y5, Y1, Y5
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VSHUFPS      $0x88, Y5, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPACKSSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func signF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signF64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VPSRLQ   $0x36, Y1, Y1
+	VPSLLQ   $0x34, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPSLLQ   $0x3f, Y2, Y2
+	XORQ     BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y3
+	VMOVDQU   32(DX)(BX*8), Y4
+	VMOVDQU   64(DX)(BX*8), Y5
+	VMOVDQU   96(DX)(BX*8), Y6
+	VANDPD    Y2, Y3, Y8
+	VORPD     Y1, Y8, Y8
+	VCMPPD    $0x04, Y0, Y3, Y7
+	VANDPD    Y8, Y7, Y7
+	VCMPPD    $0x03, Y3, Y3, Y8
+	VBLENDVPD Y8, Y3, Y7, Y7
+	VANDPD    Y2, Y4, Y8
+	VORPD     Y1, Y8, Y8
+	VCMPPD    $0x04, Y0, Y4, Y3
+	VANDPD    Y8, Y3, Y3
+	VCMPPD    $0x03, Y4, Y4, Y8
+	VBLENDVPD Y8, Y4, Y3, Y3
+	VANDPD    Y2, Y5, Y8
+	VORPD     Y1, Y8, Y8
+	VCMPPD    $0x04, Y0, Y5, Y4
+	VANDPD    Y8, Y4, Y4
+	VCMPPD    $0x03, Y5, Y5, Y8
+	VBLENDVPD Y8, Y5, Y4, Y4
+	VANDPD    Y2, Y6, Y8
+	VORPD     Y1, Y8, Y8
+	VCMPPD    $0x04, Y0, Y6, Y5
+	VANDPD    Y8, Y5, Y5
+	VCMPPD    $0x03, Y6, Y6, Y8
+	VBLENDVPD Y8, Y6, Y5, Y5
+	VMOVDQU   Y7, (CX)(BX*8)
+	VMOVDQU   Y3, 32(CX)(BX*8)
+	VMOVDQU   Y4, 64(CX)(BX*8)
+	VMOVDQU   Y5, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func copysignF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·copysignF64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLQ   $0x3f, Y0, Y0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y1
+	VMOVDQU 32(DX)(SI*8), Y2
+	VMOVDQU 64(DX)(SI*8), Y3
+	VMOVDQU 96(DX)(SI*8), Y4
+	VMOVDQU (BX)(SI*8), Y5
+	VMOVDQU 32(BX)(SI*8), Y6
+	VMOVDQU 64(BX)(SI*8), Y7
+	VMOVDQU 96(BX)(SI*8), Y8
+	VANDNPD Y1, Y0, Y1
+	VANDPD  Y5, Y0, Y5
+	VORPD   Y5, Y1, Y1
+	VANDNPD Y2, Y0, Y2
+	VANDPD  Y6, Y0, Y5
+	VORPD   Y5, Y2, Y2
+	VANDNPD Y3, Y0, Y3
+	VANDPD  Y7, Y0, Y5
+	VORPD   Y5, Y3, Y3
+	VANDNPD Y4, Y0, Y4
+	VANDPD  Y8, Y0, Y5
+	VORPD   Y5, Y4, Y4
+	VMOVDQU Y1, (CX)(SI*8)
+	VMOVDQU Y2, 32(CX)(SI*8)
+	VMOVDQU Y3, 64(CX)(SI*8)
+	VMOVDQU Y4, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func fminF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·fminF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y0
+	VMOVDQU   32(DX)(SI*8), Y1
+	VMOVDQU   64(DX)(SI*8), Y2
+	VMOVDQU   96(DX)(SI*8), Y3
+	VMOVDQU   (BX)(SI*8), Y4
+	VMOVDQU   32(BX)(SI*8), Y5
+	VMOVDQU   64(BX)(SI*8), Y6
+	VMOVDQU   96(BX)(SI*8), Y7
+	VCMPPD    $0x12, Y4, Y0, Y8
+	VCMPPD    $0x03, Y4, Y4, Y9
+	VORPD     Y9, Y8, Y8
+	VBLENDVPD Y8, Y0, Y4, Y8
+	VCMPPD    $0x12, Y5, Y1, Y0
+	VCMPPD    $0x03, Y5, Y5, Y4
+	VORPD     Y4, Y0, Y0
+	VBLENDVPD Y0, Y1, Y5, Y0
+	VCMPPD    $0x12, Y6, Y2, Y1
+	VCMPPD    $0x03, Y6, Y6, Y4
+	VORPD     Y4, Y1, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VCMPPD    $0x12, Y7, Y3, Y2
+	VCMPPD    $0x03, Y7, Y7, Y4
+	VORPD     Y4, Y2, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VMOVDQU   Y8, (CX)(SI*8)
+	VMOVDQU   Y0, 32(CX)(SI*8)
+	VMOVDQU   Y1, 64(CX)(SI*8)
+	VMOVDQU   Y2, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func fmaxF64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·fmaxF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y0
+	VMOVDQU   32(DX)(SI*8), Y1
+	VMOVDQU   64(DX)(SI*8), Y2
+	VMOVDQU   96(DX)(SI*8), Y3
+	VMOVDQU   (BX)(SI*8), Y4
+	VMOVDQU   32(BX)(SI*8), Y5
+	VMOVDQU   64(BX)(SI*8), Y6
+	VMOVDQU   96(BX)(SI*8), Y7
+	VCMPPD    $0x1d, Y4, Y0, Y8
+	VCMPPD    $0x03, Y4, Y4, Y9
+	VORPD     Y9, Y8, Y8
+	VBLENDVPD Y8, Y0, Y4, Y8
+	VCMPPD    $0x1d, Y5, Y1, Y0
+	VCMPPD    $0x03, Y5, Y5, Y4
+	VORPD     Y4, Y0, Y0
+	VBLENDVPD Y0, Y1, Y5, Y0
+	VCMPPD    $0x1d, Y6, Y2, Y1
+	VCMPPD    $0x03, Y6, Y6, Y4
+	VORPD     Y4, Y1, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VCMPPD    $0x1d, Y7, Y3, Y2
+	VCMPPD    $0x03, Y7, Y7, Y4
+	VORPD     Y4, Y2, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VMOVDQU   Y8, (CX)(SI*8)
+	VMOVDQU   Y0, 32(CX)(SI*8)
+	VMOVDQU   Y1, 64(CX)(SI*8)
+	VMOVDQU   Y2, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
 // func eqF64(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·eqF64(SB), NOSPLIT, $0-40
@@ -6096,6 +6888,3830 @@ round:
 	VPACKSSWB    X3, X2, X2
 	VPAND        X0, X2, X2
 	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func addI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·addI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPADDB  X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPADDB  X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPADDB  X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·subI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPSUBB  X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPSUBB  X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPSUBB  X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·minI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPMINSB X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPMINSB X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPMINSB X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·maxI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPMAXSB X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPMAXSB X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPMAXSB X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·andI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPAND   X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPAND   X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPAND   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·orI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPOR    X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPOR    X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·xorI8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPXOR   X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPXOR   X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPXOR   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func negI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·negI8(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPSUBB  X1, X0, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func notI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·notI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPXOR   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func eqI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·eqI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPEQB X2, X1, X1
+	VPAND    X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func eqI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPEQB X2, X1, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func eqI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPEQB X1, X2, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func neI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·neI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPEQB X2, X1, X1
+	VPANDN   X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func neI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPEQB X2, X1, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func neI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPEQB X1, X2, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ltI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·ltI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPGTB X1, X2, X1
+	VPAND    X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ltI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPGTB X1, X2, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ltI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPGTB X2, X1, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func leI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·leI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPGTB X2, X1, X1
+	VPANDN   X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func leI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPGTB X2, X1, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func leI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPGTB X1, X2, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func gtI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·gtI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPGTB X2, X1, X1
+	VPAND    X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func gtI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPGTB X2, X1, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func gtI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPGTB X1, X2, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func geI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·geI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPGTB X1, X2, X1
+	VPANDN   X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func geI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPGTB X1, X2, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func geI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPGTB X2, X1, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func addU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·addU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPADDB  X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPADDB  X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPADDB  X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·subU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPSUBB  X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPSUBB  X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPSUBB  X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·minU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPMINUB X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPMINUB X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPMINUB X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·maxU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPMAXUB X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPMAXUB X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPMAXUB X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·andU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPAND   X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPAND   X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPAND   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·orU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPOR    X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPOR    X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·xorU8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*1), X0
+	VMOVDQU (BX)(SI*1), X1
+	VPXOR   X1, X0, X0
+	VMOVDQU X0, (CX)(SI*1)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (DX), X0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*1), X1
+	VPXOR   X1, X0, X1
+	VMOVDQU X1, (CX)(DX*1)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTB (BX), X0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPXOR   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func negU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·negU8(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPSUBB  X1, X0, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func notU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·notU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPXOR   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func eqU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·eqU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPEQB X2, X1, X1
+	VPAND    X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func eqU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPEQB X2, X1, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func eqU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPEQB X1, X2, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func neU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·neU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X1
+	VMOVDQU  (BX)(SI*1), X2
+	VPCMPEQB X2, X1, X1
+	VPANDN   X0, X1, X1
+	VMOVDQU  X1, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func neU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X2
+	VPCMPEQB X2, X1, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func neU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X2
+	VPCMPEQB X1, X2, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ltU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQB Y1, Y1, Y1
+	VPABSB   Y1, Y1
+	VPSLLW   $0x07, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X2
+	VMOVDQU  (BX)(SI*1), X3
+	VPXOR    X1, X3, X3
+	VPXOR    X1, X2, X2
+	VPCMPGTB X2, X3, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ltU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (DX), X2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X3
+	VPXOR    X1, X3, X3
+	VPXOR    X1, X2, X4
+	VPCMPGTB X4, X3, X3
+	VPAND    X0, X3, X3
+	VMOVDQU  X3, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func ltU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (BX), X2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X3
+	VPXOR    X1, X2, X4
+	VPXOR    X1, X3, X3
+	VPCMPGTB X3, X4, X3
+	VPAND    X0, X3, X3
+	VMOVDQU  X3, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func leU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQB Y1, Y1, Y1
+	VPABSB   Y1, Y1
+	VPSLLW   $0x07, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X2
+	VMOVDQU  (BX)(SI*1), X3
+	VPXOR    X1, X2, X2
+	VPXOR    X1, X3, X3
+	VPCMPGTB X3, X2, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func leU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (DX), X2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X3
+	VPXOR    X1, X2, X4
+	VPXOR    X1, X3, X3
+	VPCMPGTB X3, X4, X3
+	VPANDN   X0, X3, X3
+	VMOVDQU  X3, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func leU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (BX), X2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X3
+	VPXOR    X1, X3, X3
+	VPXOR    X1, X2, X4
+	VPCMPGTB X4, X3, X3
+	VPANDN   X0, X3, X3
+	VMOVDQU  X3, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func gtU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQB Y1, Y1, Y1
+	VPABSB   Y1, Y1
+	VPSLLW   $0x07, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X2
+	VMOVDQU  (BX)(SI*1), X3
+	VPXOR    X1, X2, X2
+	VPXOR    X1, X3, X3
+	VPCMPGTB X3, X2, X2
+	VPAND    X0, X2, X2
+	VMOVDQU  X2, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func gtU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (DX), X2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X3
+	VPXOR    X1, X2, X4
+	VPXOR    X1, X3, X3
+	VPCMPGTB X3, X4, X3
+	VPAND    X0, X3, X3
+	VMOVDQU  X3, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func gtU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (BX), X2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X3
+	VPXOR    X1, X3, X3
+	VPXOR    X1, X2, X4
+	VPCMPGTB X4, X3, X3
+	VPAND    X0, X3, X3
+	VMOVDQU  X3, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func geU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQB Y1, Y1, Y1
+	VPABSB   Y1, Y1
+	VPSLLW   $0x07, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*1), X2
+	VMOVDQU  (BX)(SI*1), X3
+	VPXOR    X1, X3, X3
+	VPXOR    X1, X2, X2
+	VPCMPGTB X2, X3, X2
+	VPANDN   X0, X2, X2
+	VMOVDQU  X2, (CX)(SI*1)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func geU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (DX), X2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*1), X3
+	VPXOR    X1, X3, X3
+	VPXOR    X1, X2, X4
+	VPCMPGTB X4, X3, X3
+	VPANDN   X0, X3, X3
+	VMOVDQU  X3, (CX)(DX*1)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func geU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQB     Y1, Y1, Y1
+	VPABSB       Y1, Y1
+	VPSLLW       $0x07, Y1, Y1
+	VPBROADCASTB (BX), X2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*1), X3
+	VPXOR    X1, X2, X4
+	VPXOR    X1, X3, X3
+	VPCMPGTB X3, X4, X3
+	VPANDN   X0, X3, X3
+	VMOVDQU  X3, (CX)(BX*1)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func addI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPADDW  Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPADDW  Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPSUBW  Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPSUBW  Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPMULLW Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPMULLW Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPMULLW Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPMINSW Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPMINSW Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPMINSW Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPMAXSW Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPMAXSW Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPMAXSW Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPAND   Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPOR    Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPOR    Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorI16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPXOR   Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func negI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·negI16(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPSUBW  Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func notI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·notI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func eqI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPEQW     Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func eqI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPEQW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func eqI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPEQW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func neI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPEQW     Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPANDN       X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func neI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPEQW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func neI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPEQW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func ltI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPGTW     Y1, Y2, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func ltI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPGTW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func ltI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPGTW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func leI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPGTW     Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPANDN       X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func leI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPGTW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func leI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPGTW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func gtI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPGTW     Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func gtI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPGTW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func gtI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPGTW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func geI16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geI16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPGTW     Y1, Y2, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPANDN       X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func geI16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geI16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPGTW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func geI16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geI16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPGTW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func addU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPADDW  Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func addU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·addU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPADDW  Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPSUBW  Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func subU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·subU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPSUBW  Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPMULLW Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPMULLW Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPMULLW Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPMINUW Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPMINUW Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func minU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPMINUW Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPMAXUW Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPMAXUW Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func maxU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPMAXUW Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPAND   Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func andU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·andU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPOR    Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func orU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·orU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPOR    Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorU16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*2), Y0
+	VMOVDQU (BX)(SI*2), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVDQU Y0, (CX)(SI*2)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU (BX)(DX*2), Y1
+	VPXOR   Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(DX*2)
+	ADDQ    $0x10, DX
+	CMPQ    DX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func xorU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·xorU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTW (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func negU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·negU16(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPSUBW  Y1, Y0, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func notU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·notU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU (DX)(BX*2), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (CX)(BX*2)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func eqU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPEQW     Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPAND        X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func eqU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPEQW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func eqU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·eqU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPEQW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func neU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y1
+	VMOVDQU      (BX)(SI*2), Y2
+	VPCMPEQW     Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKSSWB    X2, X1, X1
+	VPANDN       X0, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func neU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y2
+	VPCMPEQW     Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func neU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·neU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTW (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y2
+	VPCMPEQW     Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func ltU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQW Y1, Y1, Y1
+	VPSLLW   $0x0f, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y2
+	VMOVDQU      (BX)(SI*2), Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y1, Y2, Y2
+	VPCMPGTW     Y2, Y3, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func ltU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (DX), Y2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y1, Y2, Y4
+	VPCMPGTW     Y4, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func ltU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·ltU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (BX), Y2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y3
+	VPXOR        Y1, Y2, Y4
+	VPXOR        Y1, Y3, Y3
+	VPCMPGTW     Y3, Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func leU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQW Y1, Y1, Y1
+	VPSLLW   $0x0f, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y2
+	VMOVDQU      (BX)(SI*2), Y3
+	VPXOR        Y1, Y2, Y2
+	VPXOR        Y1, Y3, Y3
+	VPCMPGTW     Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func leU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (DX), Y2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y3
+	VPXOR        Y1, Y2, Y4
+	VPXOR        Y1, Y3, Y3
+	VPCMPGTW     Y3, Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPANDN       X0, X3, X3
+	VMOVDQU      X3, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func leU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·leU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (BX), Y2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y1, Y2, Y4
+	VPCMPGTW     Y4, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPANDN       X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func gtU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQW Y1, Y1, Y1
+	VPSLLW   $0x0f, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y2
+	VMOVDQU      (BX)(SI*2), Y3
+	VPXOR        Y1, Y2, Y2
+	VPXOR        Y1, Y3, Y3
+	VPCMPGTW     Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPAND        X0, X2, X2
+	VMOVDQU      X2, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func gtU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (DX), Y2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y3
+	VPXOR        Y1, Y2, Y4
+	VPXOR        Y1, Y3, Y3
+	VPCMPGTW     Y3, Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func gtU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·gtU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (BX), Y2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y1, Y2, Y4
+	VPCMPGTW     Y4, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPAND        X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func geU16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geU16(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	VPCMPEQW Y1, Y1, Y1
+	VPSLLW   $0x0f, Y1, Y1
+	XORQ     SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*2), Y2
+	VMOVDQU      (BX)(SI*2), Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y1, Y2, Y2
+	VPCMPGTW     Y2, Y3, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKSSWB    X3, X2, X2
+	VPANDN       X0, X2, X2
+	VMOVDQU      X2, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func geU16xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geU16xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (DX), Y2
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*2), Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y1, Y2, Y4
+	VPCMPGTW     Y4, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPANDN       X0, X3, X3
+	VMOVDQU      X3, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func geU16xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·geU16xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPCMPEQW     Y1, Y1, Y1
+	VPSLLW       $0x0f, Y1, Y1
+	VPBROADCASTW (BX), Y2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y3
+	VPXOR        Y1, Y2, Y4
+	VPXOR        Y1, Y3, Y3
+	VPCMPGTW     Y3, Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VEXTRACTI128 $0x00, Y3, X3
+	VPACKSSWB    X4, X3, X3
+	VPANDN       X0, X3, X3
+	VMOVDQU      X3, (CX)(BX*1)
 	ADDQ         $0x10, BX
 	CMPQ         BX, AX
 	JL           round
@@ -6840,6 +11456,101 @@ round:
 	VPSRAD  X0, Y2, Y2
 	VMOVDQU Y1, (CX)(BX*4)
 	VMOVDQU Y2, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func lshiftI32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·lshiftI32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y0
+	VMOVDQU 32(DX)(SI*4), Y1
+	VMOVDQU (BX)(SI*4), Y2
+	VMOVDQU 32(BX)(SI*4), Y3
+	VPSLLVD Y2, Y0, Y0
+	VPSLLVD Y3, Y1, Y1
+	VMOVDQU Y0, (CX)(SI*4)
+	VMOVDQU Y1, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func rshiftI32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·rshiftI32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y0
+	VMOVDQU 32(DX)(SI*4), Y1
+	VMOVDQU (BX)(SI*4), Y2
+	VMOVDQU 32(BX)(SI*4), Y3
+	VPSRAVD Y2, Y0, Y0
+	VPSRAVD Y3, Y1, Y1
+	VMOVDQU Y0, (CX)(SI*4)
+	VMOVDQU Y1, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func signI32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signI32(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y1
+	VMOVDQU  32(DX)(BX*4), Y2
+	VPCMPGTD Y0, Y1, Y3
+	VPCMPGTD Y1, Y0, Y1
+	VPSUBD   Y3, Y1, Y3
+	VPCMPGTD Y0, Y2, Y1
+	VPCMPGTD Y2, Y0, Y2
+	VPSUBD   Y1, Y2, Y1
+	VMOVDQU  Y3, (CX)(BX*4)
+	VMOVDQU  Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func absI32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·absI32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU (DX)(BX*4), Y0
+	VMOVDQU 32(DX)(BX*4), Y1
+	VPABSD  Y0, Y0
+	VPABSD  Y1, Y1
+	VMOVDQU Y0, (CX)(BX*4)
+	VMOVDQU Y1, 32(CX)(BX*4)
 	ADDQ    $0x10, BX
 	CMPQ    BX, AX
 	JL      round
@@ -8136,6 +12847,79 @@ round:
 	VZEROUPPER
 	RET
 
+// func lshiftU32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·lshiftU32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y0
+	VMOVDQU 32(DX)(SI*4), Y1
+	VMOVDQU (BX)(SI*4), Y2
+	VMOVDQU 32(BX)(SI*4), Y3
+	VPSLLVD Y2, Y0, Y0
+	VPSLLVD Y3, Y1, Y1
+	VMOVDQU Y0, (CX)(SI*4)
+	VMOVDQU Y1, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func rshiftU32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·rshiftU32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*4), Y0
+	VMOVDQU 32(DX)(SI*4), Y1
+	VMOVDQU (BX)(SI*4), Y2
+	VMOVDQU 32(BX)(SI*4), Y3
+	VPSRLVD Y2, Y0, Y0
+	VPSRLVD Y3, Y1, Y1
+	VMOVDQU Y0, (CX)(SI*4)
+	VMOVDQU Y1, 32(CX)(SI*4)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func signU32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signU32(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	XORQ     BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y2
+	VMOVDQU  32(DX)(BX*4), Y3
+	VPCMPEQD Y0, Y2, Y2
+	VPSUBD   Y1, Y2, Y2
+	VPCMPEQD Y0, Y3, Y3
+	VPSUBD   Y1, Y3, Y3
+	VMOVDQU  Y2, (CX)(BX*4)
+	VMOVDQU  Y3, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
 // func eqU32(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·eqU32(SB), NOSPLIT, $0-40
@@ -9204,6 +13988,384 @@ round:
 	VZEROUPPER
 	RET
 
+// func mulI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulI64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VPSRLQ   $0x20, Y0, Y8
+	VPMULUDQ Y4, Y8, Y8
+	VPSRLQ   $0x20, Y4, Y9
+	VPMULUDQ Y0, Y9, Y9
+	VPADDQ   Y9, Y8, Y8
+	VPSLLQ   $0x20, Y8, Y8
+	VPMULUDQ Y4, Y0, Y0
+	VPADDQ   Y8, Y0, Y0
+	VPSRLQ   $0x20, Y1, Y4
+	VPMULUDQ Y5, Y4, Y4
+	VPSRLQ   $0x20, Y5, Y8
+	VPMULUDQ Y1, Y8, Y8
+	VPADDQ   Y8, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y5, Y1, Y1
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y4
+	VPMULUDQ Y6, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPADDQ   Y5, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y6, Y2, Y2
+	VPADDQ   Y4, Y2, Y2
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y7, Y4, Y4
+	VPSRLQ   $0x20, Y7, Y5
+	VPMULUDQ Y3, Y5, Y5
+	VPADDQ   Y5, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y7, Y3, Y3
+	VPADDQ   Y4, Y3, Y3
+	VMOVDQU  Y0, (CX)(SI*8)
+	VMOVDQU  Y1, 32(CX)(SI*8)
+	VMOVDQU  Y2, 64(CX)(SI*8)
+	VMOVDQU  Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func mulI64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulI64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*8), Y1
+	VMOVDQU  32(BX)(DX*8), Y2
+	VMOVDQU  64(BX)(DX*8), Y3
+	VMOVDQU  96(BX)(DX*8), Y4
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPSRLQ   $0x20, Y1, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y1, Y0, Y1
+	VPADDQ   Y5, Y1, Y1
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPSRLQ   $0x20, Y2, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y2, Y0, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y3, Y5, Y5
+	VPSRLQ   $0x20, Y3, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y3, Y0, Y3
+	VPADDQ   Y5, Y3, Y3
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y4, Y5, Y5
+	VPSRLQ   $0x20, Y4, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y4, Y0, Y4
+	VPADDQ   Y5, Y4, Y4
+	VMOVDQU  Y1, (CX)(DX*8)
+	VMOVDQU  Y2, 32(CX)(DX*8)
+	VMOVDQU  Y3, 64(CX)(DX*8)
+	VMOVDQU  Y4, 96(CX)(DX*8)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func mulI64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulI64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y1, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y1, Y1
+	VPADDQ   Y5, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y2, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y3, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y3, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y3, Y3
+	VPADDQ   Y5, Y3, Y3
+	VPSRLQ   $0x20, Y4, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y4, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y4, Y4
+	VPADDQ   Y5, Y4, Y4
+	VMOVDQU  Y1, (CX)(BX*8)
+	VMOVDQU  Y2, 32(CX)(BX*8)
+	VMOVDQU  Y3, 64(CX)(BX*8)
+	VMOVDQU  Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func minI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y0
+	VMOVDQU   32(DX)(SI*8), Y1
+	VMOVDQU   64(DX)(SI*8), Y2
+	VMOVDQU   96(DX)(SI*8), Y3
+	VMOVDQU   (BX)(SI*8), Y4
+	VMOVDQU   32(BX)(SI*8), Y5
+	VMOVDQU   64(BX)(SI*8), Y6
+	VMOVDQU   96(BX)(SI*8), Y7
+	VPCMPGTQ  Y0, Y4, Y8
+	VBLENDVPD Y8, Y0, Y4, Y8
+	VPCMPGTQ  Y1, Y5, Y0
+	VBLENDVPD Y0, Y1, Y5, Y0
+	VPCMPGTQ  Y2, Y6, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VPCMPGTQ  Y3, Y7, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VMOVDQU   Y8, (CX)(SI*8)
+	VMOVDQU   Y0, 32(CX)(SI*8)
+	VMOVDQU   Y1, 64(CX)(SI*8)
+	VMOVDQU   Y2, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func minI64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU   (BX)(DX*8), Y1
+	VMOVDQU   32(BX)(DX*8), Y2
+	VMOVDQU   64(BX)(DX*8), Y3
+	VMOVDQU   96(BX)(DX*8), Y4
+	VPCMPGTQ  Y0, Y1, Y5
+	VBLENDVPD Y5, Y0, Y1, Y5
+	VPCMPGTQ  Y0, Y2, Y1
+	VBLENDVPD Y1, Y0, Y2, Y1
+	VPCMPGTQ  Y0, Y3, Y2
+	VBLENDVPD Y2, Y0, Y3, Y2
+	VPCMPGTQ  Y0, Y4, Y3
+	VBLENDVPD Y3, Y0, Y4, Y3
+	VMOVDQU   Y5, (CX)(DX*8)
+	VMOVDQU   Y1, 32(CX)(DX*8)
+	VMOVDQU   Y2, 64(CX)(DX*8)
+	VMOVDQU   Y3, 96(CX)(DX*8)
+	ADDQ      $0x10, DX
+	CMPQ      DX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func minI64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minI64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y1
+	VMOVDQU   32(DX)(BX*8), Y2
+	VMOVDQU   64(DX)(BX*8), Y3
+	VMOVDQU   96(DX)(BX*8), Y4
+	VPCMPGTQ  Y1, Y0, Y5
+	VBLENDVPD Y5, Y1, Y0, Y5
+	VPCMPGTQ  Y2, Y0, Y1
+	VBLENDVPD Y1, Y2, Y0, Y1
+	VPCMPGTQ  Y3, Y0, Y2
+	VBLENDVPD Y2, Y3, Y0, Y2
+	VPCMPGTQ  Y4, Y0, Y3
+	VBLENDVPD Y3, Y4, Y0, Y3
+	VMOVDQU   Y5, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func maxI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y0
+	VMOVDQU   32(DX)(SI*8), Y1
+	VMOVDQU   64(DX)(SI*8), Y2
+	VMOVDQU   96(DX)(SI*8), Y3
+	VMOVDQU   (BX)(SI*8), Y4
+	VMOVDQU   32(BX)(SI*8), Y5
+	VMOVDQU   64(BX)(SI*8), Y6
+	VMOVDQU   96(BX)(SI*8), Y7
+	VPCMPGTQ  Y4, Y0, Y8
+	VBLENDVPD Y8, Y0, Y4, Y8
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y1, Y5, Y0
+	VPCMPGTQ  Y6, Y2, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VPCMPGTQ  Y7, Y3, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VMOVDQU   Y8, (CX)(SI*8)
+	VMOVDQU   Y0, 32(CX)(SI*8)
+	VMOVDQU   Y1, 64(CX)(SI*8)
+	VMOVDQU   Y2, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func maxI64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU   (BX)(DX*8), Y1
+	VMOVDQU   32(BX)(DX*8), Y2
+	VMOVDQU   64(BX)(DX*8), Y3
+	VMOVDQU   96(BX)(DX*8), Y4
+	VPCMPGTQ  Y1, Y0, Y5
+	VBLENDVPD Y5, Y0, Y1, Y5
+	VPCMPGTQ  Y2, Y0, Y1
+	VBLENDVPD Y1, Y0, Y2, Y1
+	VPCMPGTQ  Y3, Y0, Y2
+	VBLENDVPD Y2, Y0, Y3, Y2
+	VPCMPGTQ  Y4, Y0, Y3
+	VBLENDVPD Y3, Y0, Y4, Y3
+	VMOVDQU   Y5, (CX)(DX*8)
+	VMOVDQU   Y1, 32(CX)(DX*8)
+	VMOVDQU   Y2, 64(CX)(DX*8)
+	VMOVDQU   Y3, 96(CX)(DX*8)
+	ADDQ      $0x10, DX
+	CMPQ      DX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func maxI64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxI64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y1
+	VMOVDQU   32(DX)(BX*8), Y2
+	VMOVDQU   64(DX)(BX*8), Y3
+	VMOVDQU   96(DX)(BX*8), Y4
+	VPCMPGTQ  Y0, Y1, Y5
+	VBLENDVPD Y5, Y1, Y0, Y5
+	VPCMPGTQ  Y0, Y2, Y1
+	VBLENDVPD Y1, Y2, Y0, Y1
+	VPCMPGTQ  Y0, Y3, Y2
+	VBLENDVPD Y2, Y3, Y0, Y2
+	VPCMPGTQ  Y0, Y4, Y3
+	VBLENDVPD Y3, Y4, Y0, Y3
+	VMOVDQU   Y5, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
 // func negI64(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·negI64(SB), NOSPLIT, $0-40
@@ -9347,6 +14509,284 @@ round:
 	ADDQ    $0x10, BX
 	CMPQ    BX, AX
 	JL      round
+	VZEROUPPER
+	RET
+
+// func shrI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·shrI64(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  b+24(FP), BX
+	VPXOR Y0, Y0, Y0
+	XORQ  SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y1
+	VMOVDQU   32(DX)(SI*8), Y2
+	VMOVDQU   64(DX)(SI*8), Y3
+	VMOVDQU   96(DX)(SI*8), Y4
+	VPMOVZXDQ (BX)(SI*4), Y5
+	VPMOVZXDQ 16(BX)(SI*4), Y6
+	VPMOVZXDQ 32(BX)(SI*4), Y7
+	VPMOVZXDQ 48(BX)(SI*4), Y8
+	VPCMPGTQ  Y1, Y0, Y9
+	VPXOR     Y1, Y9, Y1
+	VPSRLVQ   Y5, Y1, Y1
+	VPXOR     Y9, Y1, Y1
+	VPCMPGTQ  Y2, Y0, Y5
+	VPXOR     Y2, Y5, Y2
+	VPSRLVQ   Y6, Y2, Y2
+	VPXOR     Y5, Y2, Y2
+	VPCMPGTQ  Y3, Y0, Y5
+	VPXOR     Y3, Y5, Y3
+	VPSRLVQ   Y7, Y3, Y3
+	VPXOR     Y5, Y3, Y3
+	VPCMPGTQ  Y4, Y0, Y5
+	VPXOR     Y4, Y5, Y4
+	VPSRLVQ   Y8, Y4, Y4
+	VPXOR     Y5, Y4, Y4
+	VMOVDQU   Y1, (CX)(SI*8)
+	VMOVDQU   Y2, 32(CX)(SI*8)
+	VMOVDQU   Y3, 64(CX)(SI*8)
+	VMOVDQU   Y4, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func shrI64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·shrI64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPXOR        Y0, Y0, Y0
+	VPBROADCASTQ (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VPMOVZXDQ (BX)(DX*4), Y2
+	VPMOVZXDQ 16(BX)(DX*4), Y3
+	VPMOVZXDQ 32(BX)(DX*4), Y4
+	VPMOVZXDQ 48(BX)(DX*4), Y5
+	VPCMPGTQ  Y1, Y0, Y6
+	VPXOR     Y1, Y6, Y7
+	VPSRLVQ   Y2, Y7, Y7
+	VPXOR     Y6, Y7, Y7
+	VPCMPGTQ  Y1, Y0, Y2
+	VPXOR     Y1, Y2, Y6
+	VPSRLVQ   Y3, Y6, Y6
+	VPXOR     Y2, Y6, Y6
+	VPCMPGTQ  Y1, Y0, Y2
+	VPXOR     Y1, Y2, Y3
+	VPSRLVQ   Y4, Y3, Y3
+	VPXOR     Y2, Y3, Y3
+	VPCMPGTQ  Y1, Y0, Y2
+	VPXOR     Y1, Y2, Y4
+	VPSRLVQ   Y5, Y4, Y4
+	VPXOR     Y2, Y4, Y4
+	VMOVDQU   Y7, (CX)(DX*8)
+	VMOVDQU   Y6, 32(CX)(DX*8)
+	VMOVDQU   Y3, 64(CX)(DX*8)
+	VMOVDQU   Y4, 96(CX)(DX*8)
+	ADDQ      $0x10, DX
+	CMPQ      DX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func shrI64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·shrI64xB(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  b+24(FP), BX
+	VPXOR Y0, Y0, Y0
+	VMOVD (BX), X1
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y2
+	VMOVDQU  32(DX)(BX*8), Y3
+	VMOVDQU  64(DX)(BX*8), Y4
+	VMOVDQU  96(DX)(BX*8), Y5
+	VPCMPGTQ Y2, Y0, Y6
+	VPXOR    Y2, Y6, Y2
+	VPSRLQ   X1, Y2, Y2
+	VPXOR    Y6, Y2, Y2
+	VPCMPGTQ Y3, Y0, Y6
+	VPXOR    Y3, Y6, Y3
+	VPSRLQ   X1, Y3, Y3
+	VPXOR    Y6, Y3, Y3
+	VPCMPGTQ Y4, Y0, Y6
+	VPXOR    Y4, Y6, Y4
+	VPSRLQ   X1, Y4, Y4
+	VPXOR    Y6, Y4, Y4
+	VPCMPGTQ Y5, Y0, Y6
+	VPXOR    Y5, Y6, Y5
+	VPSRLQ   X1, Y5, Y5
+	VPXOR    Y6, Y5, Y5
+	VMOVDQU  Y2, (CX)(BX*8)
+	VMOVDQU  Y3, 32(CX)(BX*8)
+	VMOVDQU  Y4, 64(CX)(BX*8)
+	VMOVDQU  Y5, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func lshiftI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·lshiftI64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y0
+	VMOVDQU 32(DX)(SI*8), Y1
+	VMOVDQU 64(DX)(SI*8), Y2
+	VMOVDQU 96(DX)(SI*8), Y3
+	VMOVDQU (BX)(SI*8), Y4
+	VMOVDQU 32(BX)(SI*8), Y5
+	VMOVDQU 64(BX)(SI*8), Y6
+	VMOVDQU 96(BX)(SI*8), Y7
+	VPSLLVQ Y4, Y0, Y0
+	VPSLLVQ Y5, Y1, Y1
+	VPSLLVQ Y6, Y2, Y2
+	VPSLLVQ Y7, Y3, Y3
+	VMOVDQU Y0, (CX)(SI*8)
+	VMOVDQU Y1, 32(CX)(SI*8)
+	VMOVDQU Y2, 64(CX)(SI*8)
+	VMOVDQU Y3, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func rshiftI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·rshiftI64(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  b+24(FP), BX
+	VPXOR Y0, Y0, Y0
+	XORQ  SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y1
+	VMOVDQU  32(DX)(SI*8), Y2
+	VMOVDQU  64(DX)(SI*8), Y3
+	VMOVDQU  96(DX)(SI*8), Y4
+	VMOVDQU  (BX)(SI*8), Y5
+	VMOVDQU  32(BX)(SI*8), Y6
+	VMOVDQU  64(BX)(SI*8), Y7
+	VMOVDQU  96(BX)(SI*8), Y8
+	VPCMPGTQ Y1, Y0, Y9
+	VPXOR    Y1, Y9, Y1
+	VPSRLVQ  Y5, Y1, Y1
+	VPXOR    Y9, Y1, Y1
+	VPCMPGTQ Y2, Y0, Y5
+	VPXOR    Y2, Y5, Y2
+	VPSRLVQ  Y6, Y2, Y2
+	VPXOR    Y5, Y2, Y2
+	VPCMPGTQ Y3, Y0, Y5
+	VPXOR    Y3, Y5, Y3
+	VPSRLVQ  Y7, Y3, Y3
+	VPXOR    Y5, Y3, Y3
+	VPCMPGTQ Y4, Y0, Y5
+	VPXOR    Y4, Y5, Y4
+	VPSRLVQ  Y8, Y4, Y4
+	VPXOR    Y5, Y4, Y4
+	VMOVDQU  Y1, (CX)(SI*8)
+	VMOVDQU  Y2, 32(CX)(SI*8)
+	VMOVDQU  Y3, 64(CX)(SI*8)
+	VMOVDQU  Y4, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func signI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signI64(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VPCMPGTQ Y0, Y1, Y5
+	VPCMPGTQ Y1, Y0, Y1
+	VPSUBQ   Y5, Y1, Y5
+	VPCMPGTQ Y0, Y2, Y1
+	VPCMPGTQ Y2, Y0, Y2
+	VPSUBQ   Y1, Y2, Y1
+	VPCMPGTQ Y0, Y3, Y2
+	VPCMPGTQ Y3, Y0, Y3
+	VPSUBQ   Y2, Y3, Y2
+	VPCMPGTQ Y0, Y4, Y3
+	VPCMPGTQ Y4, Y0, Y4
+	VPSUBQ   Y3, Y4, Y3
+	VMOVDQU  Y5, (CX)(BX*8)
+	VMOVDQU  Y1, 32(CX)(BX*8)
+	VMOVDQU  Y2, 64(CX)(BX*8)
+	VMOVDQU  Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func absI64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·absI64(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VPCMPGTQ Y1, Y0, Y5
+	VPXOR    Y5, Y1, Y1
+	VPSUBQ   Y5, Y1, Y1
+	VPCMPGTQ Y2, Y0, Y5
+	VPXOR    Y5, Y2, Y2
+	VPSUBQ   Y5, Y2, Y2
+	VPCMPGTQ Y3, Y0, Y5
+	VPXOR    Y5, Y3, Y3
+	VPSUBQ   Y5, Y3, Y3
+	VPCMPGTQ Y4, Y0, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSUBQ   Y5, Y4, Y4
+	VMOVDQU  Y1, (CX)(BX*8)
+	VMOVDQU  Y2, 32(CX)(BX*8)
+	VMOVDQU  Y3, 64(CX)(BX*8)
+	VMOVDQU  Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
 	VZEROUPPER
 	RET
 
@@ -10502,6 +15942,444 @@ round:
 	VZEROUPPER
 	RET
 
+// func mulU64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulU64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VPSRLQ   $0x20, Y0, Y8
+	VPMULUDQ Y4, Y8, Y8
+	VPSRLQ   $0x20, Y4, Y9
+	VPMULUDQ Y0, Y9, Y9
+	VPADDQ   Y9, Y8, Y8
+	VPSLLQ   $0x20, Y8, Y8
+	VPMULUDQ Y4, Y0, Y0
+	VPADDQ   Y8, Y0, Y0
+	VPSRLQ   $0x20, Y1, Y4
+	VPMULUDQ Y5, Y4, Y4
+	VPSRLQ   $0x20, Y5, Y8
+	VPMULUDQ Y1, Y8, Y8
+	VPADDQ   Y8, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y5, Y1, Y1
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y4
+	VPMULUDQ Y6, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPADDQ   Y5, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y6, Y2, Y2
+	VPADDQ   Y4, Y2, Y2
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y7, Y4, Y4
+	VPSRLQ   $0x20, Y7, Y5
+	VPMULUDQ Y3, Y5, Y5
+	VPADDQ   Y5, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y7, Y3, Y3
+	VPADDQ   Y4, Y3, Y3
+	VMOVDQU  Y0, (CX)(SI*8)
+	VMOVDQU  Y1, 32(CX)(SI*8)
+	VMOVDQU  Y2, 64(CX)(SI*8)
+	VMOVDQU  Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func mulU64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulU64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+round:
+	VMOVDQU  (BX)(DX*8), Y1
+	VMOVDQU  32(BX)(DX*8), Y2
+	VMOVDQU  64(BX)(DX*8), Y3
+	VMOVDQU  96(BX)(DX*8), Y4
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPSRLQ   $0x20, Y1, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y1, Y0, Y1
+	VPADDQ   Y5, Y1, Y1
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPSRLQ   $0x20, Y2, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y2, Y0, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y3, Y5, Y5
+	VPSRLQ   $0x20, Y3, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y3, Y0, Y3
+	VPADDQ   Y5, Y3, Y3
+	VPSRLQ   $0x20, Y0, Y5
+	VPMULUDQ Y4, Y5, Y5
+	VPSRLQ   $0x20, Y4, Y6
+	VPMULUDQ Y0, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y4, Y0, Y4
+	VPADDQ   Y5, Y4, Y4
+	VMOVDQU  Y1, (CX)(DX*8)
+	VMOVDQU  Y2, 32(CX)(DX*8)
+	VMOVDQU  Y3, 64(CX)(DX*8)
+	VMOVDQU  Y4, 96(CX)(DX*8)
+	ADDQ     $0x10, DX
+	CMPQ     DX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func mulU64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·mulU64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y1, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y1, Y1
+	VPADDQ   Y5, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y2, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y3, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y3, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y3, Y3
+	VPADDQ   Y5, Y3, Y3
+	VPSRLQ   $0x20, Y4, Y5
+	VPMULUDQ Y0, Y5, Y5
+	VPSRLQ   $0x20, Y0, Y6
+	VPMULUDQ Y4, Y6, Y6
+	VPADDQ   Y6, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y0, Y4, Y4
+	VPADDQ   Y5, Y4, Y4
+	VMOVDQU  Y1, (CX)(BX*8)
+	VMOVDQU  Y2, 32(CX)(BX*8)
+	VMOVDQU  Y3, 64(CX)(BX*8)
+	VMOVDQU  Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func minU64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLQ   $0x3f, Y0, Y0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y1
+	VMOVDQU   32(DX)(SI*8), Y2
+	VMOVDQU   64(DX)(SI*8), Y3
+	VMOVDQU   96(DX)(SI*8), Y4
+	VMOVDQU   (BX)(SI*8), Y5
+	VMOVDQU   32(BX)(SI*8), Y6
+	VMOVDQU   64(BX)(SI*8), Y7
+	VMOVDQU   96(BX)(SI*8), Y8
+	VPXOR     Y0, Y5, Y9
+	VPXOR     Y0, Y1, Y10
+	VPCMPGTQ  Y10, Y9, Y9
+	VBLENDVPD Y9, Y1, Y5, Y9
+	VPXOR     Y0, Y6, Y1
+	VPXOR     Y0, Y2, Y5
+	VPCMPGTQ  Y5, Y1, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VPXOR     Y0, Y7, Y2
+	VPXOR     Y0, Y3, Y5
+	VPCMPGTQ  Y5, Y2, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VPXOR     Y0, Y8, Y3
+	VPXOR     Y0, Y4, Y5
+	VPCMPGTQ  Y5, Y3, Y3
+	VBLENDVPD Y3, Y4, Y8, Y3
+	VMOVDQU   Y9, (CX)(SI*8)
+	VMOVDQU   Y1, 32(CX)(SI*8)
+	VMOVDQU   Y2, 64(CX)(SI*8)
+	VMOVDQU   Y3, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func minU64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     Y0, Y0, Y0
+	VPSLLQ       $0x3f, Y0, Y0
+	VPBROADCASTQ (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU   (BX)(DX*8), Y2
+	VMOVDQU   32(BX)(DX*8), Y3
+	VMOVDQU   64(BX)(DX*8), Y4
+	VMOVDQU   96(BX)(DX*8), Y5
+	VPXOR     Y0, Y2, Y6
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y6, Y6
+	VBLENDVPD Y6, Y1, Y2, Y6
+	VPXOR     Y0, Y3, Y2
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y2, Y2
+	VBLENDVPD Y2, Y1, Y3, Y2
+	VPXOR     Y0, Y4, Y3
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y3, Y3
+	VBLENDVPD Y3, Y1, Y4, Y3
+	VPXOR     Y0, Y5, Y4
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y4, Y4
+	VBLENDVPD Y4, Y1, Y5, Y4
+	VMOVDQU   Y6, (CX)(DX*8)
+	VMOVDQU   Y2, 32(CX)(DX*8)
+	VMOVDQU   Y3, 64(CX)(DX*8)
+	VMOVDQU   Y4, 96(CX)(DX*8)
+	ADDQ      $0x10, DX
+	CMPQ      DX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func minU64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·minU64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     Y0, Y0, Y0
+	VPSLLQ       $0x3f, Y0, Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y2
+	VMOVDQU   32(DX)(BX*8), Y3
+	VMOVDQU   64(DX)(BX*8), Y4
+	VMOVDQU   96(DX)(BX*8), Y5
+	VPXOR     Y0, Y1, Y6
+	VPXOR     Y0, Y2, Y7
+	VPCMPGTQ  Y7, Y6, Y6
+	VBLENDVPD Y6, Y2, Y1, Y6
+	VPXOR     Y0, Y1, Y2
+	VPXOR     Y0, Y3, Y7
+	VPCMPGTQ  Y7, Y2, Y2
+	VBLENDVPD Y2, Y3, Y1, Y2
+	VPXOR     Y0, Y1, Y3
+	VPXOR     Y0, Y4, Y7
+	VPCMPGTQ  Y7, Y3, Y3
+	VBLENDVPD Y3, Y4, Y1, Y3
+	VPXOR     Y0, Y1, Y4
+	VPXOR     Y0, Y5, Y7
+	VPCMPGTQ  Y7, Y4, Y4
+	VBLENDVPD Y4, Y5, Y1, Y4
+	VMOVDQU   Y6, (CX)(BX*8)
+	VMOVDQU   Y2, 32(CX)(BX*8)
+	VMOVDQU   Y3, 64(CX)(BX*8)
+	VMOVDQU   Y4, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func maxU64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLQ   $0x3f, Y0, Y0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y1
+	VMOVDQU   32(DX)(SI*8), Y2
+	VMOVDQU   64(DX)(SI*8), Y3
+	VMOVDQU   96(DX)(SI*8), Y4
+	VMOVDQU   (BX)(SI*8), Y5
+	VMOVDQU   32(BX)(SI*8), Y6
+	VMOVDQU   64(BX)(SI*8), Y7
+	VMOVDQU   96(BX)(SI*8), Y8
+	VPXOR     Y0, Y1, Y9
+	VPXOR     Y0, Y5, Y10
+	VPCMPGTQ  Y10, Y9, Y9
+	VBLENDVPD Y9, Y1, Y5, Y9
+	VPXOR     Y0, Y2, Y1
+	VPXOR     Y0, Y6, Y5
+	VPCMPGTQ  Y5, Y1, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VPXOR     Y0, Y3, Y2
+	VPXOR     Y0, Y7, Y5
+	VPCMPGTQ  Y5, Y2, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VPXOR     Y0, Y4, Y3
+	VPXOR     Y0, Y8, Y5
+	VPCMPGTQ  Y5, Y3, Y3
+	VBLENDVPD Y3, Y4, Y8, Y3
+	VMOVDQU   Y9, (CX)(SI*8)
+	VMOVDQU   Y1, 32(CX)(SI*8)
+	VMOVDQU   Y2, 64(CX)(SI*8)
+	VMOVDQU   Y3, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func maxU64xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU64xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     Y0, Y0, Y0
+	VPSLLQ       $0x3f, Y0, Y0
+	VPBROADCASTQ (DX), Y1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU   (BX)(DX*8), Y2
+	VMOVDQU   32(BX)(DX*8), Y3
+	VMOVDQU   64(BX)(DX*8), Y4
+	VMOVDQU   96(BX)(DX*8), Y5
+	VPXOR     Y0, Y1, Y6
+	VPXOR     Y0, Y2, Y7
+	VPCMPGTQ  Y7, Y6, Y6
+	VBLENDVPD Y6, Y1, Y2, Y6
+	VPXOR     Y0, Y1, Y2
+	VPXOR     Y0, Y3, Y7
+	VPCMPGTQ  Y7, Y2, Y2
+	VBLENDVPD Y2, Y1, Y3, Y2
+	VPXOR     Y0, Y1, Y3
+	VPXOR     Y0, Y4, Y7
+	VPCMPGTQ  Y7, Y3, Y3
+	VBLENDVPD Y3, Y1, Y4, Y3
+	VPXOR     Y0, Y1, Y4
+	VPXOR     Y0, Y5, Y7
+	VPCMPGTQ  Y7, Y4, Y4
+	VBLENDVPD Y4, Y1, Y5, Y4
+	VMOVDQU   Y6, (CX)(DX*8)
+	VMOVDQU   Y2, 32(CX)(DX*8)
+	VMOVDQU   Y3, 64(CX)(DX*8)
+	VMOVDQU   Y4, 96(CX)(DX*8)
+	ADDQ      $0x10, DX
+	CMPQ      DX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func maxU64xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·maxU64xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     Y0, Y0, Y0
+	VPSLLQ       $0x3f, Y0, Y0
+	VPBROADCASTQ (BX), Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y2
+	VMOVDQU   32(DX)(BX*8), Y3
+	VMOVDQU   64(DX)(BX*8), Y4
+	VMOVDQU   96(DX)(BX*8), Y5
+	VPXOR     Y0, Y2, Y6
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y6, Y6
+	VBLENDVPD Y6, Y2, Y1, Y6
+	VPXOR     Y0, Y3, Y2
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y2, Y2
+	VBLENDVPD Y2, Y3, Y1, Y2
+	VPXOR     Y0, Y4, Y3
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y3, Y3
+	VBLENDVPD Y3, Y4, Y1, Y3
+	VPXOR     Y0, Y5, Y4
+	VPXOR     Y0, Y1, Y7
+	VPCMPGTQ  Y7, Y4, Y4
+	VBLENDVPD Y4, Y5, Y1, Y4
+	VMOVDQU   Y6, (CX)(BX*8)
+	VMOVDQU   Y2, 32(CX)(BX*8)
+	VMOVDQU   Y3, 64(CX)(BX*8)
+	VMOVDQU   Y4, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
 // func negU64(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·negU64(SB), NOSPLIT, $0-40
@@ -10735,6 +16613,103 @@ round:
 	ADDQ    $0x10, BX
 	CMPQ    BX, AX
 	JL      round
+	VZEROUPPER
+	RET
+
+// func lshiftU64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·lshiftU64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y0
+	VMOVDQU 32(DX)(SI*8), Y1
+	VMOVDQU 64(DX)(SI*8), Y2
+	VMOVDQU 96(DX)(SI*8), Y3
+	VMOVDQU (BX)(SI*8), Y4
+	VMOVDQU 32(BX)(SI*8), Y5
+	VMOVDQU 64(BX)(SI*8), Y6
+	VMOVDQU 96(BX)(SI*8), Y7
+	VPSLLVQ Y4, Y0, Y0
+	VPSLLVQ Y5, Y1, Y1
+	VPSLLVQ Y6, Y2, Y2
+	VPSLLVQ Y7, Y3, Y3
+	VMOVDQU Y0, (CX)(SI*8)
+	VMOVDQU Y1, 32(CX)(SI*8)
+	VMOVDQU Y2, 64(CX)(SI*8)
+	VMOVDQU Y3, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func rshiftU64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·rshiftU64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU (DX)(SI*8), Y0
+	VMOVDQU 32(DX)(SI*8), Y1
+	VMOVDQU 64(DX)(SI*8), Y2
+	VMOVDQU 96(DX)(SI*8), Y3
+	VMOVDQU (BX)(SI*8), Y4
+	VMOVDQU 32(BX)(SI*8), Y5
+	VMOVDQU 64(BX)(SI*8), Y6
+	VMOVDQU 96(BX)(SI*8), Y7
+	VPSRLVQ Y4, Y0, Y0
+	VPSRLVQ Y5, Y1, Y1
+	VPSRLVQ Y6, Y2, Y2
+	VPSRLVQ Y7, Y3, Y3
+	VMOVDQU Y0, (CX)(SI*8)
+	VMOVDQU Y1, 32(CX)(SI*8)
+	VMOVDQU Y2, 64(CX)(SI*8)
+	VMOVDQU Y3, 96(CX)(SI*8)
+	ADDQ    $0x10, SI
+	CMPQ    SI, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func signU64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·signU64(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	XORQ     BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y2
+	VMOVDQU  32(DX)(BX*8), Y3
+	VMOVDQU  64(DX)(BX*8), Y4
+	VMOVDQU  96(DX)(BX*8), Y5
+	VPCMPEQQ Y0, Y2, Y2
+	VPSUBQ   Y1, Y2, Y2
+	VPCMPEQQ Y0, Y3, Y3
+	VPSUBQ   Y1, Y3, Y3
+	VPCMPEQQ Y0, Y4, Y4
+	VPSUBQ   Y1, Y4, Y4
+	VPCMPEQQ Y0, Y5, Y5
+	VPSUBQ   Y1, Y5, Y5
+	VMOVDQU  Y2, (CX)(BX*8)
+	VMOVDQU  Y3, 32(CX)(BX*8)
+	VMOVDQU  Y4, 64(CX)(BX*8)
+	VMOVDQU  Y5, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
 	VZEROUPPER
 	RET
 

@@ -16,6 +16,7 @@ type (
 
 var (
 	f32, f64           = shape{"f32", 4}, shape{"f64", 8}
+	i8, i16, u8, u16   = shape{"i8", 1}, shape{"i16", 2}, shape{"u8", 1}, shape{"u16", 2}
 	i32, i64, u32, u64 = shape{"i32", 4}, shape{"i64", 8}, shape{"u32", 4}, shape{"u64", 8}
 	boolean            = shape{"bool", 1}
 )
@@ -34,12 +35,24 @@ func (s shape) loop(op string, n int, forms []int, body func(c *context, x [][]V
 // fixed makes an instruction that takes three operands only like the others.
 func fixed(f func(y, x, z Op)) two { return func(ops ...Op) { f(ops[0], ops[1], ops[2]) } }
 
+func fixed4(f func(m, y, x, z Op)) two { return func(ops ...Op) { f(ops[0], ops[1], ops[2], ops[3]) } }
+
 // preparations are the registers that an operation wants before its loop.
 var preparations = map[string][]string{
 	"eq": {"ones"}, "ne": {"ones"}, "lt": {"ones"}, "le": {"ones"}, "gt": {"ones"}, "ge": {"ones"},
 	"neg f32": {"sign32"}, "neg f64": {"sign64"}, "abs f32": {"sign32"}, "abs f64": {"sign64"},
+	"neg i8": {"zero"}, "neg i16": {"zero"}, "neg u8": {"zero"}, "neg u16": {"zero"},
 	"neg i32": {"zero"}, "neg i64": {"zero"}, "neg u32": {"zero"}, "neg u64": {"zero"},
+	"not i8": {"full"}, "not i16": {"full"}, "not u8": {"full"}, "not u16": {"full"},
 	"not i32": {"full"}, "not i64": {"full"}, "not u32": {"full"}, "not u64": {"full"}, "not bool": {"ones"},
+	"lt u8": {"sign8"}, "le u8": {"sign8"}, "gt u8": {"sign8"}, "ge u8": {"sign8"},
+	"lt u16": {"sign16"}, "le u16": {"sign16"}, "gt u16": {"sign16"}, "ge u16": {"sign16"},
+	"min u64": {"sign64"}, "max u64": {"sign64"}, "abs i64": {"zero"}, "shr i64": {"zero"}, "rshift i64": {"zero"},
+	"isnan": {"ones"}, "isinf": {"ones"}, "isfinite": {"ones"}, "signbit": {"ones", "zero"},
+	"isinf f32": {"sign32", "inf32"}, "isinf f64": {"sign64", "inf64"}, "isfinite f32": {"sign32", "inf32"}, "isfinite f64": {"sign64", "inf64"},
+	"sign f32": {"zero", "one32", "sign32"}, "sign f64": {"zero", "one64", "sign64"},
+	"copysign f32": {"sign32"}, "copysign f64": {"sign64"},
+	"sign i32": {"zero"}, "sign i64": {"zero"}, "sign u32": {"zero", "full"}, "sign u64": {"zero", "full"},
 	"lt u32": {"sign32"}, "le u32": {"sign32"}, "gt u32": {"sign32"}, "ge u32": {"sign32"},
 	"lt u64": {"sign64"}, "le u64": {"sign64"}, "gt u64": {"sign64"}, "ge u64": {"sign64"},
 	"select": {"zero"},
@@ -68,6 +81,29 @@ func prepare(key string, wide bool) VecVirtual {
 	case "sign64":
 		VPCMPEQD(r, r, r)
 		VPSLLQ(Imm(63), r, r)
+	case "sign8":
+		VPCMPEQB(r, r, r)
+		VPABSB(r, r)
+		VPSLLW(Imm(7), r, r)
+	case "sign16":
+		VPCMPEQW(r, r, r)
+		VPSLLW(Imm(15), r, r)
+	case "one32":
+		VPCMPEQD(r, r, r)
+		VPSRLD(Imm(25), r, r)
+		VPSLLD(Imm(23), r, r)
+	case "one64":
+		VPCMPEQD(r, r, r)
+		VPSRLQ(Imm(54), r, r)
+		VPSLLQ(Imm(52), r, r)
+	case "inf32":
+		VPCMPEQD(r, r, r)
+		VPSLLD(Imm(24), r, r)
+		VPSRLD(Imm(1), r, r)
+	case "inf64":
+		VPCMPEQD(r, r, r)
+		VPSLLQ(Imm(53), r, r)
+		VPSRLQ(Imm(1), r, r)
 	case "ones": // bytes 1
 		x := XMM()
 		VPCMPEQD(x, x, x)
@@ -95,10 +131,19 @@ func (c *context) vec() VecVirtual {
 	switch {
 	case c.l.wide:
 		return ZMM()
-	case c.l.lane == step:
+	case c.l.bytes():
 		return XMM()
 	}
 	return YMM()
+}
+
+// constant is a prepared register in the width of the loop's.
+func (c *context) constant(key string) VecVirtual {
+	r := c.known[key]
+	if y, is := r.(interface{ AsX() Register }); is && c.l.bytes() && key != "ones" {
+		return y.AsX().(VecVirtual)
+	}
+	return r
 }
 
 // plain is an operation that is one instruction.
@@ -114,7 +159,7 @@ func plain(f two) func(*context, [][]VecVirtual) []VecVirtual {
 func with(key string, f two) func(*context, [][]VecVirtual) []VecVirtual {
 	return each(func(c *context, x []VecVirtual) VecVirtual {
 		z := c.vec()
-		f(c.known[key], x[0], z)
+		f(c.constant(key), x[0], z)
 		return z
 	})
 }
@@ -157,6 +202,15 @@ func fma(f two) func(*context, [][]VecVirtual) []VecVirtual {
 func compared(s shape, invert bool, mask func(c *context, x []VecVirtual) VecVirtual) func(*context, [][]VecVirtual) []VecVirtual {
 	return func(c *context, x [][]VecVirtual) []VecVirtual {
 		m := each(mask)(c, x)
+		low := XMM()
+		if s.size == 1 {
+			if invert {
+				VPANDN(c.known["ones"], m[0], low)
+			} else {
+				VPAND(c.known["ones"], m[0], low)
+			}
+			return []VecVirtual{low}
+		}
 		if s.size == 8 { // even halves: dwords, in the order of the lanes
 			for j := range 2 {
 				p, q, r := m[2*j], m[2*j+1], YMM()
@@ -166,9 +220,12 @@ func compared(s shape, invert bool, mask func(c *context, x []VecVirtual) VecVir
 			}
 			m = m[:2]
 		}
-		words, low, high := YMM(), XMM(), XMM()
-		VPACKSSDW(m[1], m[0], words)
-		VPERMQ(Imm(0xd8), words, words)
+		words, high := m[0], XMM()
+		if s.size > 2 {
+			words = YMM()
+			VPACKSSDW(m[1], m[0], words)
+			VPERMQ(Imm(0xd8), words, words)
+		}
 		VEXTRACTI128(Imm(1), words, high)
 		VEXTRACTI128(Imm(0), words, low)
 		VPACKSSWB(high, low, low)
@@ -197,18 +254,111 @@ func intCompare(f two, swap bool, sign string) func(*context, []VecVirtual) VecV
 			p, q = q, p
 		}
 		if sign != "" {
-			s, fp, fq := c.known[sign], YMM(), YMM()
+			s, fp, fq := c.constant(sign), c.vec(), c.vec()
 			VPXOR(s, p, fp)
 			VPXOR(s, q, fq)
 			p, q = fp, fq
 		}
-		z := YMM()
+		z := c.vec()
 		f(q, p, z)
 		return z
 	}
 }
 
-func shift(s shape, uniform, each2 two) func(*context, [][]VecVirtual) []VecVirtual {
+// questions are what is asked of floats.
+func questions(s shape, cmp, andn two) []loop {
+	bits := s.typ[1:]
+	magnitude := func(predicate uint64) func(c *context, x []VecVirtual) VecVirtual {
+		return func(c *context, x []VecVirtual) VecVirtual {
+			z := YMM()
+			andn(x[0], c.known["sign"+bits], z)
+			cmp(Imm(predicate), c.known["inf"+bits], z, z)
+			return z
+		}
+	}
+	return []loop{
+		s.loop("isnan", 1, none, compared(s, false, func(c *context, x []VecVirtual) VecVirtual {
+			z := YMM()
+			cmp(Imm(3), x[0], x[0], z)
+			return z
+		})),
+		s.loop("isinf", 1, none, compared(s, false, magnitude(0))),
+		s.loop("isfinite", 1, none, compared(s, false, magnitude(17))),
+		s.loop("signbit", 1, none, compared(s, false, func(c *context, x []VecVirtual) VecVirtual {
+			z := YMM()
+			if s.size == 4 {
+				VPSRAD(Imm(31), x[0], z)
+			} else {
+				VPCMPGTQ(x[0], c.known["zero"], z)
+			}
+			return z
+		})),
+	}
+}
+
+// floatSign is 1, 0 or -1, and a NaN as it is.
+func floatSign(cmp, and, or, blend two, one, sign string) func(*context, [][]VecVirtual) []VecVirtual {
+	return each(func(c *context, x []VecVirtual) VecVirtual {
+		z, m := YMM(), YMM()
+		and(c.known[sign], x[0], m)
+		or(c.known[one], m, m)
+		cmp(Imm(4), c.known["zero"], x[0], z) // not zero, or NaN
+		and(m, z, z)
+		cmp(Imm(3), x[0], x[0], m)
+		blend(m, x[0], z, z)
+		return z
+	})
+}
+
+// numberOf is the first operand where it compares as asked or the second is NaN, else the second.
+func numberOf(predicate uint64, cmp, or, blend two) func(*context, [][]VecVirtual) []VecVirtual {
+	return each(func(c *context, x []VecVirtual) VecVirtual {
+		z, m := YMM(), YMM()
+		cmp(Imm(predicate), x[1], x[0], z)
+		cmp(Imm(3), x[1], x[1], m)
+		or(m, z, z)
+		blend(z, x[0], x[1], z)
+		return z
+	})
+}
+
+// chosen is the first operand where it compares with the second as gt says, else the second; swap is the other way round. Unsigned
+// ones are compared with their top bits flipped.
+func chosen(gt two, swap bool, sign string) func(*context, [][]VecVirtual) []VecVirtual {
+	return each(func(c *context, x []VecVirtual) VecVirtual {
+		m := intCompare(gt, swap, sign)(c, x)
+		VBLENDVPD(m, x[0], x[1], m)
+		return m
+	})
+}
+
+// product64 is the lower half of the product of 64-bit integers, from those of their halves.
+func product64(c *context, x []VecVirtual) VecVirtual {
+	z, p, q := YMM(), YMM(), YMM()
+	VPSRLQ(Imm(32), x[0], p)
+	VPMULUDQ(x[1], p, p)
+	VPSRLQ(Imm(32), x[1], q)
+	VPMULUDQ(x[0], q, q)
+	VPADDQ(q, p, p)
+	VPSLLQ(Imm(32), p, p)
+	VPMULUDQ(x[1], x[0], z)
+	VPADDQ(p, z, z)
+	return z
+}
+
+// arithmeticShift shifts 64-bit integers with a sign to the right: of a negative number the ones' complement, which has no sign.
+func arithmeticShift(shift two) func(*context, []VecVirtual) VecVirtual {
+	return func(c *context, x []VecVirtual) VecVirtual {
+		sign, z := YMM(), YMM()
+		VPCMPGTQ(x[0], c.known["zero"], sign)
+		VPXOR(x[0], sign, z)
+		shift(x[1], z, z)
+		VPXOR(sign, z, z)
+		return z
+	}
+}
+
+func shift(uniform, each2 two) func(*context, [][]VecVirtual) []VecVirtual {
 	return func(c *context, x [][]VecVirtual) []VecVirtual {
 		f := each2
 		if c.form&2 != 0 {
@@ -216,6 +366,57 @@ func shift(s shape, uniform, each2 two) func(*context, [][]VecVirtual) []VecVirt
 		}
 		return plain(f)(c, x)
 	}
+}
+
+// wideInts are the loops that integers of 32 and 64 bits have alone: shl and shr take counts of 32 bits, lshift and rshift such of the
+// operand's type, of which a negative one is as large as any.
+func wideInts(s shape, signed bool, sub, shl, shlv, shr, shrv, eq, gt two) (out []loop) {
+	var right func(c *context, x [][]VecVirtual) []VecVirtual
+	left := shift(shl, shlv)
+	if right = shift(shr, shrv); signed && s.size == 8 {
+		right = func(c *context, x [][]VecVirtual) []VecVirtual {
+			f := shrv
+			if c.form&2 != 0 {
+				f = shr
+			}
+			return each(arithmeticShift(f))(c, x)
+		}
+	}
+	narrow := func(op string, body func(c *context, x [][]VecVirtual) []VecVirtual) {
+		l := s.loop(op, 2, shifts, body)
+		l.args[1] = 4
+		out = append(out, l)
+	}
+	narrow("shl", left)
+	narrow("shr", right)
+	out = append(out, s.loop("lshift", 2, none, left), s.loop("rshift", 2, none, right))
+	out = append(out, s.loop("sign", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
+		z, m := YMM(), YMM()
+		if !signed { // one more than -1 where it is zero
+			eq(c.known["zero"], x[0], z)
+			sub(c.known["full"], z, z)
+			return z
+		}
+		gt(c.known["zero"], x[0], z)
+		gt(x[0], c.known["zero"], m)
+		sub(z, m, z)
+		return z
+	})))
+	if signed {
+		out = append(out, s.loop("abs", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
+			z := YMM()
+			if s.size == 4 {
+				VPABSD(x[0], z)
+				return z
+			}
+			m := YMM()
+			gt(x[0], c.known["zero"], m)
+			VPXOR(m, x[0], z)
+			sub(m, z, z)
+			return z
+		})))
+	}
+	return out
 }
 
 func all() (out []loop) {
@@ -227,11 +428,12 @@ func all() (out []loop) {
 		cmp                                        two
 		fma                                        two
 		sqrt                                       two
+		round, blend                               two
 		sign                                       string
 	}
 	for _, o := range []floatOps{
-		{f32, VADDPS, VSUBPS, VMULPS, VDIVPS, VMINPS, VMAXPS, VORPS, VANDPS, VXORPS, VANDNPS, VCMPPS, VFMADD213PS, VSQRTPS, "sign32"},
-		{f64, VADDPD, VSUBPD, VMULPD, VDIVPD, VMINPD, VMAXPD, VORPD, VANDPD, VXORPD, VANDNPD, VCMPPD, VFMADD213PD, VSQRTPD, "sign64"},
+		{f32, VADDPS, VSUBPS, VMULPS, VDIVPS, VMINPS, VMAXPS, VORPS, VANDPS, VXORPS, VANDNPS, VCMPPS, VFMADD213PS, VSQRTPS, fixed(VROUNDPS), fixed4(VBLENDVPS), "sign32"},
+		{f64, VADDPD, VSUBPD, VMULPD, VDIVPD, VMINPD, VMAXPD, VORPD, VANDPD, VXORPD, VANDNPD, VCMPPD, VFMADD213PD, VSQRTPD, fixed(VROUNDPD), fixed4(VBLENDVPD), "sign64"},
 	} {
 		s := o.s
 		add(s.loop("add", 2, binary, plain(o.add)))
@@ -276,6 +478,30 @@ func all() (out []loop) {
 			return z
 		})))
 		for _, p := range []struct {
+			op   string
+			mode uint64
+		}{{"rint", 8}, {"floor", 9}, {"ceil", 10}, {"trunc", 11}} {
+			add(s.loop(p.op, 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
+				z := YMM()
+				o.round(Imm(p.mode), x[0], z)
+				return z
+			})))
+		}
+		for _, p := range questions(s, o.cmp, o.andn) {
+			p.size = 1
+			add(p)
+		}
+		add(s.loop("sign", 1, none, floatSign(o.cmp, o.and, o.or, o.blend, "one"+s.typ[1:], o.sign)))
+		add(s.loop("copysign", 2, none, each(func(c *context, x []VecVirtual) VecVirtual {
+			z, y := YMM(), YMM()
+			o.andn(x[0], c.known[o.sign], z)
+			o.and(x[1], c.known[o.sign], y)
+			o.or(y, z, z)
+			return z
+		})))
+		add(s.loop("fmin", 2, none, numberOf(18, o.cmp, o.or, o.blend)))
+		add(s.loop("fmax", 2, none, numberOf(29, o.cmp, o.or, o.blend)))
+		for _, p := range []struct {
 			op        string
 			predicate uint64
 		}{{"eq", 0}, {"ne", 4}, {"lt", 17}, {"le", 18}, {"gt", 30}, {"ge", 29}} {
@@ -289,12 +515,16 @@ func all() (out []loop) {
 		add, sub, mul, min, max two
 		shl, shlv, shr, shrv    two
 		eq, gt                  two
-		sign                    string
+		sign                    string // of those without a sign
 	}
 	for _, o := range []intOps{
+		{i8, VPADDB, VPSUBB, nil, VPMINSB, VPMAXSB, nil, nil, nil, nil, VPCMPEQB, VPCMPGTB, ""},
+		{u8, VPADDB, VPSUBB, nil, VPMINUB, VPMAXUB, nil, nil, nil, nil, VPCMPEQB, VPCMPGTB, "sign8"},
+		{i16, VPADDW, VPSUBW, VPMULLW, VPMINSW, VPMAXSW, nil, nil, nil, nil, VPCMPEQW, VPCMPGTW, ""},
+		{u16, VPADDW, VPSUBW, VPMULLW, VPMINUW, VPMAXUW, nil, nil, nil, nil, VPCMPEQW, VPCMPGTW, "sign16"},
 		{i32, VPADDD, VPSUBD, VPMULLD, VPMINSD, VPMAXSD, VPSLLD, VPSLLVD, VPSRAD, VPSRAVD, VPCMPEQD, VPCMPGTD, ""},
 		{u32, VPADDD, VPSUBD, VPMULLD, VPMINUD, VPMAXUD, VPSLLD, VPSLLVD, VPSRLD, VPSRLVD, VPCMPEQD, VPCMPGTD, "sign32"},
-		{i64, VPADDQ, VPSUBQ, nil, nil, nil, VPSLLQ, VPSLLVQ, nil, nil, VPCMPEQQ, VPCMPGTQ, ""},
+		{i64, VPADDQ, VPSUBQ, nil, nil, nil, VPSLLQ, VPSLLVQ, VPSRLQ, VPSRLVQ, VPCMPEQQ, VPCMPGTQ, ""},
 		{u64, VPADDQ, VPSUBQ, nil, nil, nil, VPSLLQ, VPSLLVQ, VPSRLQ, VPSRLVQ, VPCMPEQQ, VPCMPGTQ, "sign64"},
 	} {
 		s := o.s
@@ -306,21 +536,19 @@ func all() (out []loop) {
 				add(s.loop(p.op, 2, binary, plain(p.f)))
 			}
 		}
+		if s.size == 8 {
+			add(s.loop("mul", 2, binary, each(product64)))
+			add(s.loop("min", 2, binary, chosen(o.gt, true, o.sign)))
+			add(s.loop("max", 2, binary, chosen(o.gt, false, o.sign)))
+		}
 		add(s.loop("neg", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
-			z := YMM()
-			o.sub(x[0], c.known["zero"], z)
+			z := c.vec()
+			o.sub(x[0], c.constant("zero"), z)
 			return z
 		})))
 		add(s.loop("not", 1, none, with("full", fixed(VPXOR))))
-		for _, p := range []struct {
-			op   string
-			u, v two
-		}{{"shl", o.shl, o.shlv}, {"shr", o.shr, o.shrv}} {
-			if p.u != nil {
-				l := s.loop(p.op, 2, shifts, shift(s, p.u, p.v))
-				l.args[1] = 4
-				add(l)
-			}
+		if s.size >= 4 {
+			out = append(out, wideInts(s, o.sign == "", o.sub, o.shl, o.shlv, o.shr, o.shrv, o.eq, o.gt)...)
 		}
 		for _, p := range []struct {
 			op           string
@@ -363,7 +591,7 @@ func all() (out []loop) {
 func widened(loops []loop) (out []loop) {
 	for _, l := range loops {
 		switch l.op {
-		case "min", "max":
+		case "min", "max", "rint", "floor", "ceil", "trunc", "sign", "copysign", "fmin", "fmax":
 			continue
 		}
 		if l.typ[0] == 'f' && l.to == "" && l.size == l.args[0] {

@@ -31,6 +31,9 @@ type loop struct {
 	body func(c *context, x [][]VecVirtual) []VecVirtual
 }
 
+// bytes reports whether the elements are bytes, of which a round fills half a register.
+func (l *loop) bytes() bool { return l.lane == step && l.args[0] == 1 }
+
 // context is the loop that is being written.
 type context struct {
 	l     *loop
@@ -152,7 +155,7 @@ func load(l *loop, k int, m Mem, size int) VecVirtual {
 		return r
 	}
 	lanes := 32 / l.lane // bytes of a lane
-	if l.lane == step {  // bytes
+	if l.bytes() {
 		r := XMM()
 		VMOVDQU(m, r)
 		return r
@@ -182,7 +185,7 @@ func broadcast(l *loop, k int, m Mem, size int) VecVirtual {
 		VMOVD(m, r)
 		return r
 	}
-	if l.lane == step && !l.wide {
+	if l.bytes() {
 		r := XMM()
 		VPBROADCASTB(m, r)
 		return r
@@ -192,6 +195,8 @@ func broadcast(l *loop, k int, m Mem, size int) VecVirtual {
 		r = ZMM()
 	}
 	switch size {
+	case 2:
+		VPBROADCASTW(m, r)
 	case 4:
 		VPBROADCASTD(m, r)
 	case 8:
