@@ -1,6 +1,10 @@
 package arrays
 
-import "math"
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
+)
 
 // castFunc writes len(dst) elements in the destination's dtype, read from element at on in steps of stride.
 type castFunc func(dst, src []byte, at, stride int)
@@ -8,21 +12,25 @@ type castFunc func(dst, src []byte, at, stride int)
 // casts holds the conversion from every dtype of numbers (row) to every other (column), as C does it on x86, on every machine:
 // to bool is "not zero", ints are cut to their width, floats towards zero (see toInt32 and its kin for those out of range), a
 // complex number loses its imaginary part.
-var casts = [numDTypes][numDTypes]castFunc{
-	Bool:       castsOfInt[uint8](),
-	Int8:       castsOfInt[int8](),
-	Int16:      castsOfInt[int16](),
-	Int32:      castsOfInt[int32](),
-	Int64:      castsOfInt[int64](),
-	Uint8:      castsOfInt[uint8](),
-	Uint16:     castsOfInt[uint16](),
-	Uint32:     castsOfInt[uint32](),
-	Uint64:     castsOfInt[uint64](),
-	Float16:    castsOfHalf(),
-	Float32:    castsOfFloat[float32](),
-	Float64:    castsOfFloat[float64](),
-	Complex64:  castsOfComplex[complex64](castsOfFloat[float32]()),
-	Complex128: castsOfComplex[complex128](castsOfFloat[float64]()),
+var casts = vectoredCasts(plainCasts())
+
+func plainCasts() [numDTypes][numDTypes]castFunc {
+	return [numDTypes][numDTypes]castFunc{
+		Bool:       castsOfInt[uint8](),
+		Int8:       castsOfInt[int8](),
+		Int16:      castsOfInt[int16](),
+		Int32:      castsOfInt[int32](),
+		Int64:      castsOfInt[int64](),
+		Uint8:      castsOfInt[uint8](),
+		Uint16:     castsOfInt[uint16](),
+		Uint32:     castsOfInt[uint32](),
+		Uint64:     castsOfInt[uint64](),
+		Float16:    castsOfHalf(),
+		Float32:    castsOfFloat[float32](),
+		Float64:    castsOfFloat[float64](),
+		Complex64:  castsOfComplex[complex64](castsOfFloat[float32]()),
+		Complex128: castsOfComplex[complex128](castsOfFloat[float64]()),
+	}
 }
 
 func castsOfInt[S plainInt]() [numDTypes]castFunc {
@@ -39,13 +47,13 @@ func castsOfInt[S plainInt]() [numDTypes]castFunc {
 func castsOfFloat[S float]() [numDTypes]castFunc {
 	return [...]castFunc{
 		Bool:    nonZero[S],
-		Int8:    mapped(func(v S) int8 { return int8(toInt32(float64(v))) }),
-		Int16:   mapped(func(v S) int16 { return int16(toInt32(float64(v))) }),
-		Int32:   mapped(func(v S) int32 { return toInt32(float64(v)) }),
-		Int64:   mapped(func(v S) int64 { return toInt64(float64(v)) }),
-		Uint8:   mapped(func(v S) uint8 { return uint8(toInt32(float64(v))) }),
-		Uint16:  mapped(func(v S) uint16 { return uint16(toInt32(float64(v))) }),
-		Uint32:  mapped(func(v S) uint32 { return uint32(toInt64(float64(v))) }),
+		Int8:    shortened[S, int8],
+		Int16:   shortened[S, int16],
+		Int32:   shortened[S, int32],
+		Int64:   truncated[S, int64],
+		Uint8:   shortened[S, uint8],
+		Uint16:  shortened[S, uint16],
+		Uint32:  truncated[S, uint32],
 		Uint64:  mapped(func(v S) uint64 { return toUint64(float64(v)) }),
 		Float16: mapped(func(v S) half { return halfOf(float64(v)) }), Float32: convert[S, float32], Float64: convert[S, float64],
 		Complex64:  mapped(func(v S) complex64 { return complex(float32(v), 0) }),
@@ -132,6 +140,23 @@ func mapped[S, D element](f func(S) D) castFunc {
 	}
 }
 
+// shortened are the low bits of an int32, truncated those of an int64.
+func shortened[S float, D plainInt](dst, src []byte, at, stride int) {
+	d, s := elements[D](dst), elements[S](src)
+	for i := range d {
+		d[i] = D(toInt32(float64(s[at])))
+		at += stride
+	}
+}
+
+func truncated[S float, D plainInt](dst, src []byte, at, stride int) {
+	d, s := elements[D](dst), elements[S](src)
+	for i := range d {
+		d[i] = D(toInt64(float64(s[at])))
+		at += stride
+	}
+}
+
 func nonZero[S number](dst, src []byte, at, stride int) {
 	d, s := elements[uint8](dst), elements[S](src)
 	for i := range d {
@@ -182,6 +207,16 @@ func (a *Array) AsType(dtype DType) *Array {
 		dtype = Str(charsOf(a))
 	}
 	out := newUnset(dtype, a.layout.Shape)
-	newStream(a, dtype).read(out.data)
+	total, size := out.Size(), dtype.Size()
+	if total <= shared || !a.dtype.IsNumber() || !dtype.IsNumber() {
+		newStream(a, dtype).read(out.data)
+		return out
+	}
+	workers.Do((total+share-1)/share, func(i int) {
+		lo, hi := i*share, min((i+1)*share, total)
+		s := newStream(a, dtype)
+		s.seek(s.view.Offset, lo)
+		s.read(out.data[lo*size : hi*size])
+	}, poll)
 	return out
 }

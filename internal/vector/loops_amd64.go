@@ -241,6 +241,72 @@ var loops = []Loop{
 	{"convert", "i32", "u64", [8]Func{0: convertI32U64}},
 	{"convert", "u32", "i64", [8]Func{0: convertU32I64}},
 	{"convert", "u32", "u64", [8]Func{0: convertU32U64}},
+	{"cast", "i8", "i16", [8]Func{0: castI8I16}},
+	{"cast", "i8", "u16", [8]Func{0: castI8U16}},
+	{"cast", "i8", "i32", [8]Func{0: castI8I32}},
+	{"cast", "i8", "u32", [8]Func{0: castI8U32}},
+	{"cast", "i8", "i64", [8]Func{0: castI8I64}},
+	{"cast", "i8", "u64", [8]Func{0: castI8U64}},
+	{"cast", "i8", "f32", [8]Func{0: castI8F32}},
+	{"cast", "i8", "f64", [8]Func{0: castI8F64}},
+	{"cast", "u8", "i16", [8]Func{0: castU8I16}},
+	{"cast", "u8", "u16", [8]Func{0: castU8U16}},
+	{"cast", "u8", "i32", [8]Func{0: castU8I32}},
+	{"cast", "u8", "u32", [8]Func{0: castU8U32}},
+	{"cast", "u8", "i64", [8]Func{0: castU8I64}},
+	{"cast", "u8", "u64", [8]Func{0: castU8U64}},
+	{"cast", "u8", "f32", [8]Func{0: castU8F32}},
+	{"cast", "u8", "f64", [8]Func{0: castU8F64}},
+	{"cast", "i16", "i32", [8]Func{0: castI16I32}},
+	{"cast", "i16", "u32", [8]Func{0: castI16U32}},
+	{"cast", "i16", "i64", [8]Func{0: castI16I64}},
+	{"cast", "i16", "u64", [8]Func{0: castI16U64}},
+	{"cast", "i16", "f32", [8]Func{0: castI16F32}},
+	{"cast", "i16", "f64", [8]Func{0: castI16F64}},
+	{"cast", "u16", "i32", [8]Func{0: castU16I32}},
+	{"cast", "u16", "u32", [8]Func{0: castU16U32}},
+	{"cast", "u16", "i64", [8]Func{0: castU16I64}},
+	{"cast", "u16", "u64", [8]Func{0: castU16U64}},
+	{"cast", "u16", "f32", [8]Func{0: castU16F32}},
+	{"cast", "u16", "f64", [8]Func{0: castU16F64}},
+	{"cast", "i32", "i8", [8]Func{0: castI32I8}},
+	{"cast", "i32", "i16", [8]Func{0: castI32I16}},
+	{"cast", "u32", "i8", [8]Func{0: castU32I8}},
+	{"cast", "u32", "i16", [8]Func{0: castU32I16}},
+	{"cast", "i64", "i8", [8]Func{0: castI64I8}},
+	{"cast", "i64", "i16", [8]Func{0: castI64I16}},
+	{"cast", "u64", "i8", [8]Func{0: castU64I8}},
+	{"cast", "u64", "i16", [8]Func{0: castU64I16}},
+	{"cast", "f32", "i8", [8]Func{0: castF32I8}},
+	{"cast", "f32", "i16", [8]Func{0: castF32I16}},
+	{"cast", "f64", "i8", [8]Func{0: castF64I8}},
+	{"cast", "f64", "i16", [8]Func{0: castF64I16}},
+	{"cast", "i16", "i8", [8]Func{0: castI16I8}},
+	{"cast", "u16", "i8", [8]Func{0: castU16I8}},
+	{"cast", "i32", "u8", [8]Func{0: castI32U8}},
+	{"cast", "i32", "u16", [8]Func{0: castI32U16}},
+	{"cast", "u32", "u8", [8]Func{0: castU32U8}},
+	{"cast", "u32", "u16", [8]Func{0: castU32U16}},
+	{"cast", "i64", "u8", [8]Func{0: castI64U8}},
+	{"cast", "i64", "u16", [8]Func{0: castI64U16}},
+	{"cast", "u64", "u8", [8]Func{0: castU64U8}},
+	{"cast", "u64", "u16", [8]Func{0: castU64U16}},
+	{"cast", "f32", "u8", [8]Func{0: castF32U8}},
+	{"cast", "f32", "u16", [8]Func{0: castF32U16}},
+	{"cast", "f64", "u8", [8]Func{0: castF64U8}},
+	{"cast", "f64", "u16", [8]Func{0: castF64U16}},
+	{"cast", "i16", "u8", [8]Func{0: castI16U8}},
+	{"cast", "u16", "u8", [8]Func{0: castU16U8}},
+	{"cast", "i64", "i32", [8]Func{0: castI64I32}},
+	{"cast", "u64", "i32", [8]Func{0: castU64I32}},
+	{"cast", "i64", "u32", [8]Func{0: castI64U32}},
+	{"cast", "u64", "u32", [8]Func{0: castU64U32}},
+	{"cast", "f32", "i32", [8]Func{0: castF32I32}},
+	{"cast", "f64", "i32", [8]Func{0: castF64I32}},
+	{"cast", "u32", "f64", [8]Func{0: castU32F64}},
+	{"cast", "u32", "f32", [8]Func{0: castU32F32}},
+	{"cast", "u64", "f64", [8]Func{0: castU64F64}},
+	{"cast", "i64", "f64", [8]Func{0: castI64F64}},
 }
 
 // loops512 stand in for those of AVX2.
@@ -2230,6 +2296,204 @@ func convertU32I64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func convertU32U64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8U32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8I64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8U64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8F32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI8F64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8U32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8I64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8U64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8F32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU8F64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16U32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16I64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16U64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16F32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16F64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16U32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16I64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16U64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16F32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16F64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI32I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI32I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU32I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU32I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF32I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF32I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF64I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF64I16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16I8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI32U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI32U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU32U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU32U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF32U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF32U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF64U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF64U16(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI16U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU16U8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64U32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64U32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF32I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castF64I32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU32F64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU32F32(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castU64F64(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func castI64F64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func addF32W(n int, d, a, b, c unsafe.Pointer)

@@ -18761,6 +18761,1794 @@ round:
 	VZEROUPPER
 	RET
 
+// func castI8I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8I16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBW (DX)(BX*1), Y0
+	VMOVDQU   Y0, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8U16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBW (DX)(BX*1), Y0
+	VMOVDQU   Y0, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBD (DX)(BX*1), Y0
+	VPMOVSXBD 8(DX)(BX*1), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8U32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBD (DX)(BX*1), Y0
+	VPMOVSXBD 8(DX)(BX*1), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8I64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8I64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBQ (DX)(BX*1), Y0
+	VPMOVSXBQ 4(DX)(BX*1), Y1
+	VPMOVSXBQ 8(DX)(BX*1), Y2
+	VPMOVSXBQ 12(DX)(BX*1), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8U64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8U64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBQ (DX)(BX*1), Y0
+	VPMOVSXBQ 4(DX)(BX*1), Y1
+	VPMOVSXBQ 8(DX)(BX*1), Y2
+	VPMOVSXBQ 12(DX)(BX*1), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8F32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI8F32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBD (DX)(BX*1), Y0
+	VPMOVSXBD 8(DX)(BX*1), Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI8F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·castI8F64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXBD (DX)(BX*1), X0
+	VPMOVSXBD 4(DX)(BX*1), X1
+	VPMOVSXBD 8(DX)(BX*1), X2
+	VPMOVSXBD 12(DX)(BX*1), X3
+	VCVTDQ2PD X0, Y0
+	VCVTDQ2PD X1, Y1
+	VCVTDQ2PD X2, Y2
+	VCVTDQ2PD X3, Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8I16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBW (DX)(BX*1), Y0
+	VMOVDQU   Y0, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8U16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBW (DX)(BX*1), Y0
+	VMOVDQU   Y0, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBD (DX)(BX*1), Y0
+	VPMOVZXBD 8(DX)(BX*1), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8U32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBD (DX)(BX*1), Y0
+	VPMOVZXBD 8(DX)(BX*1), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8I64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8I64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBQ (DX)(BX*1), Y0
+	VPMOVZXBQ 4(DX)(BX*1), Y1
+	VPMOVZXBQ 8(DX)(BX*1), Y2
+	VPMOVZXBQ 12(DX)(BX*1), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8U64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8U64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBQ (DX)(BX*1), Y0
+	VPMOVZXBQ 4(DX)(BX*1), Y1
+	VPMOVZXBQ 8(DX)(BX*1), Y2
+	VPMOVZXBQ 12(DX)(BX*1), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8F32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU8F32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBD (DX)(BX*1), Y0
+	VPMOVZXBD 8(DX)(BX*1), Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU8F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·castU8F64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXBD (DX)(BX*1), X0
+	VPMOVZXBD 4(DX)(BX*1), X1
+	VPMOVZXBD 8(DX)(BX*1), X2
+	VPMOVZXBD 12(DX)(BX*1), X3
+	VCVTDQ2PD X0, Y0
+	VCVTDQ2PD X1, Y1
+	VCVTDQ2PD X2, Y2
+	VCVTDQ2PD X3, Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI16I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI16I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXWD (DX)(BX*2), Y0
+	VPMOVSXWD 16(DX)(BX*2), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI16U32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI16U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXWD (DX)(BX*2), Y0
+	VPMOVSXWD 16(DX)(BX*2), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI16I64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI16I64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXWQ (DX)(BX*2), Y0
+	VPMOVSXWQ 8(DX)(BX*2), Y1
+	VPMOVSXWQ 16(DX)(BX*2), Y2
+	VPMOVSXWQ 24(DX)(BX*2), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI16U64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI16U64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXWQ (DX)(BX*2), Y0
+	VPMOVSXWQ 8(DX)(BX*2), Y1
+	VPMOVSXWQ 16(DX)(BX*2), Y2
+	VPMOVSXWQ 24(DX)(BX*2), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI16F32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI16F32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXWD (DX)(BX*2), Y0
+	VPMOVSXWD 16(DX)(BX*2), Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI16F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·castI16F64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVSXWD (DX)(BX*2), X0
+	VPMOVSXWD 8(DX)(BX*2), X1
+	VPMOVSXWD 16(DX)(BX*2), X2
+	VPMOVSXWD 24(DX)(BX*2), X3
+	VCVTDQ2PD X0, Y0
+	VCVTDQ2PD X1, Y1
+	VCVTDQ2PD X2, Y2
+	VCVTDQ2PD X3, Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU16I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU16I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXWD (DX)(BX*2), Y0
+	VPMOVZXWD 16(DX)(BX*2), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU16U32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU16U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXWD (DX)(BX*2), Y0
+	VPMOVZXWD 16(DX)(BX*2), Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU16I64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU16I64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXWQ (DX)(BX*2), Y0
+	VPMOVZXWQ 8(DX)(BX*2), Y1
+	VPMOVZXWQ 16(DX)(BX*2), Y2
+	VPMOVZXWQ 24(DX)(BX*2), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU16U64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU16U64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXWQ (DX)(BX*2), Y0
+	VPMOVZXWQ 8(DX)(BX*2), Y1
+	VPMOVZXWQ 16(DX)(BX*2), Y2
+	VPMOVZXWQ 24(DX)(BX*2), Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU16F32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU16F32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXWD (DX)(BX*2), Y0
+	VPMOVZXWD 16(DX)(BX*2), Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMOVDQU   Y0, (CX)(BX*4)
+	VMOVDQU   Y1, 32(CX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU16F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·castU16F64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VPMOVZXWD (DX)(BX*2), X0
+	VPMOVZXWD 8(DX)(BX*2), X1
+	VPMOVZXWD 16(DX)(BX*2), X2
+	VPMOVZXWD 24(DX)(BX*2), X3
+	VCVTDQ2PD X0, Y0
+	VCVTDQ2PD X1, Y1
+	VCVTDQ2PD X2, Y2
+	VCVTDQ2PD X3, Y3
+	VMOVDQU   Y0, (CX)(BX*8)
+	VMOVDQU   Y1, 32(CX)(BX*8)
+	VMOVDQU   Y2, 64(CX)(BX*8)
+	VMOVDQU   Y3, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI32I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI32I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y2
+	VMOVDQU      32(DX)(BX*4), Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castI32I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI32I16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*4), Y1
+	VMOVDQU   32(DX)(BX*4), Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU32I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU32I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y2
+	VMOVDQU      32(DX)(BX*4), Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castU32I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU32I16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*4), Y1
+	VMOVDQU   32(DX)(BX*4), Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI64I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI64I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VSHUFPS      $0x88, Y5, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castI64I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI64I16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y1
+	VMOVDQU   32(DX)(BX*8), Y2
+	VMOVDQU   64(DX)(BX*8), Y3
+	VMOVDQU   96(DX)(BX*8), Y4
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VSHUFPS   $0x88, Y4, Y3, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU64I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU64I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VSHUFPS      $0x88, Y5, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castU64I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU64I16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y1
+	VMOVDQU   32(DX)(BX*8), Y2
+	VMOVDQU   64(DX)(BX*8), Y3
+	VMOVDQU   96(DX)(BX*8), Y4
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VSHUFPS   $0x88, Y4, Y3, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castF32I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF32I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y2
+	VMOVDQU      32(DX)(BX*4), Y3
+	VCVTTPS2DQ   Y2, Y2
+	VCVTTPS2DQ   Y3, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castF32I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF32I16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU    (DX)(BX*4), Y1
+	VMOVDQU    32(DX)(BX*4), Y2
+	VCVTTPS2DQ Y1, Y1
+	VCVTTPS2DQ Y2, Y2
+	VPAND      Y0, Y1, Y1
+	VPAND      Y0, Y2, Y2
+	VPACKUSDW  Y2, Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	VMOVDQU    Y1, (CX)(BX*2)
+	ADDQ       $0x10, BX
+	CMPQ       BX, AX
+	JL         round
+	VZEROUPPER
+	RET
+
+// func castF64I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF64I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VCVTTPD2DQY  Y2, X6
+	VCVTTPD2DQY  Y3, X2
+	VINSERTI128  $0x01, X2, Y6, Y2
+	VCVTTPD2DQY  Y4, X6
+	VCVTTPD2DQY  Y5, X3
+	VINSERTI128  $0x01, X3, Y6, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castF64I16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF64I16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU     (DX)(BX*8), Y1
+	VMOVDQU     32(DX)(BX*8), Y2
+	VMOVDQU     64(DX)(BX*8), Y3
+	VMOVDQU     96(DX)(BX*8), Y4
+	VCVTTPD2DQY Y1, X5
+	VCVTTPD2DQY Y2, X1
+	VINSERTI128 $0x01, X1, Y5, Y1
+	VCVTTPD2DQY Y3, X5
+	VCVTTPD2DQY Y4, X2
+	VINSERTI128 $0x01, X2, Y5, Y2
+	VPAND       Y0, Y1, Y1
+	VPAND       Y0, Y2, Y2
+	VPACKUSDW   Y2, Y1, Y1
+	VPERMQ      $0xd8, Y1, Y1
+	VMOVDQU     Y1, (CX)(BX*2)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func castI16I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI16I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y1
+	VPAND        Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKUSWB    X2, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castU16I8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU16I8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y1
+	VPAND        Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKUSWB    X2, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castI32U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI32U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y2
+	VMOVDQU      32(DX)(BX*4), Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castI32U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI32U16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*4), Y1
+	VMOVDQU   32(DX)(BX*4), Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU32U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU32U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y2
+	VMOVDQU      32(DX)(BX*4), Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castU32U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU32U16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*4), Y1
+	VMOVDQU   32(DX)(BX*4), Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castI64U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI64U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VSHUFPS      $0x88, Y5, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castI64U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI64U16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y1
+	VMOVDQU   32(DX)(BX*8), Y2
+	VMOVDQU   64(DX)(BX*8), Y3
+	VMOVDQU   96(DX)(BX*8), Y4
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VSHUFPS   $0x88, Y4, Y3, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU64U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU64U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VSHUFPS      $0x88, Y5, Y4, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castU64U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU64U16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU   (DX)(BX*8), Y1
+	VMOVDQU   32(DX)(BX*8), Y2
+	VMOVDQU   64(DX)(BX*8), Y3
+	VMOVDQU   96(DX)(BX*8), Y4
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VSHUFPS   $0x88, Y4, Y3, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (CX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castF32U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF32U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*4), Y2
+	VMOVDQU      32(DX)(BX*4), Y3
+	VCVTTPS2DQ   Y2, Y2
+	VCVTTPS2DQ   Y3, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castF32U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF32U16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU    (DX)(BX*4), Y1
+	VMOVDQU    32(DX)(BX*4), Y2
+	VCVTTPS2DQ Y1, Y1
+	VCVTTPS2DQ Y2, Y2
+	VPAND      Y0, Y1, Y1
+	VPAND      Y0, Y2, Y2
+	VPACKUSDW  Y2, Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	VMOVDQU    Y1, (CX)(BX*2)
+	ADDQ       $0x10, BX
+	CMPQ       BX, AX
+	JL         round
+	VZEROUPPER
+	RET
+
+// func castF64U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF64U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*8), Y2
+	VMOVDQU      32(DX)(BX*8), Y3
+	VMOVDQU      64(DX)(BX*8), Y4
+	VMOVDQU      96(DX)(BX*8), Y5
+	VCVTTPD2DQY  Y2, X6
+	VCVTTPD2DQY  Y3, X2
+	VINSERTI128  $0x01, X2, Y6, Y2
+	VCVTTPD2DQY  Y4, X6
+	VCVTTPD2DQY  Y5, X3
+	VINSERTI128  $0x01, X3, Y6, Y3
+	VPAND        Y0, Y2, Y2
+	VPAND        Y0, Y3, Y3
+	VPACKUSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castF64U16(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castF64U16(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x0000ffff0000ffff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU     (DX)(BX*8), Y1
+	VMOVDQU     32(DX)(BX*8), Y2
+	VMOVDQU     64(DX)(BX*8), Y3
+	VMOVDQU     96(DX)(BX*8), Y4
+	VCVTTPD2DQY Y1, X5
+	VCVTTPD2DQY Y2, X1
+	VINSERTI128 $0x01, X1, Y5, Y1
+	VCVTTPD2DQY Y3, X5
+	VCVTTPD2DQY Y4, X2
+	VINSERTI128 $0x01, X2, Y5, Y2
+	VPAND       Y0, Y1, Y1
+	VPAND       Y0, Y2, Y2
+	VPACKUSDW   Y2, Y1, Y1
+	VPERMQ      $0xd8, Y1, Y1
+	VMOVDQU     Y1, (CX)(BX*2)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func castI16U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI16U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y1
+	VPAND        Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKUSWB    X2, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castU16U8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU16U8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x00ff00ff00ff00ff, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*2), Y1
+	VPAND        Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKUSWB    X2, X1, X1
+	VMOVDQU      X1, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func castI64I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI64I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y0
+	VMOVDQU 32(DX)(BX*8), Y1
+	VMOVDQU 64(DX)(BX*8), Y2
+	VMOVDQU 96(DX)(BX*8), Y3
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ  $0xd8, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y1
+	VPERMQ  $0xd8, Y1, Y1
+	VMOVDQU Y0, (CX)(BX*4)
+	VMOVDQU Y1, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func castU64I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU64I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y0
+	VMOVDQU 32(DX)(BX*8), Y1
+	VMOVDQU 64(DX)(BX*8), Y2
+	VMOVDQU 96(DX)(BX*8), Y3
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ  $0xd8, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y1
+	VPERMQ  $0xd8, Y1, Y1
+	VMOVDQU Y0, (CX)(BX*4)
+	VMOVDQU Y1, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func castI64U32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castI64U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y0
+	VMOVDQU 32(DX)(BX*8), Y1
+	VMOVDQU 64(DX)(BX*8), Y2
+	VMOVDQU 96(DX)(BX*8), Y3
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ  $0xd8, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y1
+	VPERMQ  $0xd8, Y1, Y1
+	VMOVDQU Y0, (CX)(BX*4)
+	VMOVDQU Y1, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func castU64U32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castU64U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU (DX)(BX*8), Y0
+	VMOVDQU 32(DX)(BX*8), Y1
+	VMOVDQU 64(DX)(BX*8), Y2
+	VMOVDQU 96(DX)(BX*8), Y3
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ  $0xd8, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y1
+	VPERMQ  $0xd8, Y1, Y1
+	VMOVDQU Y0, (CX)(BX*4)
+	VMOVDQU Y1, 32(CX)(BX*4)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func castF32I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·castF32I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU    (DX)(BX*4), Y0
+	VMOVDQU    32(DX)(BX*4), Y1
+	VCVTTPS2DQ Y0, Y0
+	VCVTTPS2DQ Y1, Y1
+	VMOVDQU    Y0, (CX)(BX*4)
+	VMOVDQU    Y1, 32(CX)(BX*4)
+	ADDQ       $0x10, BX
+	CMPQ       BX, AX
+	JL         round
+	VZEROUPPER
+	RET
+
+// func castF64I32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2
+TEXT ·castF64I32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU     (DX)(BX*8), Y0
+	VMOVDQU     32(DX)(BX*8), Y1
+	VMOVDQU     64(DX)(BX*8), Y2
+	VMOVDQU     96(DX)(BX*8), Y3
+	VCVTTPD2DQY Y0, X4
+	VCVTTPD2DQY Y1, X0
+	VINSERTI128 $0x01, X0, Y4, Y0
+	VCVTTPD2DQY Y2, X4
+	VCVTTPD2DQY Y3, X1
+	VINSERTI128 $0x01, X1, Y4, Y1
+	VMOVDQU     Y0, (CX)(BX*4)
+	VMOVDQU     Y1, 32(CX)(BX*4)
+	ADDQ        $0x10, BX
+	CMPQ        BX, AX
+	JL          round
+	VZEROUPPER
+	RET
+
+// func castU32F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU32F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VPMOVZXDQ (DX)(BX*4), Y1
+	VPMOVZXDQ 16(DX)(BX*4), Y2
+	VPMOVZXDQ 32(DX)(BX*4), Y3
+	VPMOVZXDQ 48(DX)(BX*4), Y4
+	VPOR      Y0, Y1, Y1
+	VSUBPD    Y0, Y1, Y1
+	VPOR      Y0, Y2, Y2
+	VSUBPD    Y0, Y2, Y2
+	VPOR      Y0, Y3, Y3
+	VSUBPD    Y0, Y3, Y3
+	VPOR      Y0, Y4, Y4
+	VSUBPD    Y0, Y4, Y4
+	VMOVDQU   Y1, (CX)(BX*8)
+	VMOVDQU   Y2, 32(CX)(BX*8)
+	VMOVDQU   Y3, 64(CX)(BX*8)
+	VMOVDQU   Y4, 96(CX)(BX*8)
+	ADDQ      $0x10, BX
+	CMPQ      BX, AX
+	JL        round
+	VZEROUPPER
+	RET
+
+// func castU32F32(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU32F32(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+
+round:
+	VPMOVZXDQ  (DX)(BX*4), Y1
+	VPMOVZXDQ  16(DX)(BX*4), Y2
+	VPMOVZXDQ  32(DX)(BX*4), Y3
+	VPMOVZXDQ  48(DX)(BX*4), Y4
+	VPOR       Y0, Y1, Y1
+	VSUBPD     Y0, Y1, Y1
+	VCVTPD2PSY Y1, X1
+	VPOR       Y0, Y2, Y2
+	VSUBPD     Y0, Y2, Y2
+	VCVTPD2PSY Y2, X2
+	VPOR       Y0, Y3, Y3
+	VSUBPD     Y0, Y3, Y3
+	VCVTPD2PSY Y3, X3
+	VPOR       Y0, Y4, Y4
+	VSUBPD     Y0, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVDQU    X1, (CX)(BX*4)
+	VMOVDQU    X2, 16(CX)(BX*4)
+	VMOVDQU    X3, 32(CX)(BX*4)
+	VMOVDQU    X4, 48(CX)(BX*4)
+	ADDQ       $0x10, BX
+	CMPQ       BX, AX
+	JL         round
+	VZEROUPPER
+	RET
+
+// func castU64F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castU64F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x4530000000000000, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x4530000000100000, BX
+	MOVQ         BX, X2
+	VPBROADCASTQ X2, Y2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y3
+	VMOVDQU  32(DX)(BX*8), Y4
+	VMOVDQU  64(DX)(BX*8), Y5
+	VMOVDQU  96(DX)(BX*8), Y6
+	VPSRLQ   $0x20, Y3, Y7
+	VPXOR    Y1, Y7, Y7
+	VPBLENDD $0xaa, Y0, Y3, Y3
+	VSUBPD   Y2, Y7, Y7
+	VADDPD   Y3, Y7, Y7
+	VPSRLQ   $0x20, Y4, Y3
+	VPXOR    Y1, Y3, Y3
+	VPBLENDD $0xaa, Y0, Y4, Y4
+	VSUBPD   Y2, Y3, Y3
+	VADDPD   Y4, Y3, Y3
+	VPSRLQ   $0x20, Y5, Y4
+	VPXOR    Y1, Y4, Y4
+	VPBLENDD $0xaa, Y0, Y5, Y5
+	VSUBPD   Y2, Y4, Y4
+	VADDPD   Y5, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y5
+	VPXOR    Y1, Y5, Y5
+	VPBLENDD $0xaa, Y0, Y6, Y6
+	VSUBPD   Y2, Y5, Y5
+	VADDPD   Y6, Y5, Y5
+	VMOVDQU  Y7, (CX)(BX*8)
+	VMOVDQU  Y3, 32(CX)(BX*8)
+	VMOVDQU  Y4, 64(CX)(BX*8)
+	VMOVDQU  Y5, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
+// func castI64F64(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·castI64F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	MOVQ         BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x4530000080000000, BX
+	MOVQ         BX, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x4530000080100000, BX
+	MOVQ         BX, X2
+	VPBROADCASTQ X2, Y2
+	XORQ         BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y3
+	VMOVDQU  32(DX)(BX*8), Y4
+	VMOVDQU  64(DX)(BX*8), Y5
+	VMOVDQU  96(DX)(BX*8), Y6
+	VPSRLQ   $0x20, Y3, Y7
+	VPXOR    Y1, Y7, Y7
+	VPBLENDD $0xaa, Y0, Y3, Y3
+	VSUBPD   Y2, Y7, Y7
+	VADDPD   Y3, Y7, Y7
+	VPSRLQ   $0x20, Y4, Y3
+	VPXOR    Y1, Y3, Y3
+	VPBLENDD $0xaa, Y0, Y4, Y4
+	VSUBPD   Y2, Y3, Y3
+	VADDPD   Y4, Y3, Y3
+	VPSRLQ   $0x20, Y5, Y4
+	VPXOR    Y1, Y4, Y4
+	VPBLENDD $0xaa, Y0, Y5, Y5
+	VSUBPD   Y2, Y4, Y4
+	VADDPD   Y5, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y5
+	VPXOR    Y1, Y5, Y5
+	VPBLENDD $0xaa, Y0, Y6, Y6
+	VSUBPD   Y2, Y5, Y5
+	VADDPD   Y6, Y5, Y5
+	VMOVDQU  Y7, (CX)(BX*8)
+	VMOVDQU  Y3, 32(CX)(BX*8)
+	VMOVDQU  Y4, 64(CX)(BX*8)
+	VMOVDQU  Y5, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	VZEROUPPER
+	RET
+
 // func addF32W(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX512F
 TEXT ·addF32W(SB), NOSPLIT, $0-40

@@ -584,7 +584,7 @@ func all() (out []loop) {
 	add(boolean.loop("or", 2, binary, plain(fixed(VPOR))))
 	add(boolean.loop("xor", 2, binary, plain(fixed(VPXOR))))
 	add(boolean.loop("not", 1, none, with("ones", fixed(VPXOR))))
-	return append(out, conversions()...)
+	return append(append(out, conversions()...), casts()...)
 }
 
 // widened returns the arithmetic of floats among loops for the registers of AVX-512, where the body is instructions that these have.

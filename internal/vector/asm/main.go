@@ -20,13 +20,15 @@ const step = 16
 type loop struct {
 	op   string
 	typ  string // of the first operand; of the second for select
-	to   string // of the result, for convert
+	to   string // of the result, for convert and cast
 	args []int  // bytes of the operands' elements
 	size int    // bytes of the result's elements
 	lane int    // elements that one vector register holds
 	wide bool   // the registers are those of AVX-512
 	// forms are the sets of uniform operands (bit i for operand i) that there are loops for.
-	forms []int
+	forms  []int
+	fetch  func(m Mem) VecVirtual // of a cast: brings lane elements into a register
+	consts []uint64               // constants of 64 bits that the body wants in registers
 	// body computes a round from the operands, each in step/lane registers, and returns the results in as many.
 	body func(c *context, x [][]VecVirtual) []VecVirtual
 }
@@ -110,6 +112,9 @@ func write(l *loop, name string, form int) {
 	for _, key := range append(preparations[l.op], preparations[l.op+" "+l.typ]...) {
 		c.known[key] = prepare(key, l.wide)
 	}
+	for _, bits := range l.consts {
+		c.known[key(bits)] = everywhere(bits)
+	}
 	uniform := make([]VecVirtual, len(l.args))
 	for i, size := range l.args {
 		if form>>i&1 == 1 {
@@ -128,7 +133,11 @@ func write(l *loop, name string, form int) {
 				continue
 			}
 			m := Mem{Base: ptr[k], Index: i, Scale: uint8(size), Disp: j * l.lane * size}
-			x[k] = append(x[k], load(l, k, m, size))
+			if l.fetch != nil {
+				x[k] = append(x[k], l.fetch(m))
+			} else {
+				x[k] = append(x[k], load(l, k, m, size))
+			}
 		}
 	}
 	z := l.body(c, x)

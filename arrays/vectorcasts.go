@@ -1,0 +1,60 @@
+package arrays
+
+import (
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
+
+// vectoredCasts replaces conversions by those of package vector, which give the same bits but for the payloads of NaNs.
+func vectoredCasts(table [numDTypes][numDTypes]castFunc) [numDTypes][numDTypes]castFunc {
+	for _, l := range vector.Loops() {
+		from, known := vectorTypes[l.Type]
+		if !known {
+			continue
+		}
+		switch l.Op {
+		case "cast", "convert":
+			if to := vectorTypes[l.To]; table[from][to] != nil && to != Bool && !(from.IsFloat() && to.IsInt() && l.Op == "convert") {
+				table[from][to] = castByVector(l.Forms[0], table[from][to], from.Size(), to.Size())
+			}
+		case "ne":
+			differs := l.Forms[2] // the second operand is the same for all
+			test := func(n int, d, a, b, c unsafe.Pointer) { differs(n, d, a, unsafe.Pointer(&zero64), c) }
+			table[from][Bool] = castByVector(test, table[from][Bool], from.Size(), 1)
+		}
+	}
+	for from := range DType(numDTypes) {
+		for to := range DType(numDTypes) {
+			switch {
+			case from.IsInt() && to.IsInt() && from.Size() == to.Size(), from == to:
+				table[from][to] = castByCopy(table[from][to], from.Size())
+			case from == Uint8 && to != Bool:
+				table[Bool][to] = table[Uint8][to]
+			}
+		}
+	}
+	return table
+}
+
+// castByVector gives f as many neighbours as it takes, which are a multiple of vector.Step, and plain the rest.
+func castByVector(f vector.Func, plain castFunc, from, to int) castFunc {
+	return func(dst, src []byte, at, stride int) {
+		if m := len(dst) / to &^ (vector.Step - 1); stride == 1 && m > 0 {
+			f(m, address(dst), address(src[at*from:(at+m)*from]), nil, nil)
+			dst, at = dst[m*to:], at+m
+		}
+		plain(dst, src, at, stride)
+	}
+}
+
+// castByCopy copies neighbours, whose bits stay.
+func castByCopy(plain castFunc, size int) castFunc {
+	return func(dst, src []byte, at, stride int) {
+		if stride == 1 {
+			copy(dst, src[at*size:at*size+len(dst)])
+			return
+		}
+		plain(dst, src, at, stride)
+	}
+}
