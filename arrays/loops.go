@@ -299,12 +299,27 @@ func signBit[T realNumber](d []uint8, x []T) {
 	}
 }
 
+// mod is math.Mod. What is left of x after a quotient of less than 2^53 is a float64, which one fused step gives; where rounding took
+// the quotient to the next integer, that has the other sign.
+func mod(x, y float64) float64 {
+	if q := math.Trunc(x / y); math.Abs(q) < 1<<53 {
+		r := math.FMA(-q, y, x)
+		switch {
+		case r == 0:
+			return math.Copysign(r, x)
+		case math.Signbit(r) == math.Signbit(x) && math.Abs(r) < math.Abs(y):
+			return r
+		}
+	}
+	return math.Mod(x, y)
+}
+
 // divmod is NumPy's: the quotient rounded down and the remainder with the sign of y, both exact for what a float can hold.
 func divmod[T float](x, y T) (q, r T) {
 	if y == 0 {
 		return x / y, T(math.NaN())
 	}
-	r = T(math.Mod(float64(x), float64(y)))
+	r = T(mod(float64(x), float64(y)))
 	q = (x - r) / y
 	switch {
 	case r == 0:
