@@ -2,20 +2,17 @@ package elementary
 
 import "math"
 
-func halfPiPair() pair { return pair{halfPiHi, halfPiMid} }
-
-func quarterPiPair() pair { return pair{halfPiHi / 2, halfPiMid / 2} }
-
-// Atan returns the arc tangent of x.
+// Atan returns the arc tangent of x: beyond 1 what that of 1/x leaves of pi/2.
 func Atan(x float64) float64 {
 	abs := math.Abs(x)
-	switch {
-	case abs < 0x1p-27 || x != x:
-		return x
-	case abs > 0x1p60:
-		return math.Copysign(halfPiHi, x)
+	if abs > 0x1p60 {
+		abs = 0x1p60 // pi/2, rounded
 	}
-	return math.Copysign(arctan(pair{abs, 0}, pair{1, 0}).float64(), x)
+	n, d, turn := abs, 1.0, 0.0
+	if abs > 1 {
+		n, d, turn = 1, abs, 2
+	}
+	return math.Copysign(arctan(n, d, turn, abs > 1), x)
 }
 
 // Atan2 returns the angle of the point (x, y), in [-pi, pi].
@@ -35,11 +32,14 @@ func Atan2(y, x float64) float64 {
 		down, _ := unitScale(max(n, d))
 		n, d = n*down, d*down
 	}
-	a := arctan(pair{n, 0}, pair{d, 0})
-	if math.Signbit(x) {
-		a = piPair().add(a.neg())
+	turn, left, steep := 0.0, math.Signbit(x), n > d
+	if left {
+		turn = 4
 	}
-	return math.Copysign(a.float64(), y)
+	if steep {
+		n, d, turn = d, n, 2
+	}
+	return math.Copysign(arctan(n, d, turn, left != steep), y)
 }
 
 // Asin returns the arc sine of x, -1 <= x <= 1. From 1/2 on it is pi/2 - 2*asin(sqrt((1-x)/2)).
@@ -95,46 +95,34 @@ func asinOdd(z float64) float64 {
 	return math.FMA(z8, e, a)
 }
 
-// arctan returns atan(n/d) for n, d >= 0, not both zero, to about 2^-57: two reflections, at 1 and at tan(pi/8), leave the
-// quotient below sqrt(2)-1.
-func arctan(n, d pair) pair {
-	steep := n.hi > d.hi
-	if steep {
-		n, d = d, n
+// arctan returns turn*pi/4 plus atan(n/d), or minus that, for 0 <= n <= d. Beyond 1/2 it is pi/4 + atan((n-d)/(n+d)), where n-d
+// is exact.
+func arctan(n, d, turn float64, minus bool) float64 {
+	lo, eighth := 0.0, 0.0
+	if n > 0.5*d {
+		sum := fastSum(d, n)
+		n, d, lo, eighth = n-d, sum.hi, sum.lo, 1
 	}
-	var offset pair
-	if n.hi > 0.4142*d.hi {
-		n, d = n.add(d.neg()), n.add(d)
-		offset = quarterPiPair()
+	q := n / d
+	rest := math.FMA(-q, lo, math.FMA(-q, d, n)) / d
+	if minus {
+		q, rest, eighth = -q, -rest, -eighth
 	}
-	q := n.div(d)
-	z := float64(q.hi * q.hi)
-	cubic := float64(float64(z*q.hi) * atanOdd(z))
-	a := fastSum(q.hi, cubic+math.FMA(-z, q.lo, q.lo))
-	if offset.hi != 0 {
-		a = offset.add(a)
-	}
-	if steep {
-		a = halfPiPair().add(a.neg())
-	}
-	return a
+	turn += eighth
+	base := twoProd(turn, halfPiHi/2)
+	head := fastSum(base.hi, q)
+	z := float64(q * q)
+	rest = math.FMA(rest, 1-z, math.FMA(turn, halfPiMid/2, base.lo+head.lo)) // a slope of 1/(1+z), near enough
+	return head.hi + math.FMA(float64(q*z), atanOdd(z), rest)
 }
 
-// atanOdd is (atan(q)-q)/q^3 in q^2, for |q| <= sqrt(2)-1.
+// atanOdd is (atan(q)-q)/q^3 in q^2, for |q| <= 1/2.
 func atanOdd(z float64) float64 {
 	z2 := float64(z * z)
 	z4 := float64(z2 * z2)
-	z8 := float64(z4 * z4)
-	a := math.FMA(z, 0.19999999999999993, -0.3333333333333333)
-	b := math.FMA(z, 0.11111111110753377, -0.14285714285711507)
-	c := math.FMA(z, 0.07692306733164588, -0.09090909066929216)
-	d := math.FMA(z, 0.05881924337190751, -0.06666641957150596)
-	e := math.FMA(z, 0.04719338362036012, -0.05258032679003167)
-	f := math.FMA(z, 0.030630399494587394, -0.04104207294443433)
-	a = math.FMA(z2, b, a)
-	b = math.FMA(z2, d, c)
-	c = math.FMA(z2, f, e)
-	a = math.FMA(z4, b, a)
-	b = math.FMA(z4, -0.013912862083935091, c)
-	return math.FMA(z8, b, a)
+	a := math.FMA(z2, math.FMA(z, 0.11111111100917376, -0.14285714285599188), math.FMA(z, 0.19999999999999488, -0.3333333333333333))
+	b := math.FMA(z2, math.FMA(z, 0.05879578429582425, -0.06666435677235948), math.FMA(z, 0.07692294712540285, -0.09090908620322523))
+	c := math.FMA(z2, math.FMA(z, 0.025006503566489507, -0.03806653672057366), math.FMA(z, 0.04628024868570153, -0.05240099507994713))
+	c = math.FMA(z4, -0.009215792047089858, c)
+	return math.FMA(z4, math.FMA(z4, c, b), a)
 }

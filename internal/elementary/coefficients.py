@@ -105,7 +105,7 @@ def stirling(w):
 
 
 third = mpf(1) / 3
-show("expTail", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r))
+show("expRest", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r))
 show("expCubic", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r - r**2 / 2) / r**3), lambda r: r**3 / exp(r))
 show("Log", 8, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
 show("atanhTail", 9, tiny, atanh_end, odd(atanh2, [(1, 2), (3, 2 * third)]), lambda z: z**2 / 2)
@@ -115,7 +115,7 @@ show("sinhOdd", 6, tiny, half_ln2**2, odd(sinh, [(1, 1)]), lambda z: z)
 show("coshEven", 5, tiny, half_ln2**2, odd(cosh, [(0, 1), (2, mpf(1) / 2)]), lambda z: z**2)
 show("asinOdd", 13, tiny, mpf(1) / 4, odd(asin, [(1, 1)]), lambda z: z)
 show("tanhOdd", 12, tiny, mpf("0.625") ** 2, odd(tanh, [(1, 1)]), lambda z: z)
-show("atanOdd", 13, tiny, mpf("0.4143") ** 2, odd(atan, [(1, 1)]), lambda z: z)
+show("atanOdd", 13, tiny, mpf(1) / 4, odd(atan, [(1, 1)]), lambda z: z)
 show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
 show("erfExp", 10, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / 3)
 show_weighted("erfRoot", 25, 0, 6, erfc_root, lambda x: 4 * erfc(x) ** (mpf(3) / 4) * x**2 / erf(x), 0)

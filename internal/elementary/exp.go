@@ -48,19 +48,8 @@ func Exp(x float64) float64 {
 // expTail is exp(r+lo) - 1, not rounded for small results: |r| <= log(2)/2, |lo| much smaller.
 func expTail(r, lo float64) float64 {
 	sum := fastSum(r, lo)
-	r = sum.hi
-	r2 := float64(r * r)
-	r4 := float64(r2 * r2)
-	a := math.FMA(r, 0.1666666666666667, 0.5)
-	b := math.FMA(r, 0.008333333333326136, 0.04166666666666667)
-	c := math.FMA(r, 0.00019841269874820627, 0.0013888888888883748)
-	d := math.FMA(r, 2.7557255400206422e-06, 2.4801587325547743e-05)
-	e := math.FMA(r, 2.5105217004720745e-08, 2.75572736431103e-07)
-	e = math.FMA(r2, 2.0914686968086876e-09, e)
-	a = math.FMA(r2, b, a)
-	c = math.FMA(r2, d, c)
-	c = math.FMA(r4, e, c)
-	return r + math.FMA(r2, math.FMA(r4, c, a), sum.lo)
+	r2 := float64(sum.hi * sum.hi)
+	return sum.hi + math.FMA(r2, expRest(sum.hi, r2), sum.lo)
 }
 
 // Exp2 returns 2 to the power x.
@@ -77,21 +66,44 @@ func Exp2(x float64) float64 {
 	return scale(1+expTail(r, math.FMA(f, ln2Pair().hi, -r)), k)
 }
 
-// Expm1 returns e^x - 1, accurate near zero.
+// Expm1 returns e^x - 1, accurate near zero. With x = k*log(2) + r it is (2^k - 1 + 2^k*r) + 2^k*(exp(r) - 1 - r), of which the sum in
+// parentheses keeps what its rounding loses. All is computed by half, so that it overflows where the result does.
 func Expm1(x float64) float64 {
-	switch {
-	case math.Abs(x) < 0x1p-54:
-		return x
-	case x > 60:
-		return Exp(x)
-	case x < -40:
-		x = -40
+	w := x
+	if x > 710 {
+		w = 710
 	}
-	m, k := expPair(pair{x, 0})
-	power := pow2(k)
-	head := twoSum(power, -1)
-	s := twoSum(head.hi, float64(power*m.hi))
-	return s.hi + (s.lo + math.FMA(power, m.lo, head.lo))
+	if x < -40 {
+		w = -40
+	}
+	kf, k := nearest(float64(w * math.Log2E))
+	r := fastSum(math.FMA(kf, -ln2Hi, w), float64(kf*-ln2Mid))
+	r2 := float64(r.hi * r.hi)
+	rest := math.FMA(r2, expRest(r.hi, r2), math.FMA(r.lo, r.hi, r.lo))
+	half := pow2(k - 1)
+	less := half - 0.5
+	head := math.FMA(half, r.hi, less)
+	lost := math.FMA(half, r.hi, less-head) + ((half - less) - 0.5)
+	y := 2 * (head + math.FMA(half, rest, lost))
+	if math.Abs(x) < 0x1p-54 {
+		y = x
+	}
+	return y
+}
+
+// expRest is (exp(r)-1-r)/r^2, given r2 = r^2, |r| <= log(2)/2.
+func expRest(r, r2 float64) float64 {
+	r4 := float64(r2 * r2)
+	a := math.FMA(r, 0.1666666666666667, 0.5)
+	b := math.FMA(r, 0.008333333333326136, 0.04166666666666667)
+	c := math.FMA(r, 0.00019841269874820627, 0.0013888888888883748)
+	d := math.FMA(r, 2.7557255400206422e-06, 2.4801587325547743e-05)
+	e := math.FMA(r, 2.5105217004720745e-08, 2.75572736431103e-07)
+	e = math.FMA(r2, 2.0914686968086876e-09, e)
+	a = math.FMA(r2, b, a)
+	c = math.FMA(r2, d, c)
+	c = math.FMA(r4, e, c)
+	return math.FMA(r4, c, a)
 }
 
 // reduceLn2 writes x as k*log(2) + r, |r| <= log(2)/2, to about 2^-100.

@@ -30,7 +30,7 @@ func Sinh(x float64) float64 {
 		return math.Copysign(halfExp(abs), x)
 	}
 	sinh, _ := hyperbolic(abs)
-	return math.Copysign(sinh.float64(), x)
+	return math.Copysign(sinh, x)
 }
 
 // Cosh returns the hyperbolic cosine of x.
@@ -40,7 +40,7 @@ func Cosh(x float64) float64 {
 		return halfExp(abs)
 	}
 	_, cosh := hyperbolic(abs)
-	return cosh.float64()
+	return cosh
 }
 
 // Tanh returns the hyperbolic tangent of x: a series, and from 5/8 on 1 - w with w = 2/(exp(2x)+1), of which what rounding lost counts.
@@ -91,23 +91,19 @@ func halfExp(x float64) float64 {
 
 // hyperbolic returns sinh(x) and cosh(x) for 0 <= x <= 60 or NaN. With x = k*log(2) + r,
 // sinh(x) = S*cosh(r) + C*sinh(r) and cosh(x) = C*cosh(r) + S*sinh(r), where S and C are sinh and cosh of k*log(2): simple sums
-// of powers of two, and S = 0 near zero, so that no division and no cancellation occur.
-func hyperbolic(x float64) (sinh, cosh pair) {
-	r, k := reduceLn2(pair{x, 0})
+// of powers of two, and S = 0 near zero, so that no division and no cancellation occur. What is rounded before the last sum is small, or
+// its loss is kept.
+func hyperbolic(x float64) (sinh, cosh float64) {
+	kf, k := nearest(float64(x * math.Log2E))
+	r := fastSum(math.FMA(kf, -ln2Hi, x), float64(kf*-ln2Mid))
+	sq := float64(r.hi * r.hi)
+	odd := math.FMA(float64(sq*r.hi), sinhOdd(sq), r.lo)                                // sinh(r) - r.hi
+	even := math.FMA(float64(sq*sq), coshEven(sq), math.FMA(r.hi, r.lo, float64(sq/2))) // cosh(r) - 1
 	up, down := pow2(k-1), pow2(-k-1)
 	s, c := fastSum(up, -down), fastSum(up, down)
-	square := twoProd(r.hi, r.hi)
-	sq, half := square.hi, square.half()
-	odd := math.FMA(float64(sq*r.hi), sinhOdd(sq), r.lo)                          // sinh(r) - r.hi
-	even := math.FMA(float64(sq*sq), coshEven(sq), math.FMA(r.hi, r.lo, half.lo)) // cosh(r) - 1 - half.hi
-	return combine(s, c, r.hi, odd, half.hi, even), combine(c, s, r.hi, odd, half.hi, even)
-}
-
-// combine returns a*(1+square+even) + b*(r+odd).
-func combine(a, b pair, r, odd, square, even float64) pair {
-	p, q := twoProd(b.hi, r), twoProd(a.hi, square)
-	t := twoSum(a.hi, p.hi)
-	u := twoSum(t.hi, q.hi)
-	rest := math.FMA(b.hi, odd, math.FMA(a.hi, even, math.FMA(b.lo, r, math.FMA(a.lo, square, a.lo))))
-	return fastSum(u.hi, (t.lo+u.lo)+((p.lo+q.lo)+rest))
+	head := math.FMA(c.hi, r.hi, s.hi)
+	lost := math.FMA(c.hi, r.hi, s.hi-head)
+	sinh = head + (lost + math.FMA(c.hi, odd, math.FMA(s.hi, even, s.lo)))
+	cosh = c.hi + math.FMA(s.hi, r.hi, math.FMA(s.hi, odd, math.FMA(c.hi, even, c.lo)))
+	return sinh, cosh
 }

@@ -76,15 +76,23 @@ func logFraction(m float64) pair {
 	return pair{head.hi, head.lo + math.FMA(s, logRest(s, half.hi), -half.lo)}
 }
 
-// Log1p returns log(1+x), accurate near zero.
+// Log1p returns log(1+x), accurate near zero: by the formula of Log, with what rounding lost of 1+x.
 func Log1p(x float64) float64 {
-	if math.Abs(x) < 0x1p-54 {
-		return x
-	}
 	if edge, found := logEdge(1 + x); found {
 		return edge
 	}
-	return logPair(twoSum(1, x)).float64()
+	u := twoSum(1, x)
+	m, k := split(u.hi)
+	f, lo := m-1, float64(u.lo*pow2(-min(k, 1000)))
+	if k == 0 {
+		f, lo = x, 0
+	}
+	s := f / (2 + f)
+	lo *= math.FMA(s, math.FMA(s, 2, -2), 1) // over 1+f, near enough
+	kf := float64(k)
+	half := float64(float64(f*f) / 2)
+	tail := math.FMA(s, logRest(s, half), math.FMA(kf, ln2Mid, lo))
+	return math.Copysign(math.FMA(kf, ln2Hi, f-(half-tail)), x) // of a zero too
 }
 
 // Log2 returns the binary logarithm of x, exact for powers of two.

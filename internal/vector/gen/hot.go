@@ -27,7 +27,7 @@ type usual struct {
 var functions = []function{
 	{name: "exp", x: usual{lo: -80, hi: 80}},
 	{name: "exp2", x: usual{lo: -120, hi: 120}},
-	{name: "expm1", x: usual{lo: -80, hi: 80}},
+	{name: "expm1", x: usual{lo: -80, hi: 80, also: []float64{0}}},
 	{name: "log", x: usual{lo: 1e-30, hi: 1e30, wide: true}},
 	{name: "log2", x: usual{lo: 1e-30, hi: 1e30, wide: true}},
 	{name: "log10", x: usual{lo: 1e-30, hi: 1e30, wide: true}},
