@@ -220,3 +220,12 @@ func TestAtanhBesideItsCut(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerOfZero: NumPy 2.3.5 gives NaN for 0 to a power whose real part is NaN; package cmplx panics.
+func TestPowerOfZero(t *testing.T) {
+	nan := math.NaN()
+	x := Pow([]complex128{0, 0, 0}, []complex128{complex(nan, 0), complex(nan, 1), complex(1, nan)})
+	if got := x.String(); got != "[nan+nanj nan+nanj  0. +0.j]" {
+		t.Error(got)
+	}
+}

@@ -100,8 +100,11 @@ func mulComplex(x, y complex128) complex128 {
 func powComplex(x, y complex128) complex128 {
 	n := real(y)
 	if imag(y) != 0 || n != math.Trunc(n) || math.Abs(n) > 100 {
-		if x == 0 && real(y) > 0 {
+		switch {
+		case x == 0 && n > 0:
 			return 0
+		case x == 0 && n != n: // cmplx.Pow panics
+			return cmplx.NaN()
 		}
 		return cmplx.Pow(x, y)
 	}
