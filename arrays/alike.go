@@ -30,9 +30,9 @@ var alikeLoops = sync.OnceValue(func() *[NumUfuncs][numDTypes]alikeLoop {
 })
 
 // applyAlike is Apply for small contiguous arrays of one dtype and one shape, which are most operands of small programs: finding
-// out what to do costs more than doing it. Beside arrays of float64 there may be Go numbers, which become such. It returns nil for
-// other operands.
-func (u Ufunc) applyAlike(args []any) *Array {
+// out what to do costs more than doing it. Beside arrays of float64 there may be Go numbers, which become such. The result is z where
+// that is such an array too, and then they may have as many elements as one processor computes. It returns nil for other operands.
+func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 	var first *Array
 	for _, arg := range args {
 		if a, is := arg.(*Array); is {
@@ -43,13 +43,16 @@ func (u Ufunc) applyAlike(args []any) *Array {
 	if first == nil || !first.dtype.IsNumber() {
 		return nil
 	}
-	n := 1
+	n, most := 1, blockLen
+	if z != nil {
+		most = shared
+	}
 	for axis := len(first.layout.Shape) - 1; axis >= 0; axis-- {
 		if first.layout.Strides[axis] != n {
 			return nil
 		}
 		n *= first.layout.Shape[axis]
-		if n == 0 || n > blockLen {
+		if n == 0 || n > most {
 			return nil
 		}
 	}
@@ -76,7 +79,7 @@ func (u Ufunc) applyAlike(args []any) *Array {
 		default:
 			return nil
 		}
-		if first.dtype != Float64 || number != nil {
+		if first.dtype != Float64 || number != nil || n > blockLen {
 			return nil
 		}
 		number = numbers.Get().(*[blockLen]float64)
@@ -85,12 +88,32 @@ func (u Ufunc) applyAlike(args []any) *Array {
 		}
 		in[i] = unsafe.Slice((*byte)(unsafe.Pointer(number)), n*8)
 	}
-	out := newSmall(f.out, first.layout, n)
-	f.run(out.data, in[0], in[1], in[2])
+	var dst []byte
+	if z == nil {
+		z = newSmall(f.out, first.layout, n)
+		dst = z.data
+	} else if dst = z.alikeStorage(f.out, first, n); dst == nil || !apart(dst, in[0]) || !apart(dst, in[1]) {
+		return nil
+	}
+	f.run(dst, in[0], in[1], in[2])
 	if number != nil {
 		numbers.Put(number)
 	}
-	return out
+	return z
+}
+
+// alikeStorage returns the n elements of z where it has dtype d and the shape and strides of first; else nil.
+func (z *Array) alikeStorage(d DType, first *Array, n int) []byte {
+	if z.dtype != d || !slices.Equal(z.layout.Shape, first.layout.Shape) || !slices.Equal(z.layout.Strides, first.layout.Strides) {
+		return nil
+	}
+	size := d.Size()
+	return z.data[z.layout.Offset*size : (z.layout.Offset+n)*size]
+}
+
+// apart reports whether two pieces of storage share no memory, or are the same piece.
+func apart(a, b []byte) bool {
+	return !overlap(a, b) || &a[0] == &b[0] && len(a) == len(b)
 }
 
 // numbers has room for a Go number as often as a block has elements.

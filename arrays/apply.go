@@ -10,32 +10,11 @@ import (
 // Apply evaluates u on its inputs: arrays, Go numbers and Go slices. The result is a fresh contiguous array of the
 // broadcast shape. It panics with *Error when the inputs do not broadcast or u refuses their dtypes.
 func Apply(u Ufunc, args ...any) *Array {
-	name := u.String()
-	if len(args) != u.NIn() {
-		check(name, &Error{Msg: fmt.Sprintf("%d operands are given; it takes %d", len(args), u.NIn())})
-	}
-	if out := u.applyAlike(args); out != nil {
+	if out := u.applyAlike(args, nil); out != nil {
 		return out
 	}
-	var (
-		in       [3]*Array
-		operands [3]Operand
-		shapes   [3][]int
-	)
-	nin := len(args)
-	for i, arg := range args {
-		a, weak, err := AsArray(arg)
-		check(name, err)
-		in[i], operands[i], shapes[i] = a, operandOf(a, weak), a.layout.Shape
-	}
-	compute, dtype, err := u.Resolve(operands[:nin]...)
-	check(name, err)
-	shape, err := BroadcastShapes(shapes[:nin]...)
-	check(name, err)
-	if u.mixesSigns(compute, in[:nin]) {
-		return compareSigns(u, in[0], in[1])
-	}
-	return u.apply(compute, dtype, shape, in[:nin])
+	p := u.prepare(args)
+	return p.fresh()
 }
 
 // ApplyAs evaluates u on arrays as [Ufunc.Resolve] decided it, for another evaluator, which knows which operands were Go numbers.
@@ -46,10 +25,52 @@ func ApplyAs(u Ufunc, compute, out DType, in ...*Array) *Array {
 	}
 	shape, err := BroadcastShapes(shapes...)
 	check(u.String(), err)
-	if u.mixesSigns(compute, in) {
-		return compareSigns(u, in[0], in[1])
+	p := prepared{u: u, compute: compute, dtype: out, shape: shape, nin: len(in)}
+	copy(p.in[:], in)
+	return p.fresh()
+}
+
+// prepared is an operation on operands, with everything decided that does not need the elements.
+type prepared struct {
+	u              Ufunc
+	compute, dtype DType
+	shape          []int // of the result
+	nin            int
+	in             [3]*Array
+}
+
+// prepare decides u on its inputs. It panics with *Error when they do not broadcast or u refuses their dtypes.
+func (u Ufunc) prepare(args []any) prepared {
+	name := u.String()
+	if len(args) != u.NIn() {
+		check(name, &Error{Msg: fmt.Sprintf("%d operands are given; it takes %d", len(args), u.NIn())})
 	}
-	return u.apply(compute, out, shape, in)
+	var (
+		operands [3]Operand
+		shapes   [3][]int
+	)
+	p := prepared{u: u, nin: len(args)}
+	for i, arg := range args {
+		a, weak, err := AsArray(arg)
+		check(name, err)
+		p.in[i], operands[i], shapes[i] = a, operandOf(a, weak), a.layout.Shape
+	}
+	var err error
+	p.compute, p.dtype, err = u.Resolve(operands[:p.nin]...)
+	check(name, err)
+	p.shape, err = BroadcastShapes(shapes[:p.nin]...)
+	check(name, err)
+	return p
+}
+
+// fresh returns the result as a new array.
+func (p *prepared) fresh() *Array {
+	if p.mixesSigns() {
+		return compareSigns(p.u, p.in[0], p.in[1])
+	}
+	out := newUnset(p.dtype, p.shape)
+	p.run(out)
+	return out
 }
 
 // shared is the number of elements above which several processors share an operation, some ten microseconds of the cheapest, and
@@ -59,41 +80,39 @@ const (
 	share  = 8 * blockLen
 )
 
-// apply goes block by block, in pieces that processors share where there are many elements.
-func (u Ufunc) apply(compute, dtype DType, shape []int, in []*Array) *Array {
-	name := u.String()
-	out := newUnset(dtype, shape)
-	total := out.Size()
-	j := elementwise{run: loopOf(u, compute, dtype), out: out, nin: len(in)}
-	for i, a := range in {
-		if !slices.Equal(a.layout.Shape, shape) {
-			l, err := a.layout.BroadcastTo(shape)
-			check(name, err)
+// run writes the result to out, to whose shape the operands broadcast, in pieces that processors share where there are many elements.
+func (p *prepared) run(out *Array) {
+	j := elementwise{run: loopOf(p.u, p.compute, p.dtype), gives: p.dtype, out: out, nin: p.nin}
+	for i, a := range p.in[:p.nin] {
+		if !slices.Equal(a.layout.Shape, out.layout.Shape) {
+			l, err := a.layout.BroadcastTo(out.layout.Shape)
+			check(p.u.String(), err)
 			a = &Array{a.dtype, l, a.data}
 		}
-		j.in[i], j.casts[i] = a, compute
+		j.in[i], j.casts[i] = a, p.compute
 	}
-	if u == OpWhere {
+	if p.u == OpWhere {
 		j.casts[0] = Bool
 	}
+	total := out.Size()
 	if total <= shared {
 		j.piece(0, total)
-		return out
+		return
 	}
 	workers.Do((total+share-1)/share, func(i int) { j.piece(i*share, min((i+1)*share, total)) }, poll)
-	return out
 }
 
 // elementwise is one evaluation of a ufunc.
 type elementwise struct {
 	run   loop
+	gives DType // what run writes, which is converted where out has another dtype
 	out   *Array
 	nin   int
 	in    [3]*Array // in the shape of out
 	casts [3]DType
 }
 
-// piece computes elements lo to hi: block by block where operands are converted or collected, else at once.
+// piece computes elements lo to hi: block by block where operands are converted or collected or results are, else at once.
 func (j *elementwise) piece(lo, hi int) {
 	var streams [3]*stream
 	most := hi - lo
@@ -107,9 +126,21 @@ func (j *elementwise) piece(lo, hi int) {
 			streams[i].seek(streams[i].view.Offset, lo)
 		}
 	}
-	size := j.out.dtype.Size()
+	var to *sink
+	if j.out.dtype != j.gives || !j.out.layout.IsContiguous() {
+		most, to = min(most, blockLen), newSink(j.out, j.gives, lo)
+	}
+	size := j.gives.Size()
 	for lo < hi {
 		n := min(most, hi-lo)
+		var dst []byte
+		if to == nil {
+			at := (j.out.layout.Offset + lo) * size
+			dst = j.out.data[at : at+n*size]
+		} else {
+			dst = to.next(n)
+			n = len(dst) / size
+		}
 		var blocks [3][]byte
 		for i, s := range streams[:j.nin] {
 			if s == nil {
@@ -119,7 +150,10 @@ func (j *elementwise) piece(lo, hi int) {
 			}
 			blocks[i] = s.next(n)
 		}
-		j.run(j.out.data[lo*size:(lo+n)*size], blocks[0], blocks[1], blocks[2])
+		j.run(dst, blocks[0], blocks[1], blocks[2])
+		if to != nil {
+			to.wrote(n)
+		}
 		lo += n
 	}
 }
@@ -129,9 +163,9 @@ func (j *elementwise) asIs(i int) bool {
 	return j.in[i].dtype == j.casts[i] && j.in[i].layout.IsContiguous()
 }
 
-// mixesSigns reports whether u compares uint64 with signed ints, whose common dtype, float64, does not tell all of them apart.
-func (u Ufunc) mixesSigns(compute DType, in []*Array) bool {
-	return u >= OpEqual && u <= OpGreaterEqual && compute == Float64 && MixesSigns(in[0].dtype, in[1].dtype)
+// mixesSigns reports whether p compares uint64 with signed ints, whose common dtype, float64, does not tell all of them apart.
+func (p *prepared) mixesSigns() bool {
+	return p.u >= OpEqual && p.u <= OpGreaterEqual && p.compute == Float64 && MixesSigns(p.in[0].dtype, p.in[1].dtype)
 }
 
 // MixesSigns reports whether one dtype is Uint64 and the other is of ints with a sign. Comparisons of them are exact, as no common

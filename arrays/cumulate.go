@@ -32,34 +32,82 @@ func RoutineCumulate(r Reduction, axis []int) Routine {
 		}
 		return nil
 	}
-	return along(name, axis, true, acc, out, allow, func(d, to DType, dst, src []byte) {
-		runnerOf(r, d)(src)
-		castOf(d, to)(dst, src, 0, 1)
+	routine := along(name, axis, true, acc, out, allow, nil)
+	routine.Whole, routine.InPlace = true, true
+	routine.Run = func(dst *Array, in []*Array) {
+		a := in[0]
+		k, _ := axisOf(axis, a.layout.Shape, true)
+		if k < 0 {
+			a, k = a.Reshape(-1), 0
+		}
+		accumulate(r, acc(a.dtype), dst, a, k)
+	}
+	return routine
+}
+
+// accumulate writes the running results along axis k of a, in dtype acc, to dst: block by block, so that lines take no memory and dst
+// may be a.
+func accumulate(r Reduction, acc DType, dst, a *Array, k int) {
+	run, size := runnerOf(r, acc), acc.Size()
+	var lane *stream
+	var to *sink
+	var work poller
+	var word [2]uint64
+	last := bytesOf(word[:])[:size]
+	eachLine(a.layout, dst.layout, k, func(from, onto Layout) {
+		if lane == nil {
+			lane, to = newStream(&Array{a.dtype, from, a.data}, acc), newSink(&Array{dst.dtype, onto, dst.data}, acc, 0)
+		} else {
+			lane.seek(from.Offset, 0)
+			to.walk.seek(onto.Offset, 0)
+		}
+		for lo, n := 0, from.Shape[0]; lo < n; {
+			d := to.next(min(blockLen, n-lo))
+			m := len(d) / size
+			if lo == 0 {
+				run(d, lane.next(m), nil)
+			} else {
+				run(d, lane.next(m), last)
+			}
+			copy(last, d[len(d)-size:])
+			to.wrote(m)
+			lo += m
+			work.did(m)
+		}
 	})
 }
 
-// runner replaces every element of a line by what an operation makes of the elements up to it.
-type runner func(line []byte)
+// runner writes to dst what an operation makes of the elements of a line up to each of src, of which last is the result before.
+type runner func(dst, src, last []byte)
 
 func running[T element](f func(x, y T) T) runner {
-	return func(line []byte) {
-		v := elements[T](line)
-		for i := 1; i < len(v); i++ {
-			v[i] = f(v[i-1], v[i])
+	return func(dst, src, last []byte) {
+		d, s := elements[T](dst), elements[T](src)
+		s = s[:len(d)]
+		v := s[0]
+		if last != nil {
+			v = f(elements[T](last)[0], v)
+		}
+		d[0] = v
+		for i := 1; i < len(d); i++ {
+			v = f(v, s[i])
+			d[i] = v
 		}
 	}
 }
 
 // runningSum is running(plus), whose calls for each element take longer than the addition.
-func runningSum[T accumulator](line []byte) {
-	values := elements[T](line)
-	if len(values) == 0 {
-		return
+func runningSum[T accumulator](dst, src, last []byte) {
+	d, s := elements[T](dst), elements[T](src)
+	s = s[:len(d)]
+	sum := s[0]
+	if last != nil {
+		sum += elements[T](last)[0]
 	}
-	sum := values[0]
-	for i, v := range values[1:] {
-		sum += v
-		values[i+1] = sum
+	d[0] = sum
+	for i := 1; i < len(d); i++ {
+		sum += s[i]
+		d[i] = sum
 	}
 }
 

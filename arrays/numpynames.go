@@ -45,7 +45,7 @@ var numPyNames = []struct {
 		{"minimum", "Minimum"}, {"maximum", "Maximum"}, {"fmin", "FMin"}, {"fmax", "FMax"}, {"clip", "Clip"}, {"floor", "Floor"}, {"ceil", "Ceil"}, {"trunc", "Trunc"}, {"rint", "Rint"},
 		{"round", "Round"}, {"around", "Round"}, {"copysign", "CopySign"}, {"hypot", "Hypot"}, {"real", "Real"}, {"imag", "Imag"}, {"conjugate", "Conj"}, {"conj", "Conj"}, {"angle", "Angle"}, {"deg2rad", "Deg2Rad"}, {"radians", "Deg2Rad"}, {"rad2deg", "Rad2Deg"}, {"degrees", "Rad2Deg"},
 		{"pow", "Pow"}, {"float_power", "FloatPower"}, {"fabs", "Fabs"}, {"fmod", "FMod"}, {"divmod", "DivMod"}, {"modf", "ModF"}, {"frexp", "FRexp"}, {"ldexp", "LDExp"}, {"fix", "Trunc"}, {"spacing", "Spacing"},
-		{"gcd", "GCD"}, {"lcm", "LCM"},
+		{"gcd", "GCD"}, {"lcm", "LCM"}, {"out=", "Into"},
 	}},
 	{"Functions", [][2]string{
 		{"exp", "Exp"}, {"exp2", "Exp2"}, {"expm1", "Expm1"}, {"log", "Log"}, {"log2", "Log2"}, {"log10", "Log10"}, {"log1p", "Log1p"}, {"logaddexp", "LogAddExp"}, {"logaddexp2", "LogAddExp2"}, {"i0", "I0"},

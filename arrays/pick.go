@@ -78,31 +78,39 @@ func pickOnes[T any](dst, src []T, s selection) {
 // picked returns the elements of a, which has one axis, at the int64 indices; ok is false where they are not one after the other in
 // memory, or one is out of bounds, for whose error the general way goes over them again.
 func (a *Array) picked(indices *Array) (out *Array, ok bool) {
-	if a.NDim() != 1 || indices.NDim() == 0 || indices.dtype != Int64 || !indices.layout.IsContiguous() {
+	if !a.picksWith(indices) {
 		return nil, false
 	}
-	switch a.dtype.Size() {
-	case 1:
-		return takeOnes[uint8](a, indices)
-	case 2:
-		return takeOnes[uint16](a, indices)
-	case 4:
-		return takeOnes[uint32](a, indices)
-	case 8:
-		return takeOnes[uint64](a, indices)
-	case 16:
-		return takeOnes[[2]uint64](a, indices)
-	}
-	return nil, false
+	out = newUnset(a.dtype, indices.layout.Shape)
+	return out, a.pickTo(out.data, indices)
 }
 
-// takeOnes is picked, for elements of one size. Processors share the indices.
-func takeOnes[T any](a, indices *Array) (*Array, bool) {
-	out := newUnset(a.dtype, indices.layout.Shape)
-	dst, src := sliceOf[T](out.data), sliceOf[T](a.data)
+// picksWith reports whether pickTo takes these indices.
+func (a *Array) picksWith(indices *Array) bool {
+	return a.NDim() == 1 && indices.NDim() > 0 && indices.dtype == Int64 && indices.layout.IsContiguous() && !a.dtype.IsString()
+}
+
+// pickTo writes the elements of a at the indices to dst, and reports whether all of these are in bounds. Elements are numbers or times.
+func (a *Array) pickTo(dst []byte, indices *Array) bool {
+	switch a.dtype.Size() {
+	case 1:
+		return takeOnes(dst, a, indices)
+	case 2:
+		return takeOnes(sliceOf[uint16](dst), a, indices)
+	case 4:
+		return takeOnes(sliceOf[uint32](dst), a, indices)
+	case 8:
+		return takeOnes(sliceOf[uint64](dst), a, indices)
+	}
+	return takeOnes(sliceOf[[2]uint64](dst), a, indices)
+}
+
+// takeOnes is pickTo, for elements of one size. Processors share the indices.
+func takeOnes[T any](dst []T, a, indices *Array) bool {
+	src := sliceOf[T](a.data)
 	n, size, stride := len(dst), a.layout.Shape[0], a.layout.Strides[0]
 	if n == 0 || size == 0 {
-		return out, n == 0
+		return n == 0
 	}
 	values := elements[int64](indices.data)[indices.layout.Offset:][:n]
 	first := a.layout.Offset
@@ -132,7 +140,24 @@ func takeOnes[T any](a, indices *Array) (*Array, bool) {
 			to[k] = src[first+int(v)*stride]
 		}
 	}, poll)
-	return out, !bad.Load()
+	return !bad.Load()
+}
+
+// inBounds reports whether the int64 indices, which are contiguous, are those of an axis of so many elements. Processors share them.
+func inBounds(indices *Array, size int) bool {
+	n := indices.Size()
+	values := elements[int64](contents(indices))
+	var bad atomic.Bool
+	workers.Do((n+share-1)/share, func(piece int) {
+		least, most := int64(0), int64(-1)
+		for _, v := range values[piece*share : min((piece+1)*share, n)] {
+			least, most = min(least, v), max(most, v)
+		}
+		if least < -int64(size) || most >= int64(size) {
+			bad.Store(true)
+		}
+	}, poll)
+	return !bad.Load()
 }
 
 // masked returns the elements of a at which mask, of the same shape, is true, in C order; ok is false where the two are not one after

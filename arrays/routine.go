@@ -10,6 +10,7 @@ type Routine struct {
 	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
 	Plain   bool                          // its name and the operands say all of it: it has no options
 	Whole   bool                          // Run writes every element of out and reads none, so that out may hold anything before
+	InPlace bool                          // out may be an operand itself
 }
 
 // Spec is what is known of an array without its elements. Weak is as in [Operand].
@@ -20,7 +21,10 @@ type Spec struct {
 }
 
 // Call evaluates r on its operands: arrays, Go numbers and Go slices. It panics with *Error when r refuses them.
-func Call(r Routine, args ...any) *Array {
+func Call(r Routine, args ...any) *Array { return r.fresh(r.prepare(args)) }
+
+// prepare returns the operands of r and what is known of the result, or panics with *Error.
+func (r Routine) prepare(args []any) ([]*Array, Spec) {
 	in, specs := make([]*Array, len(args)), make([]Spec, len(args))
 	for i, arg := range args {
 		a, weak, err := AsArray(arg)
@@ -29,6 +33,11 @@ func Call(r Routine, args ...any) *Array {
 	}
 	spec, err := r.Resolve(specs)
 	check(r.Name, err)
+	return in, spec
+}
+
+// fresh returns the result as a new array.
+func (r Routine) fresh(in []*Array, spec Spec) *Array {
 	var out *Array
 	if r.Whole {
 		check(r.Name, checkShape(spec.Shape))

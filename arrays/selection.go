@@ -258,8 +258,13 @@ func (s selection) each(do func(base int)) {
 // gather copies the selected elements of a, in C order.
 func (s selection) gather(a *Array) *Array {
 	out := newUnset(a.dtype, s.shape)
+	s.gatherTo(out.data, a)
+	return out
+}
+
+// gatherTo is gather into dst, which has room for them and shares no memory with a.
+func (s selection) gatherTo(dst []byte, a *Array) {
 	size := a.dtype.Size()
-	dst := out.data
 	if s.inner.Size() == 1 {
 		switch size {
 		case 1:
@@ -278,7 +283,7 @@ func (s selection) gather(a *Array) *Array {
 				dst = dst[size:]
 			})
 		}
-		return out
+		return
 	}
 	run := s.inner.Size() * size
 	in := newStream(&Array{a.dtype, s.inner, a.data}, a.dtype)
@@ -287,5 +292,4 @@ func (s selection) gather(a *Array) *Array {
 		in.read(dst[:run])
 		dst = dst[run:]
 	})
-	return out
 }

@@ -53,7 +53,7 @@ func sameSurface(t *testing.T, system string) {
 	}
 }
 
-// surface returns the signatures of a package's exported functions and of the methods of Array, as it is built for a system.
+// surface returns the signatures of a package's exported functions and of the methods of Array and Out, as it is built for a system.
 func surface(t *testing.T, dir, system string) map[string]string {
 	built := build.Default
 	built.GOOS = system
@@ -82,11 +82,15 @@ func surface(t *testing.T, dir, system string) map[string]string {
 			}
 			name := fn.Name.Name
 			if fn.Recv != nil {
-				star, ok := fn.Recv.List[0].Type.(*ast.StarExpr)
-				if !ok || star.X.(*ast.Ident).Name != "Array" {
+				of := fn.Recv.List[0].Type
+				if star, ok := of.(*ast.StarExpr); ok {
+					of = star.X
+				}
+				recv := of.(*ast.Ident).Name
+				if recv != "Array" && recv != "Out" {
 					continue
 				}
-				name = "Array." + name
+				name = recv + "." + name
 			}
 			var b strings.Builder
 			printer.Fprint(&b, fset, fn.Type)
