@@ -254,6 +254,7 @@ func TestIntoTakesNoRoom(t *testing.T) {
 		"to float32":  func() { Into(z.AsType(Float32)).Add(x, y) },
 		"every other": func() { Into(both.At(S(0, End, 2))).Add(x, y) },
 		"where":       func() { Into(z).Where(x, y, 0) },
+		"clip":        func() { Into(z).Clip(x, 0, y) },
 		"cumsum":      func() { Into(z).CumSum(x) },
 		"in place":    func() { Into(x).CumSum(x) },
 		"concat":      func() { Into(both).Concat(0, x, y) },

@@ -4,8 +4,7 @@ package arrays
 
 // Other functions that write into an array: see [Out].
 
-// Clip writes x with what is below lo raised to lo and what is above hi lowered to hi, as the function [Clip]. With both ends x raised
-// to lo is made first, in memory of its own.
+// Clip writes x with what is below lo raised to lo and what is above hi lowered to hi, as the function [Clip].
 func (o Out) Clip(x, lo, hi any) *Array {
 	o.array("clip")
 	a := must("clip", x)
@@ -13,7 +12,7 @@ func (o Out) Clip(x, lo, hi any) *Array {
 	low, high := lo != nil && beyond(d, lo) >= 0, hi != nil && beyond(d, hi) <= 0
 	switch {
 	case low && high:
-		return o.apply(OpMinimum, Maximum(a, lo), hi)
+		return o.clip(a, lo, hi)
 	case low:
 		return o.apply(OpMaximum, a, lo)
 	case high:

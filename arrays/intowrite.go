@@ -107,6 +107,22 @@ func (z *Array) as(d DType) *Array {
 	return &Array{d, Contiguous(z.layout.Shape...), contents(z)}
 }
 
+// clip writes a between lo and hi to o's array, which holds a raised to lo on the way where it can.
+func (o Out) clip(a *Array, lo, hi any) *Array {
+	z := o.z
+	p := OpMaximum.prepare([]any{a, lo})
+	if z.dtype == p.dtype && slices.Equal(z.layout.Shape, p.shape) {
+		q := OpMinimum.prepare([]any{z, hi})
+		if q.dtype == z.dtype && slices.Equal(z.layout.Shape, q.shape) && !overlap(z.extent(), q.in[1].extent()) {
+			check("minimum", z.layout.Writable())
+			p.into(z)
+			q.into(z)
+			return z
+		}
+	}
+	return o.apply(OpMinimum, p.fresh(), hi)
+}
+
 // reduce evaluates r into o's array.
 func (o Out) reduce(r Reduction, x any, opts []ReduceOption) *Array {
 	z, a := o.array(r.String()), must(r.String(), x)

@@ -29,6 +29,9 @@ func (o Out) take(x, indices any, axis []int) *Array {
 	return o.put("take", Take(x, indices, axis...))
 }
 
+// clip writes a between lo and hi.
+func (o Out) clip(a *Array, lo, hi any) *Array { return o.apply(arrays.OpMinimum, Maximum(a, lo), hi) }
+
 // put writes v, what op returns.
 func (o Out) put(op string, v *Array) *Array { return o.write(op, v, false) }
 

@@ -171,7 +171,8 @@ func (s *intoRun) out(result *arrays.Array) pair {
 	return pair{eager: e, lazy: l}
 }
 
-// step writes into an array, and says what is not as the function, a copy of the operands and an assignment have it.
+// step writes into an array, and says what is not as the function, a copy of the operands and an assignment have it; "stop" where the
+// two packages may have other bits from then on.
 func (s *intoRun) step(c intoCall, evaluate bool) string {
 	t := c.function.Type()
 	var e, l, own []reflect.Value
@@ -242,6 +243,9 @@ func (s *intoRun) step(c intoCall, evaluate bool) string {
 	if fmt.Sprint(said(late.err)) != fmt.Sprint(said(got.err)) && !(late.err != nil && inElements(said(got.err))) {
 		return fmt.Sprintf("%s: arrays says %v, lazy %v", what, got.err, late.err)
 	}
+	if signs[c.name] {
+		return "stop"
+	}
 	if evaluate && got.err == nil {
 		p := pair{z.eager, z.lazy, !rounded[c.name], ""}
 		if msg := p.differ(); msg != "" {
@@ -256,6 +260,9 @@ func (s *intoRun) step(c intoCall, evaluate bool) string {
 
 // rounded are the methods that may add in another order in lazy.
 var rounded = map[string]bool{"Sum": true, "Mean": true, "Prod": true, "CumSum": true, "CumProd": true}
+
+// signs are the methods that tell the sign of a NaN, which is not the same everywhere.
+var signs = map[string]bool{"SignBit": true, "CopySign": true}
 
 // wholeOf is the number of elements of a's storage.
 func wholeOf(a *arrays.Array) int {
@@ -287,6 +294,7 @@ func TestInto(t *testing.T) {
 		for k := range 60 {
 			c := all[s.r.IntN(len(all))]
 			msg := s.step(c, evaluate)
+			written[c.name]++
 			if msg == "stop" {
 				s = nil
 				break
@@ -294,7 +302,6 @@ func TestInto(t *testing.T) {
 			if msg != "" {
 				t.Fatalf("seed %d, step %d: %s", seed, k, msg)
 			}
-			written[c.name]++
 		}
 		if s == nil {
 			continue

@@ -12,7 +12,8 @@ import "unsafe"
 const Step = 16
 
 // Func applies an operation to n elements, rounded up to a multiple of Step: a, b and c hold the operands, d takes the
-// results, which overlap no operand. An operand that is uniform is one element. n must be at least 1.
+// results, which overlap no operand, or take the place of one whose elements are as large. An operand that is uniform is one element.
+// n must be at least 1.
 type Func func(n int, d, a, b, c unsafe.Pointer)
 
 // Loop is an operation on operands of one type, by the names that package kir gives them. A comparison gives bytes 0 and 1,

@@ -117,7 +117,7 @@ var rows = []row{
 	{"rfft", []int{1 << 16, 1 << 20}, two(func(x, y *np.Array) { np.RFFT(x) })},
 }
 
-func init() { rows = slices.Concat(rows, sortRows, workloadRows, csvRows) }
+func init() { rows = slices.Concat(rows, intoRows, sortRows, workloadRows, csvRows) }
 
 // best is the least time of one call, of rounds that last some milliseconds each.
 func best(f func(), rounds int) time.Duration {

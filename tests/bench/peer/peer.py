@@ -39,6 +39,13 @@ MADE = {
     "unique": (lambda x, y: (x, (y * 1000).astype("i8")), lambda x, y: np.unique(y)),
     "histogram": (lambda x, y: (x, y), lambda x, y: np.histogram(x, 50)),
 }
+# f(x, y, z) that writes into z, which is made before the clock runs as well: as many elements as x has, or for concat as both have.
+INTO = {
+    "add": lambda x, y, z: np.add(x, y, out=z), "mul": lambda x, y, z: np.multiply(x, y, out=z), "div": lambda x, y, z: np.divide(x, y, out=z),
+    "maximum": lambda x, y, z: np.maximum(x, y, out=z), "exp": lambda x, y, z: np.exp(x, out=z), "log": lambda x, y, z: np.log(x, out=z),
+    "pow": lambda x, y, z: np.power(x, y, out=z), "add float32": lambda x, y, z: np.add(x, y, out=z), "exp float32": lambda x, y, z: np.exp(x, out=z),
+    "concat": lambda x, y, z: np.concatenate((x, y), out=z), "take": lambda x, y, z: np.take(x, y, out=z), "cumsum": lambda x, y, z: np.cumsum(x, out=z),
+}
 # the scale that makes the random numbers ints of 31 or 15 bits
 for suffix, kind, scale in ("", "f8", 1), (" float32", "f4", 1), (" int64", "i8", 2**31), (" int32", "i4", 2**31), (" int16", "i2", 2**15):
     made = lambda x, y, kind=kind, scale=scale: ((x * scale).astype(kind), None)
@@ -148,6 +155,13 @@ def main():
         elif name in ROWS:
             x = rng.random((n, 8))
             f = lambda: ROWS[name](x)
+        elif name.endswith(" into"):
+            name = name.removesuffix(" into")
+            make, _ = MADE.get(name, (lambda x, y: (x, y), None))
+            x, y = make(rng.random(n), rng.random(n))
+            z = np.zeros(2 * n if name == "concat" else n, x.dtype)
+            into = INTO[name]
+            f = lambda: into(x, y, z)
         elif name in MADE:
             make, op = MADE[name]
             x, y = make(rng.random(n), rng.random(n))
