@@ -82,7 +82,7 @@ const (
 
 // run writes the result to out, to whose shape the operands broadcast, in pieces that processors share where there are many elements.
 func (p *prepared) run(out *Array) {
-	j := elementwise{run: loopOf(p.u, p.compute, p.dtype), gives: p.dtype, out: out, nin: p.nin}
+	j := elementwise{run: p.loopFor(out), gives: p.dtype, out: out, nin: p.nin}
 	for i, a := range p.in[:p.nin] {
 		if !slices.Equal(a.layout.Shape, out.layout.Shape) {
 			l, err := a.layout.BroadcastTo(out.layout.Shape)

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -221,6 +224,36 @@ func TestIntoErrorsWriteNothing(t *testing.T) {
 	}
 }
 
+// TestEveryUfuncGoesInto: each function of the package that is an operation alone has a method of Out.
+func TestEveryUfuncGoesInto(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, methods := regexp.MustCompile(`(?m)^func (\w+)\(.*\) \*Array \{ return Apply\(Op`), regexp.MustCompile(`(?m)^func \(o Out\) (\w+)\(`)
+	var text strings.Builder
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(b)
+	}
+	has := map[string]bool{}
+	for _, m := range methods.FindAllStringSubmatch(text.String(), -1) {
+		has[m[1]] = true
+	}
+	functions := alone.FindAllStringSubmatch(text.String(), -1)
+	if len(functions) < NumUfuncs-2 {
+		t.Errorf("only %d functions are found", len(functions))
+	}
+	for _, m := range functions {
+		if !has[m[1]] {
+			t.Errorf("Out has no method %s", m[1])
+		}
+	}
+}
+
 // TestIntoAllocatesNothing: contiguous arrays of one dtype and shape, and a Go number, need no memory.
 func TestIntoAllocatesNothing(t *testing.T) {
 	for _, n := range []int{10, 1000, 20_000} {
@@ -265,6 +298,36 @@ func TestIntoTakesNoRoom(t *testing.T) {
 		f()
 		if want := map[string]int{"to float32": 4 * n}[name]; asked != want { // that of AsType
 			t.Errorf("%s: asks for %d bytes", name, asked)
+		}
+	}
+}
+
+// TestPastTheCaches: results so large that they go to memory past the caches are the same, wherever they begin and in place too.
+func TestPastTheCaches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 100 MB")
+	}
+	for _, d := range []DType{Float64, Float32, Int32, Int64} {
+		n := pastBytes/d.Size() + 13
+		x, y := Arange(n+1).AsType(d), Arange(n+1).Mod(1000).AsType(d)
+		for _, u := range []Ufunc{OpAdd, OpMul, OpMaximum, OpNeg} {
+			for _, lo := range []int{0, 1} { // where they go, at a multiple of 64 bytes or not
+				for name, z := range map[string]*Array{"apart": New(d, n+1), "in place": x.Copy()} {
+					to := z.At(S(lo, lo+n))
+					in := []any{x.At(To(n)), y.At(To(n))}
+					if name == "in place" {
+						in[0] = to
+					}
+					in = in[:u.NIn()]
+					small := make([]any, len(in)) // the first and the last elements, alone
+					for i, a := range in {
+						small[i] = Concat(0, a.(*Array).At(To(100)), a.(*Array).At(From(-100)))
+					}
+					want := Apply(u, small...)
+					Out{to}.apply(u, in...)
+					sameElements(t, fmt.Sprintf("%v of %v %s at %d", u, d, name, lo), Concat(0, to.At(To(100)), to.At(From(-100))), want)
+				}
+			}
 		}
 	}
 }

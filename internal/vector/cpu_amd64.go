@@ -29,5 +29,17 @@ func withWide(loops []Loop) []Loop {
 	return list
 }
 
+// PastCaches returns loops of [Loops] whose results go to memory past the caches: for those that are larger than these, and are to
+// begin at a multiple of 64 bytes. Memory need not be read before it is written then.
+func PastCaches() []Loop {
+	switch {
+	case hasAVX512:
+		return append(slices.Clone(pastLoops), pastLoops512...) // the later ones stand in for the others
+	case hasAVX2:
+		return pastLoops
+	}
+	return nil
+}
+
 // Loops returns the loops that this processor can run.
 func Loops() []Loop { return processorLoops }

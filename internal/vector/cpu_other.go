@@ -7,6 +7,9 @@ import "unsafe"
 // Loops returns the loops that this processor can run.
 func Loops() []Loop { return nil }
 
+// PastCaches returns the loops whose results go past the caches: none.
+func PastCaches() []Loop { return nil }
+
 func sumFloat64([]float64) (float64, bool) { return 0, false }
 
 func sumFloat32([]float32) (float64, bool) { return 0, false }

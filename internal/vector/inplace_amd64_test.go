@@ -15,8 +15,9 @@ func TestLoopsInPlace(t *testing.T) {
 	if !hasAVX2 {
 		t.Skip("this processor has no AVX2")
 	}
-	lists := map[string][]Loop{"AVX2": append(slices.Clone(loops), functionLoops(avx2Functions)...)}
+	lists := map[string][]Loop{"AVX2": append(slices.Clone(loops), functionLoops(avx2Functions)...), "AVX2 past the caches": pastLoops}
 	if hasAVX512 {
+		lists["AVX-512 past the caches"] = pastLoops512
 		lists["AVX-512"] = append(withWide(loops), functionLoops(avx512Functions)...)
 	}
 	const n = 1024
@@ -76,6 +77,15 @@ func TestLoopsInPlace(t *testing.T) {
 				return slices.Clone(unsafe.Slice((*byte)(unsafe.Pointer(out)), size*n))
 			}
 			want := run(-1)
+			for _, plain := range loops {
+				if plain.Op == l.Op && plain.Type == l.Type && plain.To == "" {
+					f = plain.Forms[0]
+					if got := run(-1); !slices.Equal(got, want) {
+						t.Errorf("%s: %s %s: the bits differ from those of AVX2 alone", name, l.Op, l.Type)
+					}
+					f = l.Forms[0]
+				}
+			}
 			for d := first; d < 3; d++ {
 				if got := run(d); !slices.Equal(got, want) {
 					t.Errorf("%s: %s %s in place of operand %d: the bits differ", name, l.Op, l.Type, d)

@@ -343,6 +343,55 @@ var loops512 = []Loop{
 	{"sqrt", "f64", "", [8]Func{0: sqrtF64W}},
 }
 
+// pastLoops write past the caches.
+var pastLoops = []Loop{
+	{"add", "f32", "", [8]Func{0: addF32Past}},
+	{"sub", "f32", "", [8]Func{0: subF32Past}},
+	{"mul", "f32", "", [8]Func{0: mulF32Past}},
+	{"div", "f32", "", [8]Func{0: divF32Past}},
+	{"min", "f32", "", [8]Func{0: minF32Past}},
+	{"max", "f32", "", [8]Func{0: maxF32Past}},
+	{"neg", "f32", "", [8]Func{0: negF32Past}},
+	{"abs", "f32", "", [8]Func{0: absF32Past}},
+	{"sqrt", "f32", "", [8]Func{0: sqrtF32Past}},
+	{"add", "f64", "", [8]Func{0: addF64Past}},
+	{"sub", "f64", "", [8]Func{0: subF64Past}},
+	{"mul", "f64", "", [8]Func{0: mulF64Past}},
+	{"div", "f64", "", [8]Func{0: divF64Past}},
+	{"min", "f64", "", [8]Func{0: minF64Past}},
+	{"max", "f64", "", [8]Func{0: maxF64Past}},
+	{"neg", "f64", "", [8]Func{0: negF64Past}},
+	{"abs", "f64", "", [8]Func{0: absF64Past}},
+	{"sqrt", "f64", "", [8]Func{0: sqrtF64Past}},
+	{"add", "i32", "", [8]Func{0: addI32Past}},
+	{"sub", "i32", "", [8]Func{0: subI32Past}},
+	{"mul", "i32", "", [8]Func{0: mulI32Past}},
+	{"min", "i32", "", [8]Func{0: minI32Past}},
+	{"max", "i32", "", [8]Func{0: maxI32Past}},
+	{"neg", "i32", "", [8]Func{0: negI32Past}},
+	{"add", "i64", "", [8]Func{0: addI64Past}},
+	{"sub", "i64", "", [8]Func{0: subI64Past}},
+	{"neg", "i64", "", [8]Func{0: negI64Past}},
+}
+
+// pastLoops512 stand in for those of AVX2.
+var pastLoops512 = []Loop{
+	{"add", "f32", "", [8]Func{0: addF32WPast}},
+	{"sub", "f32", "", [8]Func{0: subF32WPast}},
+	{"mul", "f32", "", [8]Func{0: mulF32WPast}},
+	{"div", "f32", "", [8]Func{0: divF32WPast}},
+	{"neg", "f32", "", [8]Func{0: negF32WPast}},
+	{"abs", "f32", "", [8]Func{0: absF32WPast}},
+	{"sqrt", "f32", "", [8]Func{0: sqrtF32WPast}},
+	{"add", "f64", "", [8]Func{0: addF64WPast}},
+	{"sub", "f64", "", [8]Func{0: subF64WPast}},
+	{"mul", "f64", "", [8]Func{0: mulF64WPast}},
+	{"div", "f64", "", [8]Func{0: divF64WPast}},
+	{"neg", "f64", "", [8]Func{0: negF64WPast}},
+	{"abs", "f64", "", [8]Func{0: absF64WPast}},
+	{"sqrt", "f64", "", [8]Func{0: sqrtF64WPast}},
+}
+
 var tiles512F64 = Tiles{Rows: 12, Columns: 16, size: 8, lane: 8, kernels: []kernel{
 	{12, [3]func(*Product){tile512F64x12One, tile512F64x12Edge, tile512F64x12}},
 	{8, [3]func(*Product){tile512F64x8One, tile512F64x8Edge, tile512F64x8}},
@@ -2920,6 +2969,129 @@ func absF64W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func sqrtF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func sqrtF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func sqrtF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func sqrtF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func divF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func negF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func sqrtF64WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func tile512F64x12One(p *Product)

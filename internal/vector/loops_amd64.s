@@ -24034,6 +24034,1106 @@ round:
 	VZEROUPPER
 	RET
 
+// func addF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·addF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VADDPS   Y2, Y0, Y0
+	VADDPS   Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·subF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VSUBPS   Y2, Y0, Y0
+	VSUBPS   Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func mulF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·mulF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VMULPS   Y2, Y0, Y0
+	VMULPS   Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func divF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·divF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VDIVPS   Y2, Y0, Y0
+	VDIVPS   Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·minF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VMINPS   Y2, Y0, Y4
+	VMINPS   Y0, Y2, Y0
+	VORPS    Y0, Y4, Y4
+	VMINPS   Y3, Y1, Y0
+	VMINPS   Y1, Y3, Y1
+	VORPS    Y1, Y0, Y0
+	VMOVNTPS Y4, (CX)(SI*4)
+	VMOVNTPS Y0, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·maxF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VMAXPS   Y2, Y0, Y4
+	VMAXPS   Y0, Y2, Y5
+	VANDPS   Y5, Y4, Y4
+	VCMPPS   $0x03, Y2, Y0, Y5
+	VORPS    Y5, Y4, Y4
+	VMAXPS   Y3, Y1, Y0
+	VMAXPS   Y1, Y3, Y2
+	VANDPS   Y2, Y0, Y0
+	VCMPPS   $0x03, Y3, Y1, Y2
+	VORPS    Y2, Y0, Y0
+	VMOVNTPS Y4, (CX)(SI*4)
+	VMOVNTPS Y0, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func negF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·negF32Past(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLD   $0x1f, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y1
+	VMOVDQU  32(DX)(BX*4), Y2
+	VXORPS   Y0, Y1, Y1
+	VXORPS   Y0, Y2, Y2
+	VMOVNTPS Y1, (CX)(BX*4)
+	VMOVNTPS Y2, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func absF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·absF32Past(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLD   $0x1f, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y1
+	VMOVDQU  32(DX)(BX*4), Y2
+	VANDNPS  Y1, Y0, Y1
+	VANDNPS  Y2, Y0, Y2
+	VMOVNTPS Y1, (CX)(BX*4)
+	VMOVNTPS Y2, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func sqrtF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·sqrtF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VSQRTPS  Y0, Y0
+	VSQRTPS  Y1, Y1
+	VMOVNTPS Y0, (CX)(BX*4)
+	VMOVNTPS Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·addF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VADDPD   Y4, Y0, Y0
+	VADDPD   Y5, Y1, Y1
+	VADDPD   Y6, Y2, Y2
+	VADDPD   Y7, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·subF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VSUBPD   Y4, Y0, Y0
+	VSUBPD   Y5, Y1, Y1
+	VSUBPD   Y6, Y2, Y2
+	VSUBPD   Y7, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func mulF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·mulF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VMULPD   Y4, Y0, Y0
+	VMULPD   Y5, Y1, Y1
+	VMULPD   Y6, Y2, Y2
+	VMULPD   Y7, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func divF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·divF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VDIVPD   Y4, Y0, Y0
+	VDIVPD   Y5, Y1, Y1
+	VDIVPD   Y6, Y2, Y2
+	VDIVPD   Y7, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·minF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VMINPD   Y4, Y0, Y8
+	VMINPD   Y0, Y4, Y0
+	VORPD    Y0, Y8, Y8
+	VMINPD   Y5, Y1, Y0
+	VMINPD   Y1, Y5, Y1
+	VORPD    Y1, Y0, Y0
+	VMINPD   Y6, Y2, Y1
+	VMINPD   Y2, Y6, Y2
+	VORPD    Y2, Y1, Y1
+	VMINPD   Y7, Y3, Y2
+	VMINPD   Y3, Y7, Y3
+	VORPD    Y3, Y2, Y2
+	VMOVNTPS Y8, (CX)(SI*8)
+	VMOVNTPS Y0, 32(CX)(SI*8)
+	VMOVNTPS Y1, 64(CX)(SI*8)
+	VMOVNTPS Y2, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·maxF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VMAXPD   Y4, Y0, Y8
+	VMAXPD   Y0, Y4, Y9
+	VANDPD   Y9, Y8, Y8
+	VCMPPD   $0x03, Y4, Y0, Y9
+	VORPD    Y9, Y8, Y8
+	VMAXPD   Y5, Y1, Y0
+	VMAXPD   Y1, Y5, Y4
+	VANDPD   Y4, Y0, Y0
+	VCMPPD   $0x03, Y5, Y1, Y4
+	VORPD    Y4, Y0, Y0
+	VMAXPD   Y6, Y2, Y1
+	VMAXPD   Y2, Y6, Y4
+	VANDPD   Y4, Y1, Y1
+	VCMPPD   $0x03, Y6, Y2, Y4
+	VORPD    Y4, Y1, Y1
+	VMAXPD   Y7, Y3, Y2
+	VMAXPD   Y3, Y7, Y4
+	VANDPD   Y4, Y2, Y2
+	VCMPPD   $0x03, Y7, Y3, Y4
+	VORPD    Y4, Y2, Y2
+	VMOVNTPS Y8, (CX)(SI*8)
+	VMOVNTPS Y0, 32(CX)(SI*8)
+	VMOVNTPS Y1, 64(CX)(SI*8)
+	VMOVNTPS Y2, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func negF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·negF64Past(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLQ   $0x3f, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VXORPD   Y0, Y1, Y1
+	VXORPD   Y0, Y2, Y2
+	VXORPD   Y0, Y3, Y3
+	VXORPD   Y0, Y4, Y4
+	VMOVNTPS Y1, (CX)(BX*8)
+	VMOVNTPS Y2, 32(CX)(BX*8)
+	VMOVNTPS Y3, 64(CX)(BX*8)
+	VMOVNTPS Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func absF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·absF64Past(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLQ   $0x3f, Y0, Y0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VANDNPD  Y1, Y0, Y1
+	VANDNPD  Y2, Y0, Y2
+	VANDNPD  Y3, Y0, Y3
+	VANDNPD  Y4, Y0, Y4
+	VMOVNTPS Y1, (CX)(BX*8)
+	VMOVNTPS Y2, 32(CX)(BX*8)
+	VMOVNTPS Y3, 64(CX)(BX*8)
+	VMOVNTPS Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func sqrtF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·sqrtF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VSQRTPD  Y0, Y0
+	VSQRTPD  Y1, Y1
+	VSQRTPD  Y2, Y2
+	VSQRTPD  Y3, Y3
+	VMOVNTPS Y0, (CX)(BX*8)
+	VMOVNTPS Y1, 32(CX)(BX*8)
+	VMOVNTPS Y2, 64(CX)(BX*8)
+	VMOVNTPS Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·addI32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VPADDD   Y2, Y0, Y0
+	VPADDD   Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·subI32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VPSUBD   Y2, Y0, Y0
+	VPSUBD   Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func mulI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·mulI32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VPMULLD  Y2, Y0, Y0
+	VPMULLD  Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·minI32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VPMINSD  Y2, Y0, Y0
+	VPMINSD  Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·maxI32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y0
+	VMOVDQU  32(DX)(SI*4), Y1
+	VMOVDQU  (BX)(SI*4), Y2
+	VMOVDQU  32(BX)(SI*4), Y3
+	VPMAXSD  Y2, Y0, Y0
+	VPMAXSD  Y3, Y1, Y1
+	VMOVNTPS Y0, (CX)(SI*4)
+	VMOVNTPS Y1, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func negI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·negI32Past(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y1
+	VMOVDQU  32(DX)(BX*4), Y2
+	VPSUBD   Y1, Y0, Y1
+	VPSUBD   Y2, Y0, Y2
+	VMOVNTPS Y1, (CX)(BX*4)
+	VMOVNTPS Y2, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·addI64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VPADDQ   Y4, Y0, Y0
+	VPADDQ   Y5, Y1, Y1
+	VPADDQ   Y6, Y2, Y2
+	VPADDQ   Y7, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·subI64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VPSUBQ   Y4, Y0, Y0
+	VPSUBQ   Y5, Y1, Y1
+	VPSUBQ   Y6, Y2, Y2
+	VPSUBQ   Y7, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func negI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·negI64Past(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VPSUBQ   Y1, Y0, Y1
+	VPSUBQ   Y2, Y0, Y2
+	VPSUBQ   Y3, Y0, Y3
+	VPSUBQ   Y4, Y0, Y4
+	VMOVNTPS Y1, (CX)(BX*8)
+	VMOVNTPS Y2, 32(CX)(BX*8)
+	VMOVNTPS Y3, 64(CX)(BX*8)
+	VMOVNTPS Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·addF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VADDPS   Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·subF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VSUBPS   Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func mulF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·mulF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VMULPS   Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func divF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·divF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VDIVPS   Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func negF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·negF32WPast(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLD     $0x1f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS  (DX)(BX*4), Z1
+	VXORPS   Z0, Z1, Z1
+	VMOVNTPS Z1, (CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func absF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·absF32WPast(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLD     $0x1f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS  (DX)(BX*4), Z1
+	VANDNPS  Z1, Z0, Z1
+	VMOVNTPS Z1, (CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func sqrtF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·sqrtF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVUPS  (DX)(BX*4), Z0
+	VSQRTPS  Z0, Z0
+	VMOVNTPS Z0, (CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·addF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VADDPD   Z2, Z0, Z0
+	VADDPD   Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·subF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VSUBPD   Z2, Z0, Z0
+	VSUBPD   Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func mulF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·mulF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VMULPD   Z2, Z0, Z0
+	VMULPD   Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func divF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·divF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VDIVPD   Z2, Z0, Z0
+	VDIVPD   Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func negF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·negF64WPast(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLQ     $0x3f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS  (DX)(BX*8), Z1
+	VMOVUPS  64(DX)(BX*8), Z2
+	VXORPD   Z0, Z1, Z1
+	VXORPD   Z0, Z2, Z2
+	VMOVNTPS Z1, (CX)(BX*8)
+	VMOVNTPS Z2, 64(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func absF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·absF64WPast(SB), NOSPLIT, $0-40
+	MOVQ       n+0(FP), AX
+	MOVQ       d+8(FP), CX
+	MOVQ       a+16(FP), DX
+	VPTERNLOGD $0xff, Z0, Z0, Z0
+	VPSLLQ     $0x3f, Z0, Z0
+	XORQ       BX, BX
+
+round:
+	VMOVUPS  (DX)(BX*8), Z1
+	VMOVUPS  64(DX)(BX*8), Z2
+	VANDNPD  Z1, Z0, Z1
+	VANDNPD  Z2, Z0, Z2
+	VMOVNTPS Z1, (CX)(BX*8)
+	VMOVNTPS Z2, 64(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func sqrtF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·sqrtF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVUPS  (DX)(BX*8), Z0
+	VMOVUPS  64(DX)(BX*8), Z1
+	VSQRTPD  Z0, Z0
+	VSQRTPD  Z1, Z1
+	VMOVNTPS Z0, (CX)(BX*8)
+	VMOVNTPS Z1, 64(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func sumF64(n int, x *float64) float64
 // Requires: AVX, SSE2
 TEXT ·sumF64(SB), NOSPLIT, $0-24

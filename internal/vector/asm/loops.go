@@ -602,6 +602,21 @@ func widened(loops []loop) (out []loop) {
 	return out
 }
 
+// past returns those of loops that take less time than their results take to memory, without uniform operands, for results that go there past
+// the caches.
+func past(loops []loop) (out []loop) {
+	for _, l := range loops {
+		switch l.op {
+		case "add", "sub", "mul", "div", "min", "max", "neg", "abs", "sqrt":
+			if l.size == l.args[0] && l.typ[0] != 'u' {
+				l.past, l.forms = true, none
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
 func conversions() (out []loop) {
 	for _, c := range []struct {
 		from, to shape
