@@ -369,9 +369,14 @@ var pastLoops = []Loop{
 	{"min", "i32", "", [8]Func{0: minI32Past}},
 	{"max", "i32", "", [8]Func{0: maxI32Past}},
 	{"neg", "i32", "", [8]Func{0: negI32Past}},
+	{"abs", "i32", "", [8]Func{0: absI32Past}},
 	{"add", "i64", "", [8]Func{0: addI64Past}},
 	{"sub", "i64", "", [8]Func{0: subI64Past}},
+	{"mul", "i64", "", [8]Func{0: mulI64Past}},
+	{"min", "i64", "", [8]Func{0: minI64Past}},
+	{"max", "i64", "", [8]Func{0: maxI64Past}},
 	{"neg", "i64", "", [8]Func{0: negI64Past}},
+	{"abs", "i64", "", [8]Func{0: absI64Past}},
 }
 
 // pastLoops512 stand in for those of AVX2.
@@ -3043,13 +3048,28 @@ func maxI32Past(n int, d, a, b, c unsafe.Pointer)
 func negI32Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func absI32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func addI64Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func subI64Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func mulI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func negI64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func absI64Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func addF32WPast(n int, d, a, b, c unsafe.Pointer)

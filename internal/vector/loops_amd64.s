@@ -24724,6 +24724,28 @@ round:
 	VZEROUPPER
 	RET
 
+// func absI32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·absI32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VPABSD   Y0, Y0
+	VPABSD   Y1, Y1
+	VMOVNTPS Y0, (CX)(BX*4)
+	VMOVNTPS Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func addI64Past(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2, MMX+
 TEXT ·addI64Past(SB), NOSPLIT, $0-40
@@ -24790,6 +24812,141 @@ round:
 	VZEROUPPER
 	RET
 
+// func mulI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·mulI64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y0
+	VMOVDQU  32(DX)(SI*8), Y1
+	VMOVDQU  64(DX)(SI*8), Y2
+	VMOVDQU  96(DX)(SI*8), Y3
+	VMOVDQU  (BX)(SI*8), Y4
+	VMOVDQU  32(BX)(SI*8), Y5
+	VMOVDQU  64(BX)(SI*8), Y6
+	VMOVDQU  96(BX)(SI*8), Y7
+	VPSRLQ   $0x20, Y0, Y8
+	VPMULUDQ Y4, Y8, Y8
+	VPSRLQ   $0x20, Y4, Y9
+	VPMULUDQ Y0, Y9, Y9
+	VPADDQ   Y9, Y8, Y8
+	VPSLLQ   $0x20, Y8, Y8
+	VPMULUDQ Y4, Y0, Y0
+	VPADDQ   Y8, Y0, Y0
+	VPSRLQ   $0x20, Y1, Y4
+	VPMULUDQ Y5, Y4, Y4
+	VPSRLQ   $0x20, Y5, Y8
+	VPMULUDQ Y1, Y8, Y8
+	VPADDQ   Y8, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y5, Y1, Y1
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y4
+	VPMULUDQ Y6, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPADDQ   Y5, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y6, Y2, Y2
+	VPADDQ   Y4, Y2, Y2
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y7, Y4, Y4
+	VPSRLQ   $0x20, Y7, Y5
+	VPMULUDQ Y3, Y5, Y5
+	VPADDQ   Y5, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y7, Y3, Y3
+	VPADDQ   Y4, Y3, Y3
+	VMOVNTPS Y0, (CX)(SI*8)
+	VMOVNTPS Y1, 32(CX)(SI*8)
+	VMOVNTPS Y2, 64(CX)(SI*8)
+	VMOVNTPS Y3, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·minI64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y0
+	VMOVDQU   32(DX)(SI*8), Y1
+	VMOVDQU   64(DX)(SI*8), Y2
+	VMOVDQU   96(DX)(SI*8), Y3
+	VMOVDQU   (BX)(SI*8), Y4
+	VMOVDQU   32(BX)(SI*8), Y5
+	VMOVDQU   64(BX)(SI*8), Y6
+	VMOVDQU   96(BX)(SI*8), Y7
+	VPCMPGTQ  Y0, Y4, Y8
+	VBLENDVPD Y8, Y0, Y4, Y8
+	VPCMPGTQ  Y1, Y5, Y0
+	VBLENDVPD Y0, Y1, Y5, Y0
+	VPCMPGTQ  Y2, Y6, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VPCMPGTQ  Y3, Y7, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VMOVNTPS  Y8, (CX)(SI*8)
+	VMOVNTPS  Y0, 32(CX)(SI*8)
+	VMOVNTPS  Y1, 64(CX)(SI*8)
+	VMOVNTPS  Y2, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·maxI64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVDQU   (DX)(SI*8), Y0
+	VMOVDQU   32(DX)(SI*8), Y1
+	VMOVDQU   64(DX)(SI*8), Y2
+	VMOVDQU   96(DX)(SI*8), Y3
+	VMOVDQU   (BX)(SI*8), Y4
+	VMOVDQU   32(BX)(SI*8), Y5
+	VMOVDQU   64(BX)(SI*8), Y6
+	VMOVDQU   96(BX)(SI*8), Y7
+	VPCMPGTQ  Y4, Y0, Y8
+	VBLENDVPD Y8, Y0, Y4, Y8
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y1, Y5, Y0
+	VPCMPGTQ  Y6, Y2, Y1
+	VBLENDVPD Y1, Y2, Y6, Y1
+	VPCMPGTQ  Y7, Y3, Y2
+	VBLENDVPD Y2, Y3, Y7, Y2
+	VMOVNTPS  Y8, (CX)(SI*8)
+	VMOVNTPS  Y0, 32(CX)(SI*8)
+	VMOVNTPS  Y1, 64(CX)(SI*8)
+	VMOVNTPS  Y2, 96(CX)(SI*8)
+	ADDQ      $0x10, SI
+	CMPQ      SI, AX
+	JL        round
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func negI64Past(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2, MMX+
 TEXT ·negI64Past(SB), NOSPLIT, $0-40
@@ -24808,6 +24965,43 @@ round:
 	VPSUBQ   Y2, Y0, Y2
 	VPSUBQ   Y3, Y0, Y3
 	VPSUBQ   Y4, Y0, Y4
+	VMOVNTPS Y1, (CX)(BX*8)
+	VMOVNTPS Y2, 32(CX)(BX*8)
+	VMOVNTPS Y3, 64(CX)(BX*8)
+	VMOVNTPS Y4, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func absI64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·absI64Past(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  d+8(FP), CX
+	MOVQ  a+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	XORQ  BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y1
+	VMOVDQU  32(DX)(BX*8), Y2
+	VMOVDQU  64(DX)(BX*8), Y3
+	VMOVDQU  96(DX)(BX*8), Y4
+	VPCMPGTQ Y1, Y0, Y5
+	VPXOR    Y5, Y1, Y1
+	VPSUBQ   Y5, Y1, Y1
+	VPCMPGTQ Y2, Y0, Y5
+	VPXOR    Y5, Y2, Y2
+	VPSUBQ   Y5, Y2, Y2
+	VPCMPGTQ Y3, Y0, Y5
+	VPXOR    Y5, Y3, Y3
+	VPSUBQ   Y5, Y3, Y3
+	VPCMPGTQ Y4, Y0, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSUBQ   Y5, Y4, Y4
 	VMOVNTPS Y1, (CX)(BX*8)
 	VMOVNTPS Y2, 32(CX)(BX*8)
 	VMOVNTPS Y3, 64(CX)(BX*8)

@@ -608,7 +608,7 @@ func past(loops []loop) (out []loop) {
 	for _, l := range loops {
 		switch l.op {
 		case "add", "sub", "mul", "div", "min", "max", "neg", "abs", "sqrt":
-			if l.size == l.args[0] && l.typ[0] != 'u' {
+			if l.size == l.args[0] && l.size >= 4 && l.typ[0] != 'u' {
 				l.past, l.forms = true, none
 				out = append(out, l)
 			}
