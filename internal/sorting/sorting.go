@@ -88,6 +88,7 @@ type quick[K Key] struct {
 	*vector.Sorts[K]
 	poll   func()
 	sample [64]K
+	larger []K // room for more of them
 	random uint64
 	piece  int // up to so many keys are left in pieces for others
 	pieces [][]K
