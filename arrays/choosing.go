@@ -102,6 +102,8 @@ func ApplyAlongAxis(f any, axis int, x any) *Array {
 		one = func(v *Array) *Array { return f(v) }
 	case func(any, ...int) *Array:
 		one = func(v *Array) *Array { return f(v) }
+	case func(any, ...any) *Array:
+		one = func(v *Array) *Array { return f(v) }
 	case func(any, ...ReduceOption) *Array:
 		one = func(v *Array) *Array { return f(v) }
 	default:
@@ -143,7 +145,7 @@ func ApplyAlongAxis(f any, axis int, x any) *Array {
 	return out.T(order...)
 }
 
-// Sorted by more than one list, or in part.
+// Sorted by more than one list.
 
 // LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on: lists of one length,
 // or arrays of one shape that are sorted along their last axis.
@@ -161,24 +163,4 @@ func LexSort(keys ...any) *Array {
 		order = TakeAlongAxis(order, ArgSort(TakeAlongAxis(a, order)))
 	}
 	return order
-}
-
-// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
-// before it and what is larger behind. All of it is sorted, which is one such order.
-func Partition(x any, k int, axis ...int) *Array {
-	needPlace("partition", x, k, axis)
-	return Sort(x, axis...)
-}
-
-// ArgPartition returns the indices that give [Partition].
-func ArgPartition(x any, k int, axis ...int) *Array {
-	needPlace("argpartition", x, k, axis)
-	return ArgSort(x, axis...)
-}
-
-func needPlace(op string, x any, k int, axis []int) {
-	a, along := alongOrFlat(op, x, []int{optional(axis, -1)})
-	if n := a.Shape()[along]; k < -n || k >= n {
-		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("there is no place %d along axis %d of shape %s", k, along, shapeString(a.Shape()))})
-	}
 }

@@ -179,44 +179,6 @@ func NanArgMax(x any, opts ...ReduceOption) *Array { return ArgMax(noNaN(x, math
 // NanArgMin is [ArgMin] without the NaNs; where there is nothing else it gives 0.
 func NanArgMin(x any, opts ...ReduceOption) *Array { return ArgMin(noNaN(x, math.Inf(1)), opts...) }
 
-// NanQuantile is [Quantile] without the NaNs.
-func NanQuantile(x any, q float64, axis ...int) *Array {
-	return nanQuantile("nanquantile", x, needPart("nanquantile", q, "; for percents use NanPercentile"), axis)
-}
-
-func nanQuantile(op string, x any, q float64, axis []int) *Array {
-	a := ranked(op, x, axis)
-	if a.Len() == 0 {
-		return Full(math.NaN(), a.Shape()[1:]...).AsType(a.DType())
-	}
-	s, n := sortedNaNs(a)
-	at := n.Sub(1).Mul(q)
-	low := Maximum(Floor(at), 0)
-	t := at.Sub(low)
-	lo, hi := TakeAlongAxis(s, low.AsType(Int64), 0), TakeAlongAxis(s, Maximum(Ceil(at), 0).AsType(Int64), 0)
-	d := hi.Sub(lo)
-	between := Where(t.Ge(0.5), hi.Sub(d.Mul(Sub(1, t))), lo.Add(d.Mul(t)))
-	return Where(t.Eq(0), lo, between).At(0).AsType(s.DType())
-}
-
-// sortedNaNs returns a sorted along its first axis, with the NaNs behind, and how many others there are, with that axis kept.
-func sortedNaNs(a *Array) (s, n *Array) {
-	s = Sort(a, 0)
-	return s, Sum(LogicalNot(IsNaN(s)), Axis(0), KeepDims())
-}
-
-// NanMedian is [Median] without the NaNs.
-func NanMedian(x any, axis ...int) *Array {
-	a := middling("nanmedian", x, axis)
-	if a.Len() == 0 {
-		return Mean(a, Axis(0))
-	}
-	s, n := sortedNaNs(a)
-	i, j := Maximum(n.Sub(1), 0).FloorDivide(2), n.FloorDivide(2)
-	lo, hi := TakeAlongAxis(s, i, 0), TakeAlongAxis(s, j, 0)
-	return Where(i.Eq(j), lo, Mean(Concat(0, lo, hi), Axis(0), KeepDims())).At(0)
-}
-
 // Signals.
 
 // Correlate returns the sums of x times y, shifted by each step at which they overlap: numpy.correlate(mode="full").

@@ -94,7 +94,7 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	"unpackbits":    func(x []any) []*Array { return one(UnpackBits(x[0], ints(x[1:])...)) },
 	"unpack_packed": func(x []any) []*Array { return one(UnpackBits(PackBits(x[0], x[1].(int)), x[1].(int))) },
 	"array_equiv":   func(x []any) []*Array { return one(Scalar(ArrayEquiv(x[0], x[1]))) },
-	"nanpercentile": func(x []any) []*Array { return one(NanPercentile(x[0], x[1].(float64), ints(x[2:])...)) },
+	"nanpercentile": func(x []any) []*Array { return one(NanPercentile(x[0], x[1], x[2:]...)) },
 
 	"vdot":                func(x []any) []*Array { return one(VDot(x[0], x[1])) },
 	"multi_dot":           func(x []any) []*Array { return one(MultiDot(x...)) },

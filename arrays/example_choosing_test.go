@@ -62,8 +62,10 @@ func ExampleLexSort() {
 
 func ExamplePartition() {
 	fmt.Println(np.Partition([]int{7, 1, 5, 3}, 2).At(2))
+	fmt.Println(np.Partition([]int{7, 1, 5, 3}, -1).At(-1)) // the largest
 	// Output:
 	// 5
+	// 7
 }
 
 func ExampleArgPartition() {

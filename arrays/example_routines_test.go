@@ -144,3 +144,28 @@ func ExampleRoutineFFT() {
 	fmt.Println(spec.DType, spec.Shape, err)
 	// Output: complex128 [16 501] <nil>
 }
+
+func ExampleRoutineMedian() {
+	spec, err := np.RoutineMedian("median", []any{1, np.KeepDims()}).Resolve([]np.Spec{{DType: np.Int64, Shape: []int{4, 5}}})
+	fmt.Println(spec.DType, spec.Shape, err)
+	// Output: float64 [4 1] <nil>
+}
+
+func ExampleRoutineQuantile() {
+	q := []float64{0.25, 0.75}
+	r := np.RoutineQuantile("quantile", q, []any{0})
+	spec, err := r.Resolve([]np.Spec{{DType: np.Float32, Shape: []int{4, 5}}, {DType: np.Float64, Shape: []int{2}}})
+	fmt.Println(spec.DType, spec.Shape, err)
+	// Output: float64 [2 5] <nil>
+}
+
+func ExampleRoutinePartition() {
+	_, err := np.RoutinePartition(4, nil).Resolve([]np.Spec{{DType: np.Float64, Shape: []int{4}}})
+	fmt.Println(err)
+	// Output: there is no place 4 along axis 0 of shape (4,); places go from -4 to 3
+}
+
+func ExampleRoutineArgPartition() {
+	fmt.Println(np.Call(np.RoutineArgPartition(-1, nil), []int{5, 9, 1}).At(-1))
+	// Output: 1
+}

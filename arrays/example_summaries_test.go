@@ -63,19 +63,28 @@ func ExamplePtp() {
 
 func ExampleMedian() {
 	fmt.Println(np.Median([]int{1, 2, 100}), np.Median([]int{1, 2, 3, 100}))
-	fmt.Println(np.Median([][]float64{{1, 9}, {2, 5}, {3, 7}}, 0))
+	m := [][]float64{{1, 9}, {2, 5}, {3, 7}}
+	fmt.Println(np.Median(m, 0), np.Median(m, np.Axis(0, 1), np.KeepDims()))
 	// Output:
 	// 2.0 2.5
-	// [2. 7.]
+	// [2. 7.] [[4.]]
 }
 
 func ExampleQuantile() {
 	x := []float64{1, 2, 3, 4}
 	fmt.Println(np.Quantile(x, 0.25), np.Quantile(x, 0.5), np.Quantile(x, 1)) // between elements too
 	fmt.Println(np.Quantile([][]int{{1, 2, 3}, {10, 20, 40}}, 0.75, 1))
+	fmt.Println(np.Quantile(x, []float64{0.25, 0.75}, np.QuantileHazen))
 	// Output:
 	// 1.75 2.5 4.0
 	// [ 2.5 30. ]
+	// [1.5 3.5]
+}
+
+func ExampleWeights() {
+	wages, people := []int{20, 30, 90}, []int{8, 5, 2}
+	fmt.Println(np.Quantile(wages, 0.5, np.Weights(people), np.QuantileInvertedCDF)) // of half of the people
+	// Output: 20
 }
 
 func ExamplePercentile() {

@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 
@@ -12,6 +13,8 @@ import (
 type keying[T element, K sorting.Key] struct {
 	of func(dst []K, src []T, equalZeros bool, poll func())
 	to func(dst []T, src []K) // dst may be the memory of src
+
+	nan K // the key of what does not compare; 0 where all do
 }
 
 // bitsOf sees elements as keys of their size.
@@ -22,37 +25,39 @@ func bitsOf[T element, K sorting.Key](s []T) []K {
 func intKeys[T plainInt, K sorting.Key](signed bool) keying[T, K] {
 	if !signed {
 		return keying[T, K]{
-			func(dst []K, src []T, _ bool, poll func()) { sorting.Copy(dst, bitsOf[T, K](src), poll) },
-			func(dst []T, src []K) {}, // they are in place
+			of: func(dst []K, src []T, _ bool, poll func()) { sorting.Copy(dst, bitsOf[T, K](src), poll) },
+			to: func(dst []T, src []K) {}, // they are in place
 		}
 	}
 	return keying[T, K]{
-		func(dst []K, src []T, _ bool, poll func()) { sorting.FlipSigns(dst, bitsOf[T, K](src), poll) },
-		func(dst []T, src []K) { sorting.FlipSigns(bitsOf[T, K](dst), src, poll) },
+		of: func(dst []K, src []T, _ bool, poll func()) { sorting.FlipSigns(dst, bitsOf[T, K](src), poll) },
+		to: func(dst []T, src []K) { sorting.FlipSigns(bitsOf[T, K](dst), src, poll) },
 	}
 }
 
 func floatKeys[T float, K sorting.Key]() keying[T, K] {
 	return keying[T, K]{
-		func(dst []K, src []T, equalZeros bool, poll func()) {
+		of: func(dst []K, src []T, equalZeros bool, poll func()) {
 			sorting.OfFloats(dst, bitsOf[T, K](src), equalZeros, poll)
 		},
-		func(dst []T, src []K) { sorting.ToFloats(bitsOf[T, K](dst), src, poll) },
+		to:  func(dst []T, src []K) { sorting.ToFloats(bitsOf[T, K](dst), src, poll) },
+		nan: sorting.NaN[K](),
 	}
 }
 
 // timeKeys has NaT, the smallest int64, last.
 var timeKeys = keying[int64, uint64]{
-	func(dst []uint64, src []int64, _ bool, _ func()) {
+	of: func(dst []uint64, src []int64, _ bool, _ func()) {
 		for i, v := range src {
 			dst[i] = (uint64(v) ^ 1<<63) - 1
 		}
 	},
-	func(dst []int64, src []uint64) {
+	to: func(dst []int64, src []uint64) {
 		for i, k := range src {
 			dst[i] = int64((k + 1) ^ 1<<63)
 		}
 	},
+	nan: math.MaxUint64,
 }
 
 // narrowKeys are for ints of 8 and 16 bits.
@@ -62,12 +67,12 @@ func narrowKeys[T int8 | int16 | uint8 | uint16]() keying[T, uint32] {
 		least = 1 << (8*sizeOfElement[T]() - 1)
 	}
 	return keying[T, uint32]{
-		func(dst []uint32, src []T, _ bool, _ func()) {
+		of: func(dst []uint32, src []T, _ bool, _ func()) {
 			for i, v := range src {
 				dst[i] = uint32(v) + least
 			}
 		},
-		func(dst []T, src []uint32) {
+		to: func(dst []T, src []uint32) {
 			for i, k := range src {
 				dst[i] = T(k - least)
 			}
@@ -75,12 +80,15 @@ func narrowKeys[T int8 | int16 | uint8 | uint16]() keying[T, uint32] {
 	}
 }
 
+// halfNaN is the key of all NaNs.
+const halfNaN = 0xfe00
+
 var halfKeys = keying[half, uint32]{
-	func(dst []uint32, src []half, equalZeros bool, _ func()) {
+	of: func(dst []uint32, src []half, equalZeros bool, _ func()) {
 		for i, h := range src {
 			switch {
 			case h&0x7fff > 0x7c00:
-				dst[i] = 0xfe00 // of one NaN
+				dst[i] = halfNaN
 			case h&0x8000 == 0 || h == 0x8000 && equalZeros:
 				dst[i] = uint32(h | 0x8000)
 			default:
@@ -88,7 +96,7 @@ var halfKeys = keying[half, uint32]{
 			}
 		}
 	},
-	func(dst []half, src []uint32) {
+	to: func(dst []half, src []uint32) {
 		for i, k := range src {
 			h := half(k)
 			if h&0x8000 != 0 {
@@ -99,6 +107,7 @@ var halfKeys = keying[half, uint32]{
 			dst[i] = h
 		}
 	},
+	nan: halfNaN,
 }
 
 // order is that of elements whose keys have no more than so many bits.
@@ -115,6 +124,10 @@ func (k keying[T, K]) order(bits int) order {
 		return keys
 	}
 	return order{
+		pick: k.pick,
+		partition: func(dst []byte, places []int64, src []byte, n int, ks []int) {
+			k.partition(dst, places, src, n, ks)
+		},
 		sort: func(dst, src []byte, n int) {
 			keys := keysOf(dst, src, false)
 			if bits <= 16 && n >= 2<<bits {

@@ -147,6 +147,7 @@ func (x *placing[T]) sort(places []int64, column int) {
 
 func (x lexical[T]) order() order {
 	return order{
+		pick: x.pick,
 		sort: func(dst, src []byte, n int) {
 			places, sorter := make([]int64, n), x.placing(n)
 			row := n * x.size
@@ -182,5 +183,31 @@ func (x lexical[T]) order() order {
 				return x.compare(v, w) != 0 && !(x.isNaN != nil && x.isNaN(v) && x.isNaN(w))
 			})
 		},
+	}
+}
+
+// pick is that of keying; it sorts rows whole.
+func (x lexical[T]) pick(dst []byte, valid []int, src []byte, n int, want selected) {
+	order, places := make([]int64, n), make([]int, want.count)
+	sorter := x.placing(n)
+	for r := range valid {
+		line := src[r*n*x.size : (r+1)*n*x.size]
+		sorter.fill(order, line)
+		compare := n
+		for x.isNaN != nil && compare > 0 && x.isNaN(x.at(line, int(order[compare-1]))) {
+			compare--
+		}
+		if valid[r] = n; want.skip {
+			valid[r] = compare
+		}
+		if valid[r] > 0 {
+			want.places(valid[r], places)
+		}
+		for i, place := range places {
+			if compare == 0 || compare < n && !want.skip {
+				place = n - 1
+			}
+			copy(dst[(r*want.count+i)*x.size:], line[int(order[place])*x.size:][:x.size])
+		}
 	}
 }

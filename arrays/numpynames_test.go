@@ -73,6 +73,9 @@ What is different on purpose:
   the view that ` + "`x.Diagonal()`" + ` gives can be written to, and is of the last two axes; ` + "`np.Quantile(x, 0)`" + ` of ints is float64, as at 0.0 in NumPy.
 - ` + "`np.Sinc`" + ` of whole numbers is 0; the edges of ` + "`np.Histogram`" + ` are float64; ` + "`np.Average`" + ` is NaN or infinite where weights add up to 0; quantiles of bools are those of 0 and 1,
   of small ints and of infinities they do not overflow; ` + "`np.Unwrap`" + ` of unsigned ints takes steps with their signs; text and numbers have no dtype in common.
+- Options of ` + "`np.Quantile`, `np.Median`" + ` and their kin are axes, as ints or ` + "`np.Axis(0, 1)`, `np.KeepDims()`" + `, a method such as ` + "`np.QuantileHazen` or `np.QuantileMethod(\"hazen\")`" + `, and ` + "`np.Weights(w)`" + `.
+  Weights go with several axes, and with ` + "`np.NanQuantile`" + ` too, where NumPy takes those of other elements. Where a dtype does not count so far (float16 to 2048, float32 to 2^24), places are computed in float64.
+- ` + "`np.Partition`" + ` leaves the elements before place k, and those behind it, in the order of x, but sorts lines of up to 32; it takes an ` + "`[]int`" + ` of places.
 - Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros.
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.

@@ -6,7 +6,10 @@ type order struct {
 	sort    func(dst, src []byte, n int)
 	argsort func(dst []int64, src []byte, n int)
 	search  func(dst []int64, list, v []byte, right bool)
-	starts  func(line []byte) []int // where the runs of equal elements of a sorted line begin; NaNs are equal
+	// partition writes elements to dst or their places; nil where rows are sorted instead
+	partition func(dst []byte, places []int64, src []byte, n int, ks []int)
+	pick      func(dst []byte, valid []int, src []byte, n int, want selected)
+	starts    func(line []byte) []int // where the runs of equal elements of a sorted line begin; NaNs are equal
 }
 
 // orders are those of the dtypes of numbers.

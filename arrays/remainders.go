@@ -116,11 +116,6 @@ func ArrayEquiv(x, y any) bool {
 	return a.Eq(b).All().Bool()
 }
 
-// NanPercentile is [NanQuantile] with q from 0 to 100.
-func NanPercentile(x any, q float64, axis ...int) *Array {
-	return nanQuantile("nanpercentile", x, partOf("nanpercentile", q), axis)
-}
-
 // Bits.
 
 // PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of the flattened

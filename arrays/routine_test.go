@@ -35,6 +35,14 @@ func ints(args []any) (out []int) {
 	return out
 }
 
+// anys are axes as options.
+func anys(axes []int) (out []any) {
+	for _, axis := range axes {
+		out = append(out, axis)
+	}
+	return out
+}
+
 // numPyRoutines calls ours by the names of the golden file.
 var numPyRoutines = map[string]func(x []any) []*Array{
 	"sort":               func(x []any) []*Array { return one(Sort(x[0], ints(x[1:])...)) },
@@ -58,8 +66,8 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"roll":               func(x []any) []*Array { return one(Roll(x[0], x[1].(int), ints(x[2:])...)) },
 	"repeat":             func(x []any) []*Array { return one(Repeat(x[0], x[1].(int), ints(x[2:])...)) },
 	"tile":               func(x []any) []*Array { return one(Tile(x[0], ints(x[1:])...)) },
-	"median":             func(x []any) []*Array { return one(Median(x[0], ints(x[1:])...)) },
-	"quantile":           func(x []any) []*Array { return one(Quantile(x[0], x[1].(float64), ints(x[2:])...)) },
+	"median":             func(x []any) []*Array { return one(Median(x[0], x[1:]...)) },
+	"quantile":           func(x []any) []*Array { return one(Quantile(x[0], x[1], x[2:]...)) },
 	"var":                func(x []any) []*Array { return one(Var(x[0], Axis(ints(x[1:])...))) },
 	"std":                func(x []any) []*Array { return one(Std(x[0], Axis(ints(x[1:])...), DDof(1))) },
 	"ptp":                func(x []any) []*Array { return one(Ptp(x[0], Axis(ints(x[1:])...))) },
@@ -122,8 +130,8 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"nancumprod":       func(x []any) []*Array { return one(NanCumProd(x[0], ints(x[1:])...)) },
 	"nanargmax":        func(x []any) []*Array { return one(NanArgMax(x[0], Axis(ints(x[1:])...))) },
 	"nanargmin":        func(x []any) []*Array { return one(NanArgMin(x[0], Axis(ints(x[1:])...))) },
-	"nanquantile":      func(x []any) []*Array { return one(NanQuantile(x[0], x[1].(float64), ints(x[2:])...)) },
-	"nanmedian":        func(x []any) []*Array { return one(NanMedian(x[0], ints(x[1:])...)) },
+	"nanquantile":      func(x []any) []*Array { return one(NanQuantile(x[0], x[1], x[2:]...)) },
+	"nanmedian":        func(x []any) []*Array { return one(NanMedian(x[0], x[1:]...)) },
 	"unstack":          func(x []any) []*Array { return Unstack(x[0]) },
 	"unwrap":           func(x []any) []*Array { return one(Unwrap(x[0], ints(x[1:])...)) },
 	"take_along_axis":  func(x []any) []*Array { return one(TakeAlongAxis(x[0], x[1], ints(x[2:])...)) },

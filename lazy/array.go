@@ -13,17 +13,19 @@ import (
 
 // The types and values that lazy shares with arrays, so that a program needs one import.
 type (
-	DType        = arrays.DType
-	Ufunc        = arrays.Ufunc
-	Error        = arrays.Error
-	Slice        = arrays.Slice
-	ReduceOption = arrays.ReduceOption
-	CSVOption    = arrays.CSVOption
-	PrintOption  = arrays.PrintOption
-	PadMode      = arrays.PadMode
-	Unit         = arrays.Unit
-	FloatInfo    = arrays.FloatInfo
-	IntInfo      = arrays.IntInfo
+	DType          = arrays.DType
+	Ufunc          = arrays.Ufunc
+	Error          = arrays.Error
+	Slice          = arrays.Slice
+	ReduceOption   = arrays.ReduceOption
+	CSVOption      = arrays.CSVOption
+	PrintOption    = arrays.PrintOption
+	PadMode        = arrays.PadMode
+	QuantileMethod = arrays.QuantileMethod
+	WeightOption   = arrays.WeightOption
+	Unit           = arrays.Unit
+	FloatInfo      = arrays.FloatInfo
+	IntInfo        = arrays.IntInfo
 )
 
 // Dtypes and indices: see package arrays.
@@ -58,6 +60,20 @@ const (
 	PadReflect   = arrays.PadReflect
 	PadSymmetric = arrays.PadSymmetric
 	PadWrap      = arrays.PadWrap
+
+	QuantileInvertedCDF             = arrays.QuantileInvertedCDF
+	QuantileAveragedInvertedCDF     = arrays.QuantileAveragedInvertedCDF
+	QuantileClosestObservation      = arrays.QuantileClosestObservation
+	QuantileInterpolatedInvertedCDF = arrays.QuantileInterpolatedInvertedCDF
+	QuantileHazen                   = arrays.QuantileHazen
+	QuantileWeibull                 = arrays.QuantileWeibull
+	QuantileLinear                  = arrays.QuantileLinear
+	QuantileMedianUnbiased          = arrays.QuantileMedianUnbiased
+	QuantileNormalUnbiased          = arrays.QuantileNormalUnbiased
+	QuantileLower                   = arrays.QuantileLower
+	QuantileHigher                  = arrays.QuantileHigher
+	QuantileMidpoint                = arrays.QuantileMidpoint
+	QuantileNearest                 = arrays.QuantileNearest
 
 	All     = arrays.All
 	NewAxis = arrays.NewAxis

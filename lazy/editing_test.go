@@ -52,6 +52,11 @@ func TestEditingAsEager(t *testing.T) {
 		"quotient":        {q, eagerQ},
 		"remainder":       {r, eagerR},
 		"two-d histogram": {counts, eagerCounts},
+		"quantiles":       {Quantile(x, FromSlice([]float64{0.25, 0.5}).Mul(1.5), Axis(0), KeepDims(), QuantileHazen), arrays.Quantile(e, []float64{0.375, 0.75}, 0, KeepDims(), QuantileHazen)},
+		"weights":         {NanPercentile(x, 40, 0, Weights(x.Square()), QuantileInvertedCDF), arrays.NanPercentile(e, 40, 0, Weights(e.Square()), QuantileInvertedCDF)},
+		"median":          {Median(x, Axis(0, 1)), arrays.Median(e)},
+		"partition":       {Partition(x, []int{0, -1}, 0), arrays.Partition(e, []int{0, -1}, 0)},
+		"argpartition":    {ArgPartition(x, 1), arrays.ArgPartition(e, 1)},
 	} {
 		got := pair.lazy.Array()
 		if got.DType() != pair.eager.DType() || !slices.Equal(got.Shape(), pair.eager.Shape()) || !slices.Equal(got.Bytes(), pair.eager.Bytes()) {

@@ -661,6 +661,14 @@ func LogicalNot(x any) *Array { return Apply(arrays.OpLogicalNot, x) }
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
 func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 
+// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
+// before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an []int of several places. The time is in
+// proportion to the elements; the result is the same on every machine.
+func Partition(x, k any, axis ...int) *Array { return Call(arrays.RoutinePartition(k, axis), x) }
+
+// ArgPartition returns the int64 indices that give [Partition].
+func ArgPartition(x, k any, axis ...int) *Array { return Call(arrays.RoutineArgPartition(k, axis), x) }
+
 // Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
 func Precision(n int) PrintOption { return arrays.Precision(n) }
 
@@ -680,6 +688,10 @@ func LineWidth(n int) PrintOption { return arrays.LineWidth(n) }
 // Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest that holds
 // the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
 func Promote(a, b DType) DType { return arrays.Promote(a, b) }
+
+// Weights is an option of [Quantile] and its kin with [QuantileInvertedCDF]: how often each element counts, 0 or more. They are of the shape of x, or
+// of the axes that are named, in the order in which they are.
+func Weights(w any) WeightOption { return arrays.Weights(w) }
 
 // Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
 func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }

@@ -46,6 +46,12 @@ func floats[K Key]() (inf, nan K) {
 	return K(wide[0]), K(wide[1])
 }
 
+// NaN returns the key of floats that are NaN.
+func NaN[K Key]() K {
+	_, nan := floats[K]()
+	return nan | sign[K]()
+}
+
 func ofFloats[K Key](dst, src []K, equalZeros bool) {
 	top := sign[K]()
 	inf, nan := floats[K]()

@@ -21,6 +21,10 @@ var sortRows = func() []row {
 		row{"sort rows of 8", []int{1_000, 100_000}, rowsOf8(func(x *np.Array) { np.Sort(x) })},
 		row{"argsort rows of 8", []int{1_000, 100_000}, rowsOf8(func(x *np.Array) { np.ArgSort(x) })},
 		row{"median", sortSizes, oneOf(np.Float64, func(x *np.Array) { np.Median(x) })},
+		row{"median rows of 8", []int{1_000, 100_000}, rowsOf8(func(x *np.Array) { np.Median(x, 1) })},
+		row{"partition", sortSizes, oneOf(np.Float64, func(x *np.Array) { np.Partition(x, x.Size()/2) })},
+		row{"argpartition", sortSizes, oneOf(np.Float64, func(x *np.Array) { np.ArgPartition(x, x.Size()/2) })},
+		row{"quantile", sortSizes, oneOf(np.Float64, func(x *np.Array) { np.Quantile(x, 0.9) })},
 	)
 }()
 

@@ -50,8 +50,12 @@ INTO = {
 for suffix, kind, scale in ("", "f8", 1), (" float32", "f4", 1), (" int64", "i8", 2**31), (" int32", "i4", 2**31), (" int16", "i2", 2**15):
     made = lambda x, y, kind=kind, scale=scale: ((x * scale).astype(kind), None)
     MADE |= {"sort" + suffix: (made, lambda x, y: np.sort(x)), "argsort" + suffix: (made, lambda x, y: np.argsort(x))}
-ROWS = {"sort rows of 8": lambda x: np.sort(x), "argsort rows of 8": lambda x: np.argsort(x)}
-MADE["median"] = (lambda x, y: (x, y), lambda x, y: np.median(x))
+ROWS = {"sort rows of 8": lambda x: np.sort(x), "argsort rows of 8": lambda x: np.argsort(x), "median rows of 8": lambda x: np.median(x, 1)}
+for name, op in {
+    "median": np.median, "partition": lambda x: np.partition(x, x.size // 2), "argpartition": lambda x: np.argpartition(x, x.size // 2),
+    "quantile": lambda x: np.quantile(x, 0.9),
+}.items():
+    MADE[name] = (lambda x, y: (x, y), lambda x, y, op=op: op(x))
 SQUARES = {
     "sum axis 0": lambda x, y: x.sum(0), "sum axis 1": lambda x, y: x.sum(1), "add transposed": lambda x, y: x + y.T, "matmul": np.matmul,
     "matmul float32": np.matmul, "matvec": lambda x, y: x @ y[0],
