@@ -132,3 +132,23 @@ func ExampleTriu() {
 	//  [0 0 9]]
 	// true
 }
+
+func ExamplePadValues() {
+	fmt.Println(np.Pad([]int{1, 2, 3}, []int{2}, []int{1}, np.PadValues(-1, 9)))
+	// Output: [-1 -1  1  2  3  9]
+}
+
+func ExamplePadRamp() {
+	fmt.Println(np.Pad([]float64{4, 3}, []int{2}, []int{3}, np.PadRamp(0, 6)))
+	// Output: [0. 2. 4. 3. 4. 5. 6.]
+}
+
+func ExamplePadWithin() {
+	fmt.Println(np.Pad([]int{1, 5, 2, 9}, []int{1}, []int{1}, np.PadWithin(np.PadMaximum, 2))) // of two elements at each end
+	// Output: [5 1 5 2 9 9]
+}
+
+func ExamplePadOdd() {
+	fmt.Println(np.Pad([]int{1, 2, 4}, []int{2}, []int{2}, np.PadOdd(np.PadReflect)))
+	// Output: [-2  0  1  2  4  6  7]
+}

@@ -80,6 +80,7 @@ What is different on purpose:
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.
 - ` + "`np.pad(x, ((1, 0), (2, 2)), \"reflect\")`" + ` is ` + "`np.Pad(x, []int{1, 2}, []int{0, 2}, np.PadReflect)`" + `; in place of the mode stands a border's value.
+  Its modes with parameters are ` + "`np.PadValues(0, 9)`, `np.PadRamp(0, 9)`, `np.PadWithin(np.PadMean, 3)` and `np.PadOdd(np.PadReflect)`" + `; ramps are computed in float64.
 - What NumPy returns as a tuple of indices are several results, that go into ` + "`x.At(np.TrilIndices(3))`" + ` as they are, or a slice: ` + "`x.At(np.Ix(rows, columns)...)`" + `.
 - ` + "`np.add(x, y, out=z)` is `np.Into(z).Add(x, y)`" + `, and so for all elementwise functions and those that join, pick, multiply and sum: ` + "`np.Into(z).Sum(m, np.Axis(0))`" + `.
   The dtypes are those without ` + "`out`" + `, also of sums, where NumPy adds in the dtype of ` + "`out`" + `; what is converted at the end is of the same kind or a higher one.

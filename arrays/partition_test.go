@@ -113,19 +113,8 @@ func TestPartitionErrors(t *testing.T) {
 		"partition: a float64 is no place; give an int or an []int":                                        func() { Partition(Arange(4), 1.5) },
 		"partition: a 0-d array has no axis to go along; reshape it to (1,) first":                         func() { Partition(3, 0) },
 	} {
-		if got := refusal(f); got != want {
-			t.Errorf("%s, want %s", got, want)
+		if err := caught(f); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
-}
-
-// refusal is the text of the *Error with which f panics.
-func refusal(f func()) (text string) {
-	defer func() {
-		if err, ok := recover().(*Error); ok {
-			text = err.Error()
-		}
-	}()
-	f()
-	return "no error"
 }

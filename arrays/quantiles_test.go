@@ -211,8 +211,8 @@ func TestQuantileErrors(t *testing.T) {
 		"quantile: there are no elements along the axis; check Size before":                                                                      func() { Quantile(Ones(2, 0), 0.5, 1) },
 		`quantile: there is no QuantileMethod "hazn"; there are inverted_cdf, averaged_inverted_cdf, closest_observation, interpolated_inverted_cdf, hazen, weibull, linear, median_unbiased, normal_unbiased, lower, higher, midpoint, nearest`: func() { Quantile(x, 0.5, QuantileMethod("hazn")) },
 	} {
-		if got := refusal(f); got != want {
-			t.Errorf("%s\nwant %s", got, want)
+		if err := caught(f); err == nil || err.Error() != want {
+			t.Errorf("%v\nwant %s", err, want)
 		}
 	}
 }

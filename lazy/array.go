@@ -21,6 +21,7 @@ type (
 	CSVOption      = arrays.CSVOption
 	PrintOption    = arrays.PrintOption
 	PadMode        = arrays.PadMode
+	PadOption      = arrays.PadOption
 	QuantileMethod = arrays.QuantileMethod
 	WeightOption   = arrays.WeightOption
 	Unit           = arrays.Unit
@@ -56,10 +57,17 @@ const (
 	Microsecond = arrays.Microsecond
 	Nanosecond  = arrays.Nanosecond
 
+	PadConstant  = arrays.PadConstant
 	PadEdge      = arrays.PadEdge
 	PadReflect   = arrays.PadReflect
 	PadSymmetric = arrays.PadSymmetric
 	PadWrap      = arrays.PadWrap
+
+	PadLinearRamp = arrays.PadLinearRamp
+	PadMaximum    = arrays.PadMaximum
+	PadMean       = arrays.PadMean
+	PadMedian     = arrays.PadMedian
+	PadMinimum    = arrays.PadMinimum
 
 	QuantileInvertedCDF             = arrays.QuantileInvertedCDF
 	QuantileAveragedInvertedCDF     = arrays.QuantileAveragedInvertedCDF

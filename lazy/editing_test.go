@@ -56,6 +56,9 @@ func TestEditingAsEager(t *testing.T) {
 		"weights":         {NanPercentile(x, 40, 0, Weights(x.Square()), QuantileInvertedCDF), arrays.NanPercentile(e, 40, 0, Weights(e.Square()), QuantileInvertedCDF)},
 		"median":          {Median(x, Axis(0, 1)), arrays.Median(e)},
 		"partition":       {Partition(x, []int{0, -1}, 0), arrays.Partition(e, []int{0, -1}, 0)},
+		"pad ramp":        {Pad(x, []int{1}, []int{3}, PadRamp(1, -1)), arrays.Pad(e, []int{1}, []int{3}, PadRamp(1, -1))},
+		"pad odd":         {Pad(x, []int{5}, []int{3}, PadOdd(PadReflect)), arrays.Pad(e, []int{5}, []int{3}, PadOdd(PadReflect))},
+		"pad mean":        {Pad(x, []int{1}, []int{2}, PadWithin(PadMean, 2)), arrays.Pad(e, []int{1}, []int{2}, PadWithin(PadMean, 2))},
 		"argpartition":    {ArgPartition(x, 1), arrays.ArgPartition(e, 1)},
 	} {
 		got := pair.lazy.Array()

@@ -661,6 +661,20 @@ func LogicalNot(x any) *Array { return Apply(arrays.OpLogicalNot, x) }
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
 func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 
+// PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn; one is that of all sides.
+func PadValues(values ...any) PadOption { return arrays.PadValues(values...) }
+
+// PadRamp is [PadLinearRamp] that ends in other values than 0, which are given as those of [PadValues].
+func PadRamp(ends ...any) PadOption { return arrays.PadRamp(ends...) }
+
+// PadWithin is [PadMaximum], [PadMean], [PadMedian] or [PadMinimum] of so many elements next to the edge alone: one number for all sides, one
+// before and one behind, or two for each axis in turn.
+func PadWithin(mode PadMode, lengths ...int) PadOption { return arrays.PadWithin(mode, lengths...) }
+
+// PadOdd is [PadReflect] or [PadSymmetric] that goes on as a line would, by twice the outermost element less the mirrored one:
+// -1 0 | 1 2 3 | 4 5.
+func PadOdd(mode PadMode) PadOption { return arrays.PadOdd(mode) }
+
 // Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
 // before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an []int of several places. The time is in
 // proportion to the elements; the result is the same on every machine.
