@@ -110,31 +110,6 @@ func Diff(x any, axis ...int) *Array {
 	return Sub(b.At(From(1)), b.At(To(-1))).MoveAxis(0, k)
 }
 
-// Gradient returns the slope of x along an axis (the last when none is named) for points h apart: central differences, at
-// the ends the difference to the neighbour.
-func Gradient(x any, h float64, axis ...int) *Array {
-	a := must("gradient", x)
-	if !a.DType().IsInexact() {
-		a = a.AsType(Float64)
-	}
-	k := axisFor("gradient", a, optional(axis, -1))
-	b := a.MoveAxis(k, 0)
-	if b.Len() < 2 {
-		check("gradient", &Error{Shapes: [][]int{a.Shape()}, Msg: "a slope takes two points or more along the axis"})
-	}
-	inner := b.At(From(2)).Sub(b.At(To(-2))).Div(2 * h)
-	first := b.At(S(1, 2)).Sub(b.At(S(0, 1))).Div(h)
-	last := b.At(From(-1)).Sub(b.At(S(-2, -1))).Div(h)
-	return Concat(0, first, inner, last).MoveAxis(0, k)
-}
-
-// Trapezoid returns the integral of x by the trapezoidal rule along an axis (the last when none is named), for points h apart.
-func Trapezoid(x any, h float64, axis ...int) *Array {
-	a := must("trapezoid", x)
-	b := a.MoveAxis(axisFor("trapezoid", a, optional(axis, -1)), 0)
-	return b.At(From(1)).Add(b.At(To(-1))).Mul(h / 2).Sum(Axis(0))
-}
-
 // Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the last axis of x and
 // the second to last of y, or its only one, for all pairs of the other axes; of matrices that is [MatMul].
 func Dot(x, y any) *Array {

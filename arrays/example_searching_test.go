@@ -104,3 +104,18 @@ func ExampleIsIn() {
 	//  [ True False]]
 	// [2 3]
 }
+
+func ExampleDensity() {
+	density, _ := np.Histogram([]float64{1, 2, 2, 7}, []int{0, 2, 10}, np.Density())
+	fmt.Println(density) // a quarter in a bin of width 2, the rest in one of width 8
+	// Output: [0.125   0.09375]
+}
+
+func ExampleEdgeOrder() {
+	x := np.Arange(4)
+	fmt.Println(np.Gradient(x.Square(), 1, np.EdgeOrder(2))) // 2x, at the ends too
+	fmt.Println(np.Gradient([]float64{0, 1, 9, 16}, []int{0, 1, 3, 4}, np.EdgeOrder(2)))
+	// Output:
+	// [0. 2. 4. 6.]
+	// [0. 2. 6. 8.]
+}

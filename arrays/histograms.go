@@ -6,7 +6,7 @@ import "fmt"
 
 // HistogramBinEdges returns the bins+1 edges of [Histogram] alone.
 func HistogramBinEdges(x any, bins int, limits ...float64) *Array {
-	_, edges := Histogram(x, bins, limits...)
+	_, edges := Histogram(x, bins, limits)
 	return edges
 }
 

@@ -76,6 +76,9 @@ What is different on purpose:
 - Options of ` + "`np.Quantile`, `np.Median`" + ` and their kin are axes, as ints or ` + "`np.Axis(0, 1)`, `np.KeepDims()`" + `, a method such as ` + "`np.QuantileHazen` or `np.QuantileMethod(\"hazen\")`" + `, and ` + "`np.Weights(w)`" + `.
   Weights go with several axes, and with ` + "`np.NanQuantile`" + ` too, where NumPy takes those of other elements. Where a dtype does not count so far (float16 to 2048, float32 to 2^24), places are computed in float64.
 - ` + "`np.Partition`" + ` leaves the elements before place k, and those behind it, in the order of x, but sorts lines of up to 32; it takes an ` + "`[]int`" + ` of places.
+- ` + "`np.Histogram`" + ` takes edges in place of the number of bins, ` + "`np.Weights(w)` and `np.Density()`, `np.BinCount`" + ` weights; ` + "`np.Gradient` and `np.Trapezoid`" + ` take coordinates in place of
+  the distance; ` + "`np.Gradient`" + ` goes along one axis, the last, and knows ` + "`np.EdgeOrder(2)`; `np.Cov` and `np.CorrCoef`" + ` take more variables, ` + "`np.Cov(x, y, np.DDof(0))`" + `, and weights as numpy.cov aweights.
+- ` + "`np.Interp`" + ` of a NaN is NaN, with one point too.
 - Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros.
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.

@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-// WeightOption is what [Weights] makes.
-type WeightOption struct{ Of any }
-
-// Weights is an option of [Quantile] and its kin with [QuantileInvertedCDF]: how often each element counts, 0 or more. They are of the shape of x, or
-// of the axes that are named, in the order in which they are.
-func Weights(w any) WeightOption { return WeightOption{w} }
-
 // orderOptions are the options of medians and quantiles.
 type orderOptions struct {
 	op       string

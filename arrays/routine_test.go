@@ -78,8 +78,8 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"nanmin":             func(x []any) []*Array { return one(NanMin(x[0], Axis(ints(x[1:])...))) },
 	"nanvar":             func(x []any) []*Array { return one(NanVar(x[0], Axis(ints(x[1:])...))) },
 	"nanstd":             func(x []any) []*Array { return one(NanStd(x[0], Axis(ints(x[1:])...))) },
-	"gradient":           func(x []any) []*Array { return one(Gradient(x[0], x[1].(float64), ints(x[2:])...)) },
-	"trapezoid":          func(x []any) []*Array { return one(Trapezoid(x[0], x[1].(float64), ints(x[2:])...)) },
+	"gradient":           func(x []any) []*Array { return one(Gradient(x[0], x[1], x[2:]...)) },
+	"trapezoid":          func(x []any) []*Array { return one(Trapezoid(x[0], x[1], ints(x[2:])...)) },
 	"norm":               func(x []any) []*Array { return one(Norm(x[0], ints(x[1:])...)) },
 	"take":               func(x []any) []*Array { return one(Take(x[0], x[1], ints(x[2:])...)) },
 	"moveaxis":           func(x []any) []*Array { return one(x[0].(*Array).MoveAxis(x[1].(int), x[2].(int))) },
@@ -121,7 +121,7 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 		for _, v := range x[2:] {
 			limits = append(limits, v.(float64))
 		}
-		return two(Histogram(x[0], x[1].(int), limits...))
+		return two(Histogram(x[0], x[1], limits))
 	},
 	"nan_to_num":       func(x []any) []*Array { return one(NanToNum(x[0])) },
 	"heaviside":        func(x []any) []*Array { return one(Heaviside(x[0], 0.5)) },

@@ -145,27 +145,70 @@ func noNaN(x any, value float64) *Array {
 	return Where(IsNaN(a), value, a)
 }
 
-// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or complex128.
-func Cov(x any) *Array {
-	a := must("cov", x)
-	switch n := a.NDim(); {
-	case n < 2:
-		a = a.Reshape(1, -1)
-	case n > 2:
-		check("cov", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it takes one list, or variables in rows, not an array of %d axes", n)})
+// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or complex128. Further
+// operands are more variables, lists or rows; for variables in columns give x.T(). The sum is divided by the number of observations less 1, or
+// less n with [DDof](n). With [Weights], one for each observation, it is divided by V - n·Q/V, of their sum V and that of their squares Q.
+func Cov(x any, more ...any) *Array { return covariance("cov", x, more) }
+
+func covariance(op string, x any, more []any) *Array {
+	ddof, n := 1, -1
+	var w *Array
+	var rows []any
+	for _, v := range append([]any{x}, more...) {
+		switch v := v.(type) {
+		case ReduceOption:
+			if axes := reducedAxes(op, []int{1, 1}, []ReduceOption{v}); len(axes) != 2 {
+				check(op, &Error{Msg: "it has no Axis; variables are in rows, of columns give x.T()"})
+			}
+			ddof = DDofOf(v)
+			continue
+		case WeightOption:
+			w = must(op, v.Of)
+			continue
+		}
+		a := must(op, v)
+		switch n := a.NDim(); {
+		case n < 2:
+			a = a.Reshape(1, -1)
+		case n > 2:
+			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it takes one list, or variables in rows, not an array of %d axes", n)})
+		}
+		if n >= 0 && a.Shape()[1] != n {
+			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("variables have %d and %d observations; they have as many", n, a.Shape()[1])})
+		}
+		n = a.Shape()[1]
+		rows = append(rows, a)
 	}
+	a := Concat(0, rows...)
 	a = a.AsType(Promote(a.DType(), Float64))
-	d := a.Sub(Mean(a, Axis(1), KeepDims()))
-	across := d.T()
-	if a.DType().IsComplex() {
-		across = across.Conj()
+	if w == nil {
+		d := a.Sub(Mean(a, Axis(1), KeepDims()))
+		return MatMul(d, acrossOf(d)).Div(max(n-ddof, 0)).Squeeze()
 	}
-	return MatMul(d, across).Div(max(a.Shape()[1]-1, 0)).Squeeze()
+	if w.NDim() != 1 || w.Len() != n {
+		check(op, &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf("weights of shape %s are not those of %d observations; give a list of as many", shapeString(w.Shape()), n)})
+	}
+	w = w.AsType(Float64)
+	total := Sum(w)
+	d := a.Sub(Sum(a.Mul(w), Axis(1), KeepDims()).Div(total))
+	by := total
+	if ddof != 0 {
+		by = Maximum(total.Sub(Sum(w.Mul(w)).Mul(ddof).Div(total)), 0.0)
+	}
+	return MatMul(d.Mul(w), acrossOf(d)).Div(by).Squeeze()
 }
 
-// CorrCoef returns the correlation coefficients of the variables in the rows of x.
-func CorrCoef(x any) *Array {
-	c := Cov(x)
+// acrossOf is the conjugate transpose.
+func acrossOf(d *Array) *Array {
+	if d.DType().IsComplex() {
+		return d.T().Conj()
+	}
+	return d.T()
+}
+
+// CorrCoef returns the correlation coefficients of the variables in the rows of x, and of further operands, as [Cov].
+func CorrCoef(x any, more ...any) *Array {
+	c := covariance("corrcoef", x, more)
 	if c.NDim() == 0 {
 		return c.Div(c)
 	}

@@ -20,6 +20,8 @@ type (
 	ReduceOption   = arrays.ReduceOption
 	CSVOption      = arrays.CSVOption
 	PrintOption    = arrays.PrintOption
+	DensityOption  = arrays.DensityOption
+	EdgeOption     = arrays.EdgeOption
 	PadMode        = arrays.PadMode
 	PadOption      = arrays.PadOption
 	QuantileMethod = arrays.QuantileMethod

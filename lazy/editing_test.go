@@ -59,6 +59,10 @@ func TestEditingAsEager(t *testing.T) {
 		"pad ramp":        {Pad(x, []int{1}, []int{3}, PadRamp(1, -1)), arrays.Pad(e, []int{1}, []int{3}, PadRamp(1, -1))},
 		"pad odd":         {Pad(x, []int{5}, []int{3}, PadOdd(PadReflect)), arrays.Pad(e, []int{5}, []int{3}, PadOdd(PadReflect))},
 		"pad mean":        {Pad(x, []int{1}, []int{2}, PadWithin(PadMean, 2)), arrays.Pad(e, []int{1}, []int{2}, PadWithin(PadMean, 2))},
+		"slopes":          {Gradient(x, x.At(0).Abs().CumSum(), 1), arrays.Gradient(e, e.At(0).Abs().CumSum(), 1)},
+		"integral":        {Trapezoid(x, Arange(x.Shape()[1]).Square()), arrays.Trapezoid(e, arrays.Arange(e.Shape()[1]).Square())},
+		"covariance":      {Cov(x, x.At(0).Square(), DDof(0), Weights(Arange(x.Shape()[1]).Add(1))), arrays.Cov(e, e.At(0).Square(), DDof(0), Weights(arrays.Arange(e.Shape()[1]).Add(1)))},
+		"weighted bins":   {BinCount(at, Weights(FromSlice([]float64{1, 2.5, 4}).Mul(2))), arrays.BinCount(at, Weights([]float64{2, 5, 8}))},
 		"argpartition":    {ArgPartition(x, 1), arrays.ArgPartition(e, 1)},
 	} {
 		got := pair.lazy.Array()

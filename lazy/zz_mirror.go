@@ -8,6 +8,18 @@ import "github.com/arrayrepl/arrayrepl/arrays"
 // With no shapes it returns the shape of a 0-d array.
 func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastShapes(shapes...) }
 
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when a number is given. With
+// [Weights] it returns the sums of those of the elements, as float64.
+func BinCount(x any, min ...any) *Array { return FromArray(arrays.BinCount(evaluated(x), min...)) }
+
+// Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the largest, or between two
+// limits when they follow; a list has the edges of the bins, ascending. The last bin includes its right edge. It returns the counts and
+// the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
+func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
+	r0, r1 := arrays.Histogram(evaluated(x), evaluated(bins), opts...)
+	return FromArray(r0), FromArray(r1)
+}
+
 // Columns reads only the named columns, in this order; the file must have a header. Other columns may hold any text.
 func Columns(names ...string) CSVOption { return arrays.Columns(names...) }
 
@@ -661,6 +673,18 @@ func LogicalNot(x any) *Array { return Apply(arrays.OpLogicalNot, x) }
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
 func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 
+// Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with [QuantileInvertedCDF], they are of the shape of x, or of
+// the axes that are named, in the order in which they are; of [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the
+// observations.
+func Weights(w any) WeightOption { return arrays.Weights(w) }
+
+// Density is an option of [Histogram], which then gives the density of elements in each bin: counts divided by their sum and by the width of the
+// bin, so that the integral over all bins is 1.
+func Density() DensityOption { return arrays.Density() }
+
+// EdgeOrder is an option of [Gradient]: of which order the differences at the ends are, 1 or 2.
+func EdgeOrder(n int) EdgeOption { return arrays.EdgeOrder(n) }
+
 // PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn; one is that of all sides.
 func PadValues(values ...any) PadOption { return arrays.PadValues(values...) }
 
@@ -702,10 +726,6 @@ func LineWidth(n int) PrintOption { return arrays.LineWidth(n) }
 // Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest that holds
 // the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
 func Promote(a, b DType) DType { return arrays.Promote(a, b) }
-
-// Weights is an option of [Quantile] and its kin with [QuantileInvertedCDF]: how often each element counts, 0 or more. They are of the shape of x, or
-// of the axes that are named, in the order in which they are.
-func Weights(w any) WeightOption { return arrays.Weights(w) }
 
 // Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
 func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }
@@ -827,17 +847,6 @@ func SetDiff(x, y any) *Array { return FromArray(arrays.SetDiff(evaluated(x), ev
 
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
 func IsIn(x, y any) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluated(y))) }
-
-// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when
-// given.
-func BinCount(x any, min ...int) *Array { return FromArray(arrays.BinCount(evaluated(x), min...)) }
-
-// Histogram counts the elements of x in bins of equal width between the smallest and the largest, or between the two limits
-// when they are given; the last bin includes its right edge. It returns the counts and the bins+1 edges.
-func Histogram(x any, bins int, limits ...float64) (counts, edges *Array) {
-	r0, r1 := arrays.Histogram(evaluated(x), bins, limits...)
-	return FromArray(r0), FromArray(r1)
-}
 
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind. py may be complex.
 func Interp(x, px, py any) *Array {

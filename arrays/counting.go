@@ -1,0 +1,205 @@
+package arrays
+
+//mirror:host
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+// countOptions are those of counts.
+type countOptions struct {
+	numbers []float64
+	weights *Array
+	density bool
+}
+
+func countOptionsOf(op string, a *Array, opts []any) (o countOptions) {
+	for _, opt := range opts {
+		switch opt := opt.(type) {
+		case int:
+			o.numbers = append(o.numbers, float64(opt))
+		case float64:
+			o.numbers = append(o.numbers, opt)
+		case []float64:
+			o.numbers = append(o.numbers, opt...)
+		case DensityOption:
+			o.density = true
+		case WeightOption:
+			w := must(op, opt.Of)
+			if !slices.Equal(w.layout.Shape, a.layout.Shape) || !w.dtype.IsNumber() || w.dtype.IsComplex() {
+				check(op, &Error{Shapes: [][]int{a.layout.Shape, w.layout.Shape}, Msg: fmt.Sprintf(
+					"weights %v of shape %s do not fit shape %s; give a real number for each element", w.dtype, shapeString(w.layout.Shape), shapeString(a.layout.Shape))})
+			}
+			o.weights = w
+		default:
+			check(op, &Error{Msg: fmt.Sprintf("a %T is no option; give numbers, Weights(...) or, for Histogram, Density()", opt)})
+		}
+	}
+	return o
+}
+
+// each calls add with the place of each element in C order and what it counts.
+func (o countOptions) each(n int, add func(i int, weight float64)) {
+	if o.weights == nil {
+		for i := range n {
+			add(i, 1)
+		}
+		return
+	}
+	for i, w := range o.weights.AsType(Float64).Float64s() {
+		add(i, w)
+	}
+}
+
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when a number is given. With
+// [Weights] it returns the sums of those of the elements, as float64.
+func BinCount(x any, min ...any) *Array {
+	a := must("bincount", x)
+	if !a.dtype.IsInt() && !a.dtype.IsBool() {
+		check("bincount", &Error{Msg: fmt.Sprintf("%v cannot be counted by value; use Histogram, or convert with AsType(Int64)", a.dtype)})
+	}
+	o := countOptionsOf("bincount", a, min)
+	n := int64(optional(o.numbers, 0))
+	if n < 0 || len(o.numbers) > 1 || o.density {
+		check("bincount", &Error{Msg: fmt.Sprintf("%v counts cannot be made; give one number of 0 or more", o.numbers)})
+	}
+	values := a.Int64s()
+	for _, v := range values {
+		if v < 0 || v >= math.MaxInt32 {
+			check("bincount", &Error{Msg: fmt.Sprintf("the element %d cannot be an index of counts; they go from 0 to %d", v, math.MaxInt32-1)})
+		}
+		n = max(n, v+1)
+	}
+	if o.weights != nil {
+		out := New(Float64, int(n))
+		sums := elements[float64](out.data)
+		o.each(len(values), func(i int, w float64) { sums[values[i]] += w })
+		return out
+	}
+	out := New(Int64, int(n))
+	c := elements[int64](out.data)
+	for _, v := range values {
+		c[v]++
+	}
+	return out
+}
+
+// Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the largest, or between two
+// limits when they follow; a list has the edges of the bins, ascending. The last bin includes its right edge. It returns the counts and
+// the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
+func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
+	a := must("histogram", x)
+	a.needKind(Float64)
+	o := countOptionsOf("histogram", a, opts)
+	var place func(v float64) int // that of a bin, -1 of none
+	if n, ok := bins.(int); ok {
+		edges, place = evenBins(a, n, o.numbers)
+	} else {
+		edges, place = givenBins(must("histogram", bins), o.numbers)
+	}
+	n := edges.Len() - 1
+	if o.weights != nil {
+		counts = weightedCounts(a, o, n, place)
+	} else {
+		counts = New(Int64, n)
+		c := elements[int64](counts.data)
+		in := newStream(a, Float64)
+		for left := a.Size(); left > 0; left -= blockLen {
+			for _, v := range elements[float64](in.next(min(left, blockLen))) {
+				if i := place(v); i >= 0 {
+					c[i]++
+				}
+			}
+		}
+	}
+	if o.density {
+		counts = counts.AsType(Float64)
+		counts = counts.Div(Diff(edges.AsType(Float64))).Div(counts.Sum())
+	}
+	return counts, edges
+}
+
+func weightedCounts(a *Array, o countOptions, n int, place func(v float64) int) *Array {
+	d := o.weights.dtype
+	if d.IsBool() {
+		d = Int64
+	}
+	sums, values := New(Float64, n), a.AsType(Float64).Float64s()
+	s := elements[float64](sums.data)
+	o.each(len(values), func(i int, w float64) {
+		if k := place(values[i]); k >= 0 {
+			s[k] += w
+		}
+	})
+	return sums.AsType(d)
+}
+
+// evenBins are of equal width.
+func evenBins(a *Array, bins int, limits []float64) (edges *Array, place func(v float64) int) {
+	if bins < 1 {
+		check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made; use 1 or more", bins)})
+	}
+	lo, hi := 0.0, 1.0
+	switch {
+	case len(limits) == 2:
+		lo, hi = limits[0], limits[1]
+	case len(limits) != 0:
+		check("histogram", &Error{Msg: fmt.Sprintf("%d limits are given; give the lowest and the highest value, or none", len(limits))})
+	case a.Size() > 0:
+		lo, hi = a.Min().Float64(), a.Max().Float64()
+	}
+	if !(lo <= hi) || math.IsInf(hi-lo, 0) {
+		check("histogram", &Error{Msg: fmt.Sprintf("bins cannot go from %v to %v; give finite limits, or leave out what is not finite with At(IsFinite(x))", lo, hi)})
+	}
+	if lo == hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	edges = Linspace(lo, hi, bins+1)
+	e := elements[float64](edges.data)
+	for i := range bins {
+		if e[i] >= e[i+1] {
+			check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made from %v to %v, where floats lie further apart; use fewer, or take something off first", bins, lo, hi)})
+		}
+	}
+	return edges, func(v float64) int {
+		if !(v >= lo && v <= hi) {
+			return -1
+		}
+		i := min(int((v-lo)/(hi-lo)*float64(bins)), bins-1)
+		if v < e[i] { // rounding put it one bin off
+			i--
+		} else if v >= e[i+1] && i < bins-1 {
+			i++
+		}
+		return i
+	}
+}
+
+// givenBins lie between edges.
+func givenBins(edges *Array, limits []float64) (_ *Array, place func(v float64) int) {
+	if edges.NDim() != 1 || edges.Size() == 0 {
+		check("histogram", &Error{Shapes: [][]int{edges.layout.Shape}, Msg: fmt.Sprintf("bins are an int or a list of edges, not of shape %s", shapeString(edges.layout.Shape))})
+	}
+	if len(limits) > 0 {
+		check("histogram", &Error{Msg: "limits go with a number of bins; the edges that are given say where these end"})
+	}
+	e := edges.AsType(Float64).Float64s()
+	for i, v := range e[1:] {
+		if !(e[i] <= v) {
+			check("histogram", &Error{Msg: fmt.Sprintf("the edges %v and %v do not ascend; sort them first", e[i], v)})
+		}
+	}
+	n := len(e) - 1
+	return edges, func(v float64) int {
+		switch {
+		case n == 0 || !(v >= e[0] && v <= e[n]):
+			return -1
+		case v == e[n]:
+			return n - 1
+		}
+		return sort.Search(n, func(i int) bool { return e[i+1] > v })
+	}
+}

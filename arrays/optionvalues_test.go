@@ -1,0 +1,72 @@
+package arrays
+
+import "testing"
+
+// TestOptionsAsNumPy: what NumPy 2.3.5 gives for the call that is the name; x = [1,2,2,3,5,9.], w = [1,2,.5,4,1,8.],
+// f = [[1.,4,9,16],[2,3,5,9]], a = [1.,2,4], b = [3.,1,2]. Sums are compared as closely as their order allows.
+func TestOptionsAsNumPy(t *testing.T) {
+	x, w := []float64{1, 2, 2, 3, 5, 9}, []float64{1, 2, .5, 4, 1, 8}
+	f := Stack(0, []float64{1, 4, 9, 16}, []float64{2, 3, 5, 9})
+	a, b := []float64{1, 2, 4}, []float64{3, 1, 2}
+	at := []int{0, 1, 3, 4}
+	counts := func(bins any, opts ...any) *Array {
+		c, _ := Histogram(x, bins, opts...)
+		return c
+	}
+	edges := func(bins any, opts ...any) *Array { return second(Histogram(x, bins, opts...)) }
+	rows := func(r ...any) *Array { return Stack(0, r...) }
+	for name, tt := range map[string]struct{ got, want any }{
+		"histogram(x, [1,2,4,9])[0]":                {counts([]int{1, 2, 4, 9}), []int{1, 3, 2}},
+		"histogram(x, [1,2,4,9])[1]":                {edges([]int{1, 2, 4, 9}), []int{1, 2, 4, 9}},
+		"histogram(x, [1,2,4,9], weights=w)[0]":     {counts([]int{1, 2, 4, 9}, Weights(w)), []float64{1, 6.5, 9}},
+		"histogram(x, 4, (1,5), density=True)[0]":   {counts(4, 1, 5, Density()), []float64{.2, .4, .2, .2}},
+		"histogram(x, [2,2,3], weights=…)[0]":       {counts([]int{2, 2, 3}, Weights([]int{1, 2, 3, 4, 5, 6})), []int{0, 9}},
+		"histogram(x, [1])[0]":                      {counts([]int{1}), Zeros(0).AsType(Int64)},
+		"bincount([0,2,2], [.5,1,2], minlength=4)":  {BinCount([]int{0, 2, 2}, Weights([]float64{.5, 1, 2}), 4), []float64{.5, 0, 3, 0}},
+		"gradient(f, 2, axis=1, edge_order=2)":      {Gradient(f, 2, 1, EdgeOrder(2)), rows([]float64{1, 2, 3, 4}, []float64{.25, .75, 1.5, 2.5})},
+		"gradient(f, at, axis=1)":                   {Gradient(f, at), rows([]float64{3, 17. / 6, 5.5, 7}, []float64{1, 1, 3, 4})},
+		"gradient(f, at, axis=1, edge_order=2)":     {Gradient(f, at, EdgeOrder(2)), rows([]float64{19. / 6, 17. / 6, 5.5, 8.5}, []float64{1, 1, 3, 5})},
+		"gradient(f.astype('f4'), [0.,1,3,4], …)":   {Gradient(f.AsType(Float32), []float64{0, 1, 3, 4}), rows([]float64{3, 17. / 6, 5.5, 7}, []float64{1, 1, 3, 4}).AsType(Float32)},
+		"gradient(f, [0,3], axis=0)":                {Gradient(f, []float64{0, 3}, 0), rows([]float64{1. / 3, -1. / 3, -4. / 3, -7. / 3}, []float64{1. / 3, -1. / 3, -4. / 3, -7. / 3})},
+		"trapezoid(f, x=at)":                        {Trapezoid(f, at), []float64{28, 17.5}},
+		"trapezoid(f, x=[0,2], axis=0)":             {Trapezoid(f, []int{0, 2}, 0), []float64{3, 7, 14, 25}},
+		"trapezoid(f, x=[[0,1,2,3],[0,2,4,8]])":     {Trapezoid(f, rows([]int{0, 1, 2, 3}, []int{0, 2, 4, 8})), []float64{21.5, 41}},
+		"cov(a, b)":                                 {Cov(a, b), rows([]float64{7. / 3, -.5}, []float64{-.5, 1})},
+		"cov(a, b, ddof=0)":                         {Cov(a, b, DDof(0)), rows([]float64{14. / 9, -1. / 3}, []float64{-1. / 3, 2. / 3})},
+		"cov(a, b, aweights=[1,2,1])":               {Cov(a, b, Weights([]int{1, 2, 1})), rows([]float64{1.9, -.3}, []float64{-.3, 1.1})},
+		"corrcoef(a, b)":                            {CorrCoef(a, b), rows([]float64{1, -0.32732683535398854}, []float64{-0.32732683535398854, 1})},
+		"cov([a,b], [0,1,0], bias=True)[2]":         {Cov(rows(a, b), []int{0, 1, 0}, DDof(0)).At(2), []float64{-1. / 9, -1. / 3, 2. / 9}},
+		"cov(array([a,b]).T, rowvar=False, ddof=0)": {Cov(rows(a, b), DDof(0)), rows([]float64{14. / 9, -1. / 3}, []float64{-1. / 3, 2. / 3})},
+	} {
+		got, want := must("got", tt.got), must("want", tt.want)
+		close := ArrayEqual(got, want)
+		if got.dtype.IsFloat() && sizeOf(got.layout.Shape) == sizeOf(want.layout.Shape) {
+			close = Abs(got.Sub(want)).Max().Float64() <= map[DType]float64{Float64: 1e-14, Float32: 1e-6}[got.dtype]
+		}
+		if !close || got.dtype != want.dtype {
+			t.Errorf("%s: %v %v, want %v %v", name, got.dtype, got, want.dtype, want)
+		}
+	}
+}
+
+func TestOptionErrors(t *testing.T) {
+	x := []float64{1, 2, 3}
+	for want, f := range map[string]func(){
+		"histogram: the edges 3 and 2 do not ascend; sort them first":                                                           func() { Histogram(x, []int{1, 3, 2}) },
+		"histogram: bins are an int or a list of edges, not of shape ()":                                                        func() { Histogram(x, 2.5) },
+		"histogram: limits go with a number of bins; the edges that are given say where these end":                              func() { Histogram(x, []int{1, 3}, 0, 1) },
+		"histogram: weights float64 of shape (2,) do not fit shape (3,); give a real number for each element":                   func() { Histogram(x, 2, Weights([]float64{1, 2})) },
+		"bincount: a string is no option; give numbers, Weights(...) or, for Histogram, Density()":                              func() { BinCount([]int{1}, "a") },
+		"gradient: there is no EdgeOrder(3); there are 1 and 2":                                                                 func() { Gradient(x, 1, EdgeOrder(3)) },
+		"gradient: a slope with EdgeOrder(2) takes 3 points or more along the axis":                                             func() { Gradient(x[:2], 1, EdgeOrder(2)) },
+		"gradient: coordinates of shape (2,) are not those of 3 points; give a number, or a list of as many":                    func() { Gradient(x, x[:2]) },
+		"trapezoid: coordinates of shape (2,) are not those of shape (3,); give a number, a list of 3, or one for each element": func() { Trapezoid(x, x[:2]) },
+		"cov: variables have 3 and 2 observations; they have as many":                                                           func() { Cov(x, x[:2]) },
+		"cov: weights of shape (2,) are not those of 3 observations; give a list of as many":                                    func() { Cov(x, Weights(x[:2])) },
+		"corrcoef: it has no Axis; variables are in rows, of columns give x.T()":                                                func() { CorrCoef(x, Axis(0)) },
+	} {
+		if err := caught(f); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
