@@ -66,13 +66,13 @@ var quantileMethods = []quantileMethod{
 	{QuantileInterpolatedInvertedCDF, false, between(0, 1), nil},
 	{QuantileHazen, false, between(0.5, 0.5), nil},
 	{QuantileWeibull, false, between(0, 0), nil},
-	{QuantileLinear, false, along1, nil},
+	{QuantileLinear, false, ofWay, nil},
 	{QuantileMedianUnbiased, false, between(1/3., 1/3.), nil},
 	{QuantileNormalUnbiased, false, between(3/8., 3/8.), nil},
-	{QuantileLower, true, func(n, q float64, r rounder) float64 { return math.Floor(along1(n, q, r)) }, nil},
-	{QuantileHigher, true, func(n, q float64, r rounder) float64 { return math.Ceil(along1(n, q, r)) }, nil},
+	{QuantileLower, true, func(n, q float64, r rounder) float64 { return math.Floor(ofWay(n, q, r)) }, nil},
+	{QuantileHigher, true, func(n, q float64, r rounder) float64 { return math.Ceil(ofWay(n, q, r)) }, nil},
 	{QuantileMidpoint, false, func(n, q float64, r rounder) float64 {
-		i := along1(n, q, r)
+		i := ofWay(n, q, r)
 		return r(0.5 * r(math.Floor(i)+math.Ceil(i)))
 	}, func(_, place float64) float64 {
 		if place == math.Floor(place) {
@@ -80,11 +80,11 @@ var quantileMethods = []quantileMethod{
 		}
 		return 0.5
 	}},
-	{QuantileNearest, true, func(n, q float64, r rounder) float64 { return math.RoundToEven(along1(n, q, r)) }, nil},
+	{QuantileNearest, true, func(n, q float64, r rounder) float64 { return math.RoundToEven(ofWay(n, q, r)) }, nil},
 }
 
-// along1 is the part q of the way from the first place to the last.
-func along1(n, q float64, r rounder) float64 { return r(r(n-1) * q) }
+// ofWay is the place after the part q of the way from the first place to the last.
+func ofWay(n, q float64, r rounder) float64 { return r(r(n-1) * q) }
 
 // between is nq + a + q(1-a-b) - 1, of the parameters of Hyndman and Fan.
 func between(a, b float64) func(n, q float64, r rounder) float64 {
