@@ -76,23 +76,28 @@ func logFraction(m float64) pair {
 	return pair{head.hi, head.lo + math.FMA(s, logRest(s, half.hi), -half.lo)}
 }
 
-// Log1p returns log(1+x), accurate near zero: by the formula of Log, with what rounding lost of 1+x.
+// Log1p returns log(1+x), accurate near zero.
 func Log1p(x float64) float64 {
 	if edge, found := logEdge(1 + x); found {
 		return edge
 	}
-	u := twoSum(1, x)
+	return math.Copysign(log1p(pair{x, 0}), x) // of a zero too
+}
+
+// log1p is log(1+w) for w above -1, by the formula of Log: what rounding loses of 1+w, and w.lo, count to first order.
+func log1p(w pair) float64 {
+	u := twoSum(1, w.hi)
 	m, k := split(u.hi)
-	f, lo := m-1, float64(u.lo*pow2(-min(k, 1000)))
+	f, lo := m-1, float64((u.lo+w.lo)*pow2(-min(k, 1000)))
 	if k == 0 {
-		f, lo = x, 0
+		f, lo = w.hi, w.lo
 	}
 	s := f / (2 + f)
 	lo *= math.FMA(s, math.FMA(s, 2, -2), 1) // over 1+f, near enough
 	kf := float64(k)
 	half := float64(float64(f*f) / 2)
 	tail := math.FMA(s, logRest(s, half), math.FMA(kf, ln2Mid, lo))
-	return math.Copysign(math.FMA(kf, ln2Hi, f-(half-tail)), x) // of a zero too
+	return math.FMA(kf, ln2Hi, f-(half-tail))
 }
 
 // Log2 returns the binary logarithm of x, exact for powers of two.

@@ -354,6 +354,11 @@ var pastLoops = []Loop{
 	{"neg", "f32", "", [8]Func{0: negF32Past}},
 	{"abs", "f32", "", [8]Func{0: absF32Past}},
 	{"sqrt", "f32", "", [8]Func{0: sqrtF32Past}},
+	{"rint", "f32", "", [8]Func{0: rintF32Past}},
+	{"floor", "f32", "", [8]Func{0: floorF32Past}},
+	{"ceil", "f32", "", [8]Func{0: ceilF32Past}},
+	{"trunc", "f32", "", [8]Func{0: truncF32Past}},
+	{"copysign", "f32", "", [8]Func{0: copysignF32Past}},
 	{"add", "f64", "", [8]Func{0: addF64Past}},
 	{"sub", "f64", "", [8]Func{0: subF64Past}},
 	{"mul", "f64", "", [8]Func{0: mulF64Past}},
@@ -363,6 +368,11 @@ var pastLoops = []Loop{
 	{"neg", "f64", "", [8]Func{0: negF64Past}},
 	{"abs", "f64", "", [8]Func{0: absF64Past}},
 	{"sqrt", "f64", "", [8]Func{0: sqrtF64Past}},
+	{"rint", "f64", "", [8]Func{0: rintF64Past}},
+	{"floor", "f64", "", [8]Func{0: floorF64Past}},
+	{"ceil", "f64", "", [8]Func{0: ceilF64Past}},
+	{"trunc", "f64", "", [8]Func{0: truncF64Past}},
+	{"copysign", "f64", "", [8]Func{0: copysignF64Past}},
 	{"add", "i32", "", [8]Func{0: addI32Past}},
 	{"sub", "i32", "", [8]Func{0: subI32Past}},
 	{"mul", "i32", "", [8]Func{0: mulI32Past}},
@@ -3003,6 +3013,21 @@ func absF32Past(n int, d, a, b, c unsafe.Pointer)
 func sqrtF32Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func rintF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func floorF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ceilF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func truncF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func copysignF32Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func addF64Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -3028,6 +3053,21 @@ func absF64Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func sqrtF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func rintF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func floorF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ceilF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func truncF64Past(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func copysignF64Past(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func addI32Past(n int, d, a, b, c unsafe.Pointer)

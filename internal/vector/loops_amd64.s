@@ -24266,6 +24266,125 @@ round:
 	VZEROUPPER
 	RET
 
+// func rintF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·rintF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x08, Y0, Y0
+	VROUNDPS $0x08, Y1, Y1
+	VMOVNTPS Y0, (CX)(BX*4)
+	VMOVNTPS Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func floorF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·floorF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x09, Y0, Y0
+	VROUNDPS $0x09, Y1, Y1
+	VMOVNTPS Y0, (CX)(BX*4)
+	VMOVNTPS Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func ceilF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·ceilF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x0a, Y0, Y0
+	VROUNDPS $0x0a, Y1, Y1
+	VMOVNTPS Y0, (CX)(BX*4)
+	VMOVNTPS Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func truncF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·truncF32Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*4), Y0
+	VMOVDQU  32(DX)(BX*4), Y1
+	VROUNDPS $0x0b, Y0, Y0
+	VROUNDPS $0x0b, Y1, Y1
+	VMOVNTPS Y0, (CX)(BX*4)
+	VMOVNTPS Y1, 32(CX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copysignF32Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·copysignF32Past(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLD   $0x1f, Y0, Y0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*4), Y1
+	VMOVDQU  32(DX)(SI*4), Y2
+	VMOVDQU  (BX)(SI*4), Y3
+	VMOVDQU  32(BX)(SI*4), Y4
+	VANDNPS  Y1, Y0, Y1
+	VANDPS   Y3, Y0, Y3
+	VORPS    Y3, Y1, Y1
+	VANDNPS  Y2, Y0, Y2
+	VANDPS   Y4, Y0, Y3
+	VORPS    Y3, Y2, Y2
+	VMOVNTPS Y1, (CX)(SI*4)
+	VMOVNTPS Y2, 32(CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func addF64Past(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, MMX+
 TEXT ·addF64Past(SB), NOSPLIT, $0-40
@@ -24571,6 +24690,161 @@ round:
 	VMOVNTPS Y3, 96(CX)(BX*8)
 	ADDQ     $0x10, BX
 	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func rintF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·rintF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x08, Y0, Y0
+	VROUNDPD $0x08, Y1, Y1
+	VROUNDPD $0x08, Y2, Y2
+	VROUNDPD $0x08, Y3, Y3
+	VMOVNTPS Y0, (CX)(BX*8)
+	VMOVNTPS Y1, 32(CX)(BX*8)
+	VMOVNTPS Y2, 64(CX)(BX*8)
+	VMOVNTPS Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func floorF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·floorF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x09, Y0, Y0
+	VROUNDPD $0x09, Y1, Y1
+	VROUNDPD $0x09, Y2, Y2
+	VROUNDPD $0x09, Y3, Y3
+	VMOVNTPS Y0, (CX)(BX*8)
+	VMOVNTPS Y1, 32(CX)(BX*8)
+	VMOVNTPS Y2, 64(CX)(BX*8)
+	VMOVNTPS Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func ceilF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·ceilF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x0a, Y0, Y0
+	VROUNDPD $0x0a, Y1, Y1
+	VROUNDPD $0x0a, Y2, Y2
+	VROUNDPD $0x0a, Y3, Y3
+	VMOVNTPS Y0, (CX)(BX*8)
+	VMOVNTPS Y1, 32(CX)(BX*8)
+	VMOVNTPS Y2, 64(CX)(BX*8)
+	VMOVNTPS Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func truncF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, MMX+
+TEXT ·truncF64Past(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVDQU  (DX)(BX*8), Y0
+	VMOVDQU  32(DX)(BX*8), Y1
+	VMOVDQU  64(DX)(BX*8), Y2
+	VMOVDQU  96(DX)(BX*8), Y3
+	VROUNDPD $0x0b, Y0, Y0
+	VROUNDPD $0x0b, Y1, Y1
+	VROUNDPD $0x0b, Y2, Y2
+	VROUNDPD $0x0b, Y3, Y3
+	VMOVNTPS Y0, (CX)(BX*8)
+	VMOVNTPS Y1, 32(CX)(BX*8)
+	VMOVNTPS Y2, 64(CX)(BX*8)
+	VMOVNTPS Y3, 96(CX)(BX*8)
+	ADDQ     $0x10, BX
+	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copysignF64Past(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, MMX+
+TEXT ·copysignF64Past(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD Y0, Y0, Y0
+	VPSLLQ   $0x3f, Y0, Y0
+	XORQ     SI, SI
+
+round:
+	VMOVDQU  (DX)(SI*8), Y1
+	VMOVDQU  32(DX)(SI*8), Y2
+	VMOVDQU  64(DX)(SI*8), Y3
+	VMOVDQU  96(DX)(SI*8), Y4
+	VMOVDQU  (BX)(SI*8), Y5
+	VMOVDQU  32(BX)(SI*8), Y6
+	VMOVDQU  64(BX)(SI*8), Y7
+	VMOVDQU  96(BX)(SI*8), Y8
+	VANDNPD  Y1, Y0, Y1
+	VANDPD   Y5, Y0, Y5
+	VORPD    Y5, Y1, Y1
+	VANDNPD  Y2, Y0, Y2
+	VANDPD   Y6, Y0, Y5
+	VORPD    Y5, Y2, Y2
+	VANDNPD  Y3, Y0, Y3
+	VANDPD   Y7, Y0, Y5
+	VORPD    Y5, Y3, Y3
+	VANDNPD  Y4, Y0, Y4
+	VANDPD   Y8, Y0, Y5
+	VORPD    Y5, Y4, Y4
+	VMOVNTPS Y1, (CX)(SI*8)
+	VMOVNTPS Y2, 32(CX)(SI*8)
+	VMOVNTPS Y3, 64(CX)(SI*8)
+	VMOVNTPS Y4, 96(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
 	JL       round
 	SFENCE
 	VZEROUPPER

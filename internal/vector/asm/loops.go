@@ -607,7 +607,7 @@ func widened(loops []loop) (out []loop) {
 func past(loops []loop) (out []loop) {
 	for _, l := range loops {
 		switch l.op {
-		case "add", "sub", "mul", "div", "min", "max", "neg", "abs", "sqrt":
+		case "add", "sub", "mul", "div", "min", "max", "neg", "abs", "sqrt", "floor", "ceil", "trunc", "rint", "copysign":
 			if l.size == l.args[0] && l.size >= 4 && l.typ[0] != 'u' {
 				l.past, l.forms = true, none
 				out = append(out, l)

@@ -43,7 +43,7 @@ var functions = []function{
 	{name: "cosh", x: usual{lo: -40, hi: 40}},
 	{name: "tanh", x: usual{lo: -50, hi: 50}},
 	{name: "asinh", x: usual{lo: -10, hi: 10, also: []float64{0}}},
-	{name: "acosh", x: usual{lo: 1, hi: 20}},
+	{name: "acosh", x: usual{lo: 1, hi: 20, also: []float64{1}}},
 	{name: "atanh", x: usual{lo: -1, hi: 1, also: []float64{0}}},
 	{name: "logaddexp", x: usual{lo: -10, hi: 10}, y: usual{lo: -10, hi: 10}},
 	{name: "gamma", x: usual{lo: 0.01, hi: 20}},

@@ -1,7 +1,7 @@
 // Command arrays times package arrays beside NumPy: the same operations on the same data, turn by
 // turn in one run, the best of several rounds of each. It prints how many times faster than NumPy each row is.
 //
-//	go run ./tests/bench/arrays [-most n] python3 [part of a row's name]...
+//	go run ./tests/bench/arrays [-ufuncs] [-most n] python3 [part of a row's name]...
 //
 // With ARRAYREPL_BLAS package arrays uses the library that it names, such as that inside of NumPy.
 package main
@@ -145,6 +145,7 @@ func run() error {
 	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
 		return err
 	}
+	every := flag.Bool("ufuncs", false, "every elementwise operation on five dtypes, into arrays that exist, instead")
 	most := flag.Int("most", math.MaxInt, "leave out sizes above this")
 	flag.Parse()
 	python, parts := "python3", flag.Args()
@@ -157,6 +158,9 @@ func run() error {
 	}
 	defer beside.Close()
 	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", beside.Version, runtime.Version(), runtime.GOMAXPROCS(0))
+	if *every {
+		return ufuncs(beside, *most)
+	}
 	fmt.Printf("%-24s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
 	logs, count := 0.0, 0
 	var missing []string
