@@ -1,7 +1,9 @@
 package arrays
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,6 +38,20 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 		}
 		return LoadArrow(path, o.columns...)
 	}
+	info, err := os.Stat(path)
+	names, columns, err = readColumns(path, opts, err == nil && info.Mode().IsRegular())
+	if err == errForgotten {
+		return readColumns(path, opts, false)
+	}
+	return names, columns, err
+}
+
+// errForgotten says that a column's cells are wanted as text, of which some are gone.
+var errForgotten = errors.New("the text of some cells has not been kept")
+
+// readColumns is LoadTable for text. A forgetful one keeps neither text nor places of lines all of whose cells are floats, which would take
+// most of the memory of a table of numbers; it fails with errForgotten where these turn out to be needed.
+func readColumns(path string, opts []CSVOption, forgetful bool) (names []string, columns []*Array, err error) {
 	in, err := openCSV(path)
 	if err != nil {
 		return nil, nil, err
@@ -44,12 +60,33 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 	var pieces [][]cellList // of each piece of the file, each column's cells
 	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) ([]cellList, error) {
 		cells := newCellLists(len(t.columns), rows)
-		err := t.eachPlain(rows, func(text []byte) ([]byte, bool) { return plainCells(cells, text, byte(rows.comma)) }, func(row []string) error {
+		floats := false        // so are all columns as far as they have been read
+		var unsorted []float64 // lines that have been read and are not in the columns yet
+		err := t.eachPlain(rows, func(text []byte) (rest []byte, ok bool) {
+			if floats = floats || areFloats(cells); !floats {
+				return nil, false
+			}
+			if !forgetful {
+				return plainCells(cells, text, byte(rows.comma))
+			}
+			if len(unsorted) >= 1<<13 {
+				unsorted = sortOut(unsorted, cells)
+			}
+			unsorted, rest, ok = plainRow(unsorted, text, byte(rows.comma), rows.width)
+			return rest, ok
+		}, func(row []string) error {
+			unsorted, floats = sortOut(unsorted, cells), false
 			for i, at := range t.columns {
 				cells[i].add(strings.TrimSpace(row[at]))
 			}
 			return nil
 		})
+		if sortOut(unsorted, cells); err == nil && forgetful && areFloats(cells) {
+			rows.keep = false
+			for i := range cells {
+				cells[i].text, cells[i].at, cells[i].forgotten = nil, nil, true
+			}
+		}
 		return cells, err
 	}, func(cells []cellList) { pieces = append(pieces, cells) })
 	if err != nil {
@@ -74,7 +111,9 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 			return nil, nil, csvError(path, nil, "two columns are named %q; name them apart, or read without the header: SkipLines(1), Header(false)", name)
 		}
 		seen[name] = true
-		if err := faults[i]; err != nil {
+		if err := faults[i]; err == errForgotten {
+			return nil, nil, err
+		} else if err != nil {
 			return nil, nil, csvError(path, err, "column %s: %v", name, err)
 		}
 		names, columns = append(names, name), append(columns, made[i])
@@ -84,11 +123,12 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 
 // cellList is the cells of a column in a piece of a file, and what they can be read as.
 type cellList struct {
-	text    []byte // the piece's, which all columns share, or a copy of the cells alone
-	shared  bool
-	at      [][2]uint32 // where in text each cell begins and ends
-	numbers []float64   // while all cells are numbers, their values
-	kinds   cellKinds
+	text      []byte // the piece's, which all columns share, or a copy of the cells alone
+	shared    bool
+	forgotten bool        // of some cells there is neither text nor place
+	at        [][2]uint32 // where in text each cell begins and ends
+	numbers   []float64   // while all cells are numbers, their values
+	kinds     cellKinds
 }
 
 // newCellLists returns lists for the columns of a piece, whose text they keep.
@@ -96,10 +136,25 @@ func newCellLists(columns int, rows *csvRows) []cellList {
 	rows.keep = true
 	lists := make([]cellList, columns)
 	for i := range lists {
-		lists[i] = cellList{text: rows.text, shared: rows.in == nil, at: make([][2]uint32, 0, rows.lines), numbers: make([]float64, 0, rows.lines),
+		lists[i] = cellList{text: rows.text, shared: rows.in == nil, numbers: make([]float64, 0, rows.lines),
 			kinds: cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}}
 	}
 	return lists
+}
+
+// sortOut appends lines of floats to the columns, without text, and returns no lines.
+func sortOut(lines []float64, lists []cellList) []float64 {
+	if len(lines) == 0 {
+		return lines
+	}
+	for i := range lists {
+		c := &lists[i]
+		c.forgotten = true
+		for k := i; k < len(lines); k += len(lists) {
+			c.numbers = append(c.numbers, lines[k])
+		}
+	}
+	return lines[:0]
 }
 
 // add appends a cell, a part of the text if that is shared.
@@ -135,12 +190,16 @@ type cellKinds struct {
 
 // column reads cells as the first dtype that all of them have.
 func column(lists []*cellList) (*Array, error) {
-	k, n := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}, 0
+	k, n, forgotten := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}, 0, false
 	for _, l := range lists {
 		o := l.kinds
 		k.whole, k.number, k.truth, k.date = k.whole && o.whole, k.number && o.number, k.truth && o.truth, k.date && o.date
 		k.some, k.unit = k.some || o.some, max(k.unit, o.unit)
-		n += len(l.at)
+		if forgotten = forgotten || l.forgotten; l.forgotten {
+			n += len(l.numbers)
+		} else {
+			n += len(l.at)
+		}
 	}
 	switch {
 	case !k.some || k.number && !k.whole:
@@ -150,6 +209,8 @@ func column(lists []*cellList) (*Array, error) {
 			into = into[copy(into, l.numbers):]
 		}
 		return a, nil
+	case forgotten:
+		return nil, errForgotten
 	case k.truth:
 		return read(lists, n, Bool, func(s string) (uint8, error) { return bit(strings.EqualFold(s, "true")), nil })
 	case k.whole:

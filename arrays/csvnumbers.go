@@ -117,13 +117,8 @@ func inOrder(columns []int) bool {
 	return true
 }
 
-// plainCells is plainRow for columns that are known to be floats.
+// plainCells is plainRow for columns that are known to be floats, as they then still are.
 func plainCells(lists []cellList, text []byte, comma byte) (rest []byte, ok bool) {
-	for i := range lists {
-		if !lists[i].areFloats() {
-			return nil, false
-		}
-	}
 	for i := range lists {
 		c := &lists[i]
 		v, n := decimalPrefix(text)
@@ -157,7 +152,12 @@ func plainCells(lists []cellList, text []byte, comma byte) (rest []byte, ok bool
 }
 
 // areFloats reports whether the cells so far are numbers and nothing else, and places in the piece's text.
-func (c *cellList) areFloats() bool {
-	k := &c.kinds
-	return c.shared && k.number && k.some && !k.whole && !k.truth && !k.date
+func areFloats(lists []cellList) bool {
+	for i := range lists {
+		c := &lists[i]
+		if k := &c.kinds; !(c.shared && k.number && k.some && !k.whole && !k.truth && !k.date) {
+			return false
+		}
+	}
+	return true
 }

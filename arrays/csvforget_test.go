@@ -1,0 +1,51 @@
+package arrays
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestForgottenText: tables of floats are read without keeping their text; where a later line shows that a column is text after all,
+// its cells are what the file says.
+func TestForgottenText(t *testing.T) {
+	defer func(n int) { pieceBytes = n }(pieceBytes)
+	pieceBytes = 64
+	r := rand.New(rand.NewPCG(1, 2))
+	cells := []string{"0.50", "1.5", "-2.25", "7", "", "NA", "true", "2024-01-02", "word", "1e3", " 3.5 "}
+	for round := range 300 {
+		var text strings.Builder
+		text.WriteString("a,b,c\n")
+		odd := r.IntN(40) // the line from which on all sorts of cells come
+		for line := range 40 {
+			for i := range 3 {
+				cell := fmt.Sprintf("%d.%02d", r.IntN(100), r.IntN(100))
+				if line >= odd && r.IntN(6) == 0 {
+					cell = cells[r.IntN(len(cells))]
+				}
+				text.WriteString(cell)
+				text.WriteByte(",,\n"[i])
+			}
+		}
+		path := filepath.Join(t.TempDir(), "t.csv")
+		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names, got, err := LoadTable(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, err := readColumns(path, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if g, w := got[i], want[i]; g.DType() != w.DType() || g.String() != w.String() {
+				t.Fatalf("round %d, column %s:\n%v %v\nwith all text kept:\n%v %v\nof\n%s", round, names[i], g.DType(), g, w.DType(), w, text.String())
+			}
+		}
+	}
+}
