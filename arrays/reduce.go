@@ -16,7 +16,7 @@ const (
 	foldBlock = 256 // elements that one accumulation loop sees; blocks are then joined pairwise
 	foldTile  = 64  // results worked on together, so that cache lines serve neighbouring columns
 	rowsAhead = 2   // of a tile that are asked for early: processors do not look beyond a page for the next
-	rowTile   = 256 // and where whole rows of them are taken, which lie far from each other
+	rowTile   = 512 // and where whole rows of them are taken, which lie far from each other
 )
 
 // fold is what a folding does with elements of a type.
