@@ -25,21 +25,13 @@ func coshEven(x float64) float64 {
 
 // Sinh returns the hyperbolic sine of x.
 func Sinh(x float64) float64 {
-	abs := math.Abs(x)
-	if abs > 60 {
-		return math.Copysign(halfExp(abs), x)
-	}
-	sinh, _ := hyperbolic(abs)
+	sinh, _ := hyperbolic(math.Abs(x))
 	return math.Copysign(sinh, x)
 }
 
 // Cosh returns the hyperbolic cosine of x.
 func Cosh(x float64) float64 {
-	abs := math.Abs(x)
-	if abs > 60 {
-		return halfExp(abs)
-	}
-	_, cosh := hyperbolic(abs)
+	_, cosh := hyperbolic(math.Abs(x))
 	return cosh
 }
 
@@ -80,30 +72,26 @@ func tanhOdd(z float64) float64 {
 	return math.FMA(z8, e, a)
 }
 
-// halfExp is exp(x)/2, which is finite a little longer than exp(x).
-func halfExp(x float64) float64 {
-	if x > 712 {
-		x = 712
-	}
-	m, k := expPair(pair{x, 0})
-	return scale(1+m.hi, k-1)
-}
-
-// hyperbolic returns sinh(x) and cosh(x) for 0 <= x <= 60 or NaN. With x = k*log(2) + r,
+// hyperbolic returns sinh(x) and cosh(x) for x >= 0 or NaN. With x = k*log(2) + r,
 // sinh(x) = S*cosh(r) + C*sinh(r) and cosh(x) = C*cosh(r) + S*sinh(r), where S and C are sinh and cosh of k*log(2): simple sums
 // of powers of two, and S = 0 near zero, so that no division and no cancellation occur. What is rounded before the last sum is small, or
 // its loss is kept.
 func hyperbolic(x float64) (sinh, cosh float64) {
+	if x > 712 {
+		x = 712 // too large for a float64
+	}
 	kf, k := nearest(float64(x * math.Log2E))
 	r := fastSum(math.FMA(kf, -ln2Hi, x), float64(kf*-ln2Mid))
 	sq := float64(r.hi * r.hi)
 	odd := math.FMA(float64(sq*r.hi), sinhOdd(sq), r.lo)                                // sinh(r) - r.hi
 	even := math.FMA(float64(sq*sq), coshEven(sq), math.FMA(r.hi, r.lo, float64(sq/2))) // cosh(r) - 1
-	up, down := pow2(k-1), pow2(-k-1)
+	most := min(k, 1000)
+	up, down := pow2(most-1), pow2(-most-1)
 	s, c := fastSum(up, -down), fastSum(up, down)
 	head := math.FMA(c.hi, r.hi, s.hi)
 	lost := math.FMA(c.hi, r.hi, s.hi-head)
 	sinh = head + (lost + math.FMA(c.hi, odd, math.FMA(s.hi, even, s.lo)))
 	cosh = c.hi + math.FMA(s.hi, r.hi, math.FMA(s.hi, odd, math.FMA(c.hi, even, c.lo)))
-	return sinh, cosh
+	over := pow2(k - most)
+	return sinh * over, cosh * over
 }

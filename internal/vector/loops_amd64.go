@@ -84,6 +84,8 @@ var loops = []Loop{
 	{"xor", "i8", "", [8]Func{0: xorI8, 1: xorI8xA, 2: xorI8xB}},
 	{"neg", "i8", "", [8]Func{0: negI8}},
 	{"not", "i8", "", [8]Func{0: notI8}},
+	{"mul", "i8", "", [8]Func{0: mulI8, 1: mulI8xA, 2: mulI8xB}},
+	{"sign", "i8", "", [8]Func{0: signI8}},
 	{"eq", "i8", "", [8]Func{0: eqI8, 1: eqI8xA, 2: eqI8xB}},
 	{"ne", "i8", "", [8]Func{0: neI8, 1: neI8xA, 2: neI8xB}},
 	{"lt", "i8", "", [8]Func{0: ltI8, 1: ltI8xA, 2: ltI8xB}},
@@ -99,6 +101,8 @@ var loops = []Loop{
 	{"xor", "u8", "", [8]Func{0: xorU8, 1: xorU8xA, 2: xorU8xB}},
 	{"neg", "u8", "", [8]Func{0: negU8}},
 	{"not", "u8", "", [8]Func{0: notU8}},
+	{"mul", "u8", "", [8]Func{0: mulU8, 1: mulU8xA, 2: mulU8xB}},
+	{"sign", "u8", "", [8]Func{0: signU8}},
 	{"eq", "u8", "", [8]Func{0: eqU8, 1: eqU8xA, 2: eqU8xB}},
 	{"ne", "u8", "", [8]Func{0: neU8, 1: neU8xA, 2: neU8xB}},
 	{"lt", "u8", "", [8]Func{0: ltU8, 1: ltU8xA, 2: ltU8xB}},
@@ -1153,6 +1157,18 @@ func negI8(n int, d, a, b, c unsafe.Pointer)
 func notI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func mulI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signI8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func eqI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1274,6 +1290,18 @@ func negU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func notU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU8(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU8xA(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU8xB(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func signU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqU8(n int, d, a, b, c unsafe.Pointer)

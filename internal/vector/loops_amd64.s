@@ -7352,6 +7352,113 @@ round:
 	VZEROUPPER
 	RET
 
+// func mulI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·mulI8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         $0x00ff00ff00ff00ff, SI
+	MOVQ         SI, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*1), X1
+	VMOVDQU      (BX)(SI*1), X2
+	VPMOVZXBW    X1, Y1
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y2, Y1, Y1
+	VPAND        Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKUSWB    X2, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func mulI8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·mulI8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         $0x00ff00ff00ff00ff, SI
+	MOVQ         SI, X0
+	VPBROADCASTQ X0, Y0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*1), X2
+	VPMOVZXBW    X1, Y3
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y2, Y3, Y3
+	VPAND        Y0, Y3, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func mulI8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·mulI8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         $0x00ff00ff00ff00ff, SI
+	MOVQ         SI, X0
+	VPBROADCASTQ X0, Y0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*1), X2
+	VPMOVZXBW    X2, Y2
+	VPMOVZXBW    X1, Y3
+	VPMULLW      Y3, Y2, Y2
+	VPAND        Y0, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func signI8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·signI8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPSIGNB X1, X0, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
 // func eqI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·eqI8(SB), NOSPLIT, $0-40
@@ -8217,6 +8324,113 @@ TEXT ·notU8(SB), NOSPLIT, $0-40
 round:
 	VMOVDQU (DX)(BX*1), X1
 	VPXOR   X0, X1, X1
+	VMOVDQU X1, (CX)(BX*1)
+	ADDQ    $0x10, BX
+	CMPQ    BX, AX
+	JL      round
+	VZEROUPPER
+	RET
+
+// func mulU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·mulU8(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         $0x00ff00ff00ff00ff, SI
+	MOVQ         SI, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         SI, SI
+
+round:
+	VMOVDQU      (DX)(SI*1), X1
+	VMOVDQU      (BX)(SI*1), X2
+	VPMOVZXBW    X1, Y1
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y2, Y1, Y1
+	VPAND        Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x00, Y1, X1
+	VPACKUSWB    X2, X1, X1
+	VMOVDQU      X1, (CX)(SI*1)
+	ADDQ         $0x10, SI
+	CMPQ         SI, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func mulU8xA(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·mulU8xA(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         $0x00ff00ff00ff00ff, SI
+	MOVQ         SI, X0
+	VPBROADCASTQ X0, Y0
+	VPBROADCASTB (DX), X1
+	XORQ         DX, DX
+
+round:
+	VMOVDQU      (BX)(DX*1), X2
+	VPMOVZXBW    X1, Y3
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y2, Y3, Y3
+	VPAND        Y0, Y3, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(DX*1)
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func mulU8xB(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX2, SSE2
+TEXT ·mulU8xB(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         $0x00ff00ff00ff00ff, SI
+	MOVQ         SI, X0
+	VPBROADCASTQ X0, Y0
+	VPBROADCASTB (BX), X1
+	XORQ         BX, BX
+
+round:
+	VMOVDQU      (DX)(BX*1), X2
+	VPMOVZXBW    X2, Y2
+	VPMOVZXBW    X1, Y3
+	VPMULLW      Y3, Y2, Y2
+	VPAND        Y0, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VEXTRACTI128 $0x00, Y2, X2
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (CX)(BX*1)
+	ADDQ         $0x10, BX
+	CMPQ         BX, AX
+	JL           round
+	VZEROUPPER
+	RET
+
+// func signU8(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX
+TEXT ·signU8(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     BX, BX
+
+round:
+	VMOVDQU (DX)(BX*1), X1
+	VPMINUB X1, X0, X1
 	VMOVDQU X1, (CX)(BX*1)
 	ADDQ    $0x10, BX
 	CMPQ    BX, AX

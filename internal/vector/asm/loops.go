@@ -50,6 +50,7 @@ var preparations = map[string][]string{
 	"min u64": {"sign64"}, "max u64": {"sign64"}, "abs i64": {"zero"}, "shr i64": {"zero"}, "rshift i64": {"zero"},
 	"isnan": {"ones"}, "isinf": {"ones"}, "isfinite": {"ones"}, "signbit": {"ones", "zero"},
 	"isinf f32": {"sign32", "inf32"}, "isinf f64": {"sign64", "inf64"}, "isfinite f32": {"sign32", "inf32"}, "isfinite f64": {"sign64", "inf64"},
+	"sign i8": {"ones"}, "sign u8": {"ones"},
 	"sign f32": {"zero", "one32", "sign32"}, "sign f64": {"zero", "one64", "sign64"},
 	"copysign f32": {"sign32"}, "copysign f64": {"sign64"},
 	"sign i32": {"zero"}, "sign i64": {"zero"}, "sign u32": {"zero", "full"}, "sign u64": {"zero", "full"},
@@ -346,6 +347,15 @@ func product64(c *context, x []VecVirtual) VecVirtual {
 	return z
 }
 
+// productBytes is the lower half of the product of bytes.
+func productBytes(c *context, x []VecVirtual) VecVirtual {
+	p, q := YMM(), YMM()
+	VPMOVZXBW(x[0], p)
+	VPMOVZXBW(x[1], q)
+	VPMULLW(q, p, p)
+	return cutBytes(c, []VecVirtual{p})[0]
+}
+
 // arithmeticShift shifts 64-bit integers with a sign to the right: of a negative number the ones' complement, which has no sign.
 func arithmeticShift(shift two) func(*context, []VecVirtual) VecVirtual {
 	return func(c *context, x []VecVirtual) VecVirtual {
@@ -547,7 +557,21 @@ func all() (out []loop) {
 			return z
 		})))
 		add(s.loop("not", 1, none, with("full", fixed(VPXOR))))
-		if s.size >= 4 {
+		switch s.size {
+		case 1:
+			product := s.loop("mul", 2, binary, each(productBytes))
+			product.consts = []uint64{lowBytes}
+			add(product)
+			add(s.loop("sign", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
+				z := XMM()
+				if o.sign == "" {
+					VPSIGNB(x[0], c.known["ones"], z)
+				} else {
+					VPMINUB(x[0], c.known["ones"], z)
+				}
+				return z
+			})))
+		case 4, 8:
 			out = append(out, wideInts(s, o.sign == "", o.sub, o.shl, o.shlv, o.shr, o.shrv, o.eq, o.gt)...)
 		}
 		for _, p := range []struct {
