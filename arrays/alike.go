@@ -40,7 +40,7 @@ func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 			break
 		}
 	}
-	if first == nil || !first.dtype.IsNumber() {
+	if first == nil || !first.dtype.IsNumber() || len(args) != u.NIn() {
 		return nil
 	}
 	n, most := 1, blockLen

@@ -196,6 +196,8 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 		{func() { FromBytes(Float64, []int{2}, make([]byte, 8)) }, "frombytes: 8 bytes are given; shape (2,) of float64 needs 16"},
 		{func() { FromBytes(Float64, []int{1}, make([]byte, 16)[1:9]) }, "frombytes: the bytes begin at an address that is no multiple of 8; copy them to a fresh slice first"},
 		{func() { m.View(Layout{Shape: []int{13}, Strides: []int{1}}) }, "view: the layout reaches from element 0 to 12 of a storage of 12 elements; make it from the array's own Layout"},
+		{func() { Apply(OpNotEqual, m) }, "not_equal: 1 operands are given; it takes 2"},
+		{func() { Apply(OpNeg, m, m) }, "negative: 2 operands are given; it takes 1"},
 		{func() { m.Float64(1) }, "index: 1 indices are given for shape (3,4); one element takes 2"},
 	} {
 		err := caught(c.do)
