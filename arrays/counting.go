@@ -88,38 +88,46 @@ func BinCount(x any, min ...any) *Array {
 }
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the largest, or between two
-// limits when they follow; a list has the edges of the bins, ascending. The last bin includes its right edge. It returns the counts and
-// the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
+// limits when they follow; a list has the edges of the bins, ascending; a rule finds their number: "auto", "doane", "fd", "rice", "scott", "sqrt",
+// "stone" or "sturges", as numpy.histogram_bin_edges describes them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
 func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
 	a := must("histogram", x)
 	a.needKind(Float64)
 	o := countOptionsOf("histogram", a, opts)
 	var place func(v float64) int // that of a bin, -1 of none
-	if n, ok := bins.(int); ok {
-		edges, place = evenBins(a, n, o.numbers)
-	} else {
+	switch bins := bins.(type) {
+	case int:
+		edges, place = evenBins(a, bins, o.numbers)
+	case string:
+		edges, place = evenBins(a, binsByRule(a, bins, o), o.numbers)
+	default:
 		edges, place = givenBins(must("histogram", bins), o.numbers)
 	}
 	n := edges.Len() - 1
 	if o.weights != nil {
 		counts = weightedCounts(a, o, n, place)
 	} else {
-		counts = New(Int64, n)
-		c := elements[int64](counts.data)
-		in := newStream(a, Float64)
-		for left := a.Size(); left > 0; left -= blockLen {
-			for _, v := range elements[float64](in.next(min(left, blockLen))) {
-				if i := place(v); i >= 0 {
-					c[i]++
-				}
-			}
-		}
+		counts = plainCounts(a, n, place)
 	}
 	if o.density {
 		counts = counts.AsType(Float64)
 		counts = counts.Div(Diff(edges.AsType(Float64))).Div(counts.Sum())
 	}
 	return counts, edges
+}
+
+func plainCounts(a *Array, n int, place func(v float64) int) *Array {
+	counts := New(Int64, n)
+	c := elements[int64](counts.data)
+	in := newStream(a, Float64)
+	for left := a.Size(); left > 0; left -= blockLen {
+		for _, v := range elements[float64](in.next(min(left, blockLen))) {
+			if i := place(v); i >= 0 {
+				c[i]++
+			}
+		}
+	}
+	return counts
 }
 
 func weightedCounts(a *Array, o countOptions, n int, place func(v float64) int) *Array {
@@ -137,12 +145,9 @@ func weightedCounts(a *Array, o countOptions, n int, place func(v float64) int) 
 	return sums.AsType(d)
 }
 
-// evenBins are of equal width.
-func evenBins(a *Array, bins int, limits []float64) (edges *Array, place func(v float64) int) {
-	if bins < 1 {
-		check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made; use 1 or more", bins)})
-	}
-	lo, hi := 0.0, 1.0
+// outerEdges are those of bins of equal width.
+func outerEdges(a *Array, limits []float64) (lo, hi float64) {
+	lo, hi = 0.0, 1.0
 	switch {
 	case len(limits) == 2:
 		lo, hi = limits[0], limits[1]
@@ -157,6 +162,15 @@ func evenBins(a *Array, bins int, limits []float64) (edges *Array, place func(v 
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
 	}
+	return lo, hi
+}
+
+// evenBins are of equal width.
+func evenBins(a *Array, bins int, limits []float64) (edges *Array, place func(v float64) int) {
+	if bins < 1 {
+		check("histogram", &Error{Msg: fmt.Sprintf("%d bins cannot be made; use 1 or more", bins)})
+	}
+	lo, hi := outerEdges(a, limits)
 	edges = Linspace(lo, hi, bins+1)
 	e := elements[float64](edges.data)
 	for i := range bins {
@@ -193,7 +207,7 @@ func givenBins(edges *Array, limits []float64) (_ *Array, place func(v float64) 
 		}
 	}
 	n := len(e) - 1
-	return edges, func(v float64) int {
+	return edges.Copy(), func(v float64) int { // as what is written into the edges must not be seen in what they were, nor the other way
 		switch {
 		case n == 0 || !(v >= e[0] && v <= e[n]):
 			return -1

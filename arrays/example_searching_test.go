@@ -119,3 +119,50 @@ func ExampleEdgeOrder() {
 	// [0. 2. 4. 6.]
 	// [0. 2. 6. 8.]
 }
+
+func ExampleLeft() {
+	fmt.Println(np.Interp([]float64{-1, 0.5, 3}, []int{0, 1}, []int{2, 4}, np.Left(0)))
+	// Output: [0. 3. 4.]
+}
+
+func ExampleRight() {
+	fmt.Println(np.Interp([]float64{-1, 0.5, 3}, []int{0, 1}, []int{2, 4}, np.Right(0)))
+	fmt.Println(np.Digitize([]int{1, 2, 3}, []int{1, 3}))
+	fmt.Println(np.Digitize([]int{1, 2, 3}, []int{1, 3}, np.Right(true))) // 1 is in the bin that ends there
+	// Output:
+	// [2. 3. 0.]
+	// [1 1 2]
+	// [0 1 1]
+}
+
+func ExamplePeriod() {
+	heading := np.Interp([]int{-10, 365}, []int{0, 90, 180, 270}, []int{0, 3, 6, 3}, np.Period(360))
+	fmt.Println(heading) // 350 degrees is between 270 and 0
+	// Output: [0.33333333 0.16666667]
+}
+
+func ExampleSorter() {
+	x := np.FromSlice([]int{30, 10, 20})
+	fmt.Println(np.SearchSorted(x, []int{15, 25}, np.Sorter(x.ArgSort())))
+	// Output: [1 2]
+}
+
+func ExampleFrequencies() {
+	fmt.Println(np.Cov([]int{1, 2, 5}, np.Frequencies([]int{1, 1, 2})))
+	fmt.Println(np.Cov([]int{1, 2, 5, 5}))
+	// Output:
+	// 4.25
+	// 4.25
+}
+
+func ExampleGradients() {
+	x := np.From2D([][]float64{{1, 4, 9}, {2, 5, 10}})
+	slopes := np.Gradients(x, []any{1, []int{0, 1, 2}}) // rows are 1 apart, columns at these places
+	fmt.Println(slopes[0])
+	fmt.Println(slopes[1])
+	// Output:
+	// [[1. 1. 1.]
+	//  [1. 1. 1.]]
+	// [[3. 4. 5.]
+	//  [3. 4. 5.]]
+}

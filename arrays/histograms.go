@@ -4,8 +4,8 @@ package arrays
 
 import "fmt"
 
-// HistogramBinEdges returns the bins+1 edges of [Histogram] alone.
-func HistogramBinEdges(x any, bins int, limits ...float64) *Array {
+// HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges themselves or a rule such as "auto".
+func HistogramBinEdges(x, bins any, limits ...float64) *Array {
 	_, edges := Histogram(x, bins, limits)
 	return edges
 }

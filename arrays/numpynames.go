@@ -70,7 +70,7 @@ var numPyNames = []struct {
 		{"cumulative_sum", "CumSum"}, {"cumulative_prod", "CumProd"}, {"histogram_bin_edges", "HistogramBinEdges"}, {"histogram2d", "Histogram2D"},
 	}},
 	{"Products, slopes, curves", [][2]string{
-		{"matmul", "MatMul"}, {"dot", "Dot"}, {"outer", "Outer"}, {"trace", "Trace"}, {"linalg.norm", "Norm"}, {"diff", "Diff"}, {"gradient", "Gradient"}, {"trapezoid", "Trapezoid"}, {"trapz", "Trapezoid"}, {"ediff1d", "EDiff1D"}, {"vdot", "VDot"}, {"matvec", "MatMul"},
+		{"matmul", "MatMul"}, {"dot", "Dot"}, {"outer", "Outer"}, {"trace", "Trace"}, {"linalg.norm", "Norm"}, {"diff", "Diff"}, {"gradient", "Gradient"}, {"gradient", "Gradients"}, {"trapezoid", "Trapezoid"}, {"trapz", "Trapezoid"}, {"ediff1d", "EDiff1D"}, {"vdot", "VDot"}, {"matvec", "MatMul"},
 		{"interp", "Interp"}, {"convolve", "Convolve"}, {"correlate", "Correlate"}, {"polyval", "PolyVal"},
 		{"polyfit", "PolyFit"}, {"polyadd", "PolyAdd"}, {"polymul", "PolyMul"}, {"polyder", "PolyDer"}, {"polyint", "PolyInt"}, {"polysub", "PolySub"}, {"polydiv", "PolyDiv"}, {"poly", "Poly"}, {"roots", "Roots"},
 	}},

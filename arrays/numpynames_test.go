@@ -77,7 +77,11 @@ What is different on purpose:
   Weights go with several axes, and with ` + "`np.NanQuantile`" + ` too, where NumPy takes those of other elements. Where a dtype does not count so far (float16 to 2048, float32 to 2^24), places are computed in float64.
 - ` + "`np.Partition`" + ` leaves the elements before place k, and those behind it, in the order of x, but sorts lines of up to 32; it takes an ` + "`[]int`" + ` of places.
 - ` + "`np.Histogram`" + ` takes edges in place of the number of bins, ` + "`np.Weights(w)` and `np.Density()`, `np.BinCount`" + ` weights; ` + "`np.Gradient` and `np.Trapezoid`" + ` take coordinates in place of
-  the distance; ` + "`np.Gradient`" + ` goes along one axis, the last, and knows ` + "`np.EdgeOrder(2)`; `np.Cov` and `np.CorrCoef`" + ` take more variables, ` + "`np.Cov(x, y, np.DDof(0))`" + `, and weights as numpy.cov aweights.
+  the distance; ` + "`np.Gradient`" + ` goes along one axis, the last, and ` + "`np.Gradients`" + ` along several, as ` + "`np.Gradients(x, []any{2, at}, 0, 1)`" + `: both know ` + "`np.EdgeOrder(2)`; `np.Cov` and `np.CorrCoef`" + ` take more
+  variables, ` + "`np.Cov(x, y, np.DDof(0))`" + `, aweights as ` + "`np.Weights(w)` and fweights as `np.Frequencies(f)`" + `.
+- Rules for bins are ` + "`np.Histogram(x, \"auto\")`" + `, with the names of NumPy; of two numbers of bins that "stone" finds equally good it takes the fewer, where NumPy leaves that to rounding.
+- ` + "`np.Interp(x, xp, fp, np.Left(0), np.Right(1))`, `np.Period(360)`; `np.Digitize(x, edges, np.Right(true))`; `np.SearchSorted(x, v, np.Sorter(x.ArgSort()))`" + `, ` + "`np.SearchSortedRight`" + ` for side="right".
+- ` + "`np.Unique(x, 0)`" + ` is of the parts along an axis; so are ` + "`np.UniqueCounts`, `np.UniqueInverse` and `np.UniqueAll`" + `. Parts with a NaN are last in their place, of float16 too.
 - ` + "`np.Interp`" + ` of a NaN is NaN, with one point too.
 - Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros.
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.

@@ -87,7 +87,7 @@ func TestDistinctInts(t *testing.T) {
 					values[i] = int64(r.Uint64()) >> (64 - bits)
 				}
 				x := FromSlice(values).AsType(d)
-				want, _, _ := unique(x) // by sorting places
+				want, _, _ := unique(x, nil) // by sorting places
 				if got := Unique(x); !ArrayEqual(got, want) || got.DType() != d {
 					t.Errorf("%d of %v, %d bits: %v, want %v", n, d, bits, got, want)
 				}

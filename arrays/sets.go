@@ -5,51 +5,7 @@ package arrays
 import (
 	"fmt"
 	"math"
-	"sort"
 )
-
-// The shapes of the results below depend on the elements.
-
-// Unique returns the distinct elements of x, ascending; NaNs count as one.
-func Unique(x any) *Array {
-	a := must("unique", x)
-	if int(a.dtype) < len(distinctInts) && distinctInts[a.dtype] != nil {
-		return distinctInts[a.dtype](a)
-	}
-	u, _, _ := unique(a)
-	return u
-}
-
-// UniqueCounts returns the distinct elements of x, ascending, and how often each is there.
-func UniqueCounts(x any) (values, counts *Array) {
-	u, _, c := unique(x)
-	return u, c
-}
-
-// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value.
-func UniqueInverse(x any) (values, inverse *Array) {
-	a := must("unique", x)
-	u, order, counts := unique(a)
-	inv := New(Int64, a.layout.Shape...)
-	to, from := elements[int64](inv.data), elements[int64](order.data)
-	at := 0
-	for v, n := range elements[int64](counts.data) {
-		for range n {
-			to[from[at]] = int64(v)
-			at++
-		}
-	}
-	return u, inv
-}
-
-// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
-// the indices of values; and how often each is there.
-func UniqueAll(x any) (values, first, inverse, counts *Array) {
-	u, order, c := unique(x)
-	starts := CumSum(c).Sub(c)
-	_, inverse = UniqueInverse(x)
-	return u, order.At(starts), inverse, c
-}
 
 // NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
 func NextAfter(x, y any) *Array {
@@ -102,25 +58,6 @@ func nextHalf(x, y half) half {
 	return x - 1
 }
 
-// unique returns the values, the indices that sort x, and the counts.
-func unique(x any) (values, order, counts *Array) {
-	a := must("unique", x).Reshape(-1)
-	order = ArgSort(a)
-	sorted := a.At(order)
-	n := sorted.Len()
-	starts := orderOf(a.dtype).starts(contents(sorted))
-	counts = New(Int64, len(starts))
-	c := elements[int64](counts.data)
-	for i, s := range starts {
-		end := n
-		if i+1 < len(starts) {
-			end = starts[i+1]
-		}
-		c[i] = int64(end - s)
-	}
-	return sorted.At(FromSlice(starts)), order, counts
-}
-
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
 func Union(x, y any) *Array {
 	return Unique(Concat(0, must("union", x).Reshape(-1), must("union", y).Reshape(-1)))
@@ -147,41 +84,6 @@ func IsIn(x, y any) *Array {
 	}
 	at := Minimum(SearchSorted(set, a), set.Size()-1)
 	return set.At(at).Eq(a)
-}
-
-// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind. py may be complex.
-func Interp(x, px, py any) *Array {
-	a, p, q := realFloats("interp", x), realFloats("interp", px).AsType(Float64), must("interp", py)
-	if q.dtype.IsComplex() {
-		parts := Stack(-1, Interp(a, p, Real(q)), Interp(a, p, Imag(q)))
-		return FromBytes(Complex128, a.layout.Shape, parts.data)
-	}
-	q = realFloats("interp", q).AsType(Float64)
-	if p.NDim() != 1 || q.NDim() != 1 || p.Size() != q.Size() || p.Size() == 0 {
-		check("interp", &Error{Shapes: [][]int{p.layout.Shape, q.layout.Shape}, Msg: fmt.Sprintf(
-			"the points have shapes %s and %s; give two lists of one length, 1 or more", shapeString(p.layout.Shape), shapeString(q.layout.Shape))})
-	}
-	xs, ys := elements[float64](p.data), elements[float64](q.data)
-	out := a.AsType(Float64)
-	v := elements[float64](out.data)
-	for i, t := range v {
-		k := sort.Search(len(xs), func(k int) bool { return xs[k] > t }) - 1 // the last that is not behind t
-		switch {
-		case t != t:
-		case k < 0:
-			v[i] = ys[0]
-		case k == len(xs)-1 || xs[k] == t:
-			v[i] = ys[k]
-		default:
-			slope := (ys[k+1] - ys[k]) / (xs[k+1] - xs[k])
-			if v[i] = float64(slope*(t-xs[k])) + ys[k]; v[i] != v[i] { // beside infinities, as NumPy does
-				if v[i] = float64(slope*(t-xs[k+1])) + ys[k+1]; v[i] != v[i] && ys[k] == ys[k+1] {
-					v[i] = ys[k]
-				}
-			}
-		}
-	}
-	return out
 }
 
 // Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.

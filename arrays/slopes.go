@@ -47,6 +47,43 @@ func Gradient(x, h any, opts ...any) *Array {
 	return Concat(0, first, inner, last).MoveAxis(0, k)
 }
 
+// Gradients returns the slopes of x along each of several axes, all or those that are named by ints, as [Gradient] gives them for one: numpy.gradient. The
+// points are h apart along all of them, or h is an []any with the distance, or the list of coordinates, of each.
+func Gradients(x, h any, opts ...any) []*Array {
+	a := must("gradient", x)
+	var axes []int
+	edges := []any{}
+	for _, opt := range opts {
+		switch opt := opt.(type) {
+		case int:
+			k := axisFor("gradient", a, opt)
+			if slices.Contains(axes, k) {
+				check("gradient", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d is named twice; name each axis once", k)})
+			}
+			axes = append(axes, k)
+		default:
+			edges = append(edges, opt)
+		}
+	}
+	if len(axes) == 0 {
+		for k := range a.NDim() {
+			axes = append(axes, k)
+		}
+	}
+	each, several := h.([]any)
+	if several && len(each) != len(axes) {
+		check("gradient", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d distances are given for %d axes; give one for each, or one for all", len(each), len(axes))})
+	}
+	out := make([]*Array, len(axes))
+	for i, k := range axes {
+		if several {
+			h = each[i]
+		}
+		out[i] = Gradient(a, h, append(slices.Clip(edges), k)...)
+	}
+	return out
+}
+
 // slopesAt returns slopes along the first axis of b, whose points are at coordinates. With the distances h to the point before and g to that behind,
 // the slope is -g/(h(h+g))·before + (g-h)/(hg)·here + h/(g(h+g))·behind.
 func slopesAt(b, at *Array, order int) *Array {

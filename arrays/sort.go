@@ -13,12 +13,16 @@ func ArgSort(x any, axis ...int) *Array { return Call(RoutineArgSort(axis), x) }
 // ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
 func (a *Array) ArgSort(axis ...int) *Array { return Call(RoutineArgSort(axis), a) }
 
-// SearchSorted returns, for each element of v, the index at which it goes into x, which is sorted and has one axis, so that it
-// stays sorted: before elements equal to it.
-func SearchSorted(x, v any) *Array { return Call(RoutineSearchSorted(false), x, v) }
+// SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or is by the option [Sorter],
+// so that it stays sorted: before elements equal to it.
+func SearchSorted(x, v any, opts ...any) *Array {
+	return Call(RoutineSearchSorted(false), searchable(x, opts), v)
+}
 
-// SearchSortedRight is SearchSorted, but behind elements equal to v (side="right").
-func SearchSortedRight(x, v any) *Array { return Call(RoutineSearchSorted(true), x, v) }
+// SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
+func SearchSortedRight(x, v any, opts ...any) *Array {
+	return Call(RoutineSearchSorted(true), searchable(x, opts), v)
+}
 
 // RoutineSort is the routine of [Sort].
 func RoutineSort(axis []int) Routine {

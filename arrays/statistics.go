@@ -147,12 +147,13 @@ func noNaN(x any, value float64) *Array {
 
 // Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or complex128. Further
 // operands are more variables, lists or rows; for variables in columns give x.T(). The sum is divided by the number of observations less 1, or
-// less n with [DDof](n). With [Weights], one for each observation, it is divided by V - n·Q/V, of their sum V and that of their squares Q.
+// less n with [DDof](n). With [Weights], one for each observation, it is divided by V - n·Q/V, of their sum V and that of their squares Q. [Frequencies]
+// count observations more than once: they multiply weights once in each of V and Q, and V - n is the divisor where there are no weights. It needs their elements.
 func Cov(x any, more ...any) *Array { return covariance("cov", x, more) }
 
 func covariance(op string, x any, more []any) *Array {
 	ddof, n := 1, -1
-	var w *Array
+	var w, f *Array
 	var rows []any
 	for _, v := range append([]any{x}, more...) {
 		switch v := v.(type) {
@@ -165,6 +166,11 @@ func covariance(op string, x any, more []any) *Array {
 		case WeightOption:
 			w = must(op, v.Of)
 			continue
+		case FrequencyOption:
+			f = must(op, v.Of)
+			continue
+		case string, DensityOption, EdgeOption, LeftOption, PeriodOption, QuantileMethod, RightOption, SorterOption:
+			check(op, &Error{Msg: fmt.Sprintf("a %T is no option; give variables, DDof(...), Weights(...) or Frequencies(...)", v)})
 		}
 		a := must(op, v)
 		switch n := a.NDim(); {
@@ -181,21 +187,49 @@ func covariance(op string, x any, more []any) *Array {
 	}
 	a := Concat(0, rows...)
 	a = a.AsType(Promote(a.DType(), Float64))
-	if w == nil {
+	if w == nil && f == nil {
 		d := a.Sub(Mean(a, Axis(1), KeepDims()))
 		return MatMul(d, acrossOf(d)).Div(max(n-ddof, 0)).Squeeze()
 	}
-	if w.NDim() != 1 || w.Len() != n {
-		check(op, &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf("weights of shape %s are not those of %d observations; give a list of as many", shapeString(w.Shape()), n)})
+	for _, w := range []*Array{w, f} {
+		if w != nil && (w.NDim() != 1 || w.Len() != n) {
+			check(op, &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf("weights of shape %s are not those of %d observations; give a list of as many", shapeString(w.Shape()), n)})
+		}
+	}
+	switch {
+	case f != nil && !f.DType().IsInt():
+		check(op, &Error{Shapes: [][]int{a.Shape(), f.Shape()}, Msg: fmt.Sprintf("frequencies are ints, not %v", f.DType())})
+	case f != nil && n > 0 && f.Min().AsType(Float64).Float64() < 0:
+		check(op, &Error{Shapes: [][]int{a.Shape(), f.Shape()}, Msg: fmt.Sprintf("a frequency is %v; they are 0 or more", f.Min())})
+	}
+	by := divisorOf(w, f, ddof)
+	switch {
+	case f == nil:
+		w = w.AsType(Float64)
+	case w == nil:
+		w = f.AsType(Float64)
+	default:
+		w = w.AsType(Float64).Mul(f)
+	}
+	d := a.Sub(Sum(a.Mul(w), Axis(1), KeepDims()).Div(Sum(w)))
+	return MatMul(d.Mul(w), acrossOf(d)).Div(by).Squeeze()
+}
+
+// divisorOf is the divisor of a covariance with weights, frequencies or both.
+func divisorOf(w, f *Array, ddof int) *Array {
+	if w == nil {
+		return Maximum(Sum(f.AsType(Float64)).Sub(ddof), 0.0)
 	}
 	w = w.AsType(Float64)
-	total := Sum(w)
-	d := a.Sub(Sum(a.Mul(w), Axis(1), KeepDims()).Div(total))
-	by := total
-	if ddof != 0 {
-		by = Maximum(total.Sub(Sum(w.Mul(w)).Mul(ddof).Div(total)), 0.0)
+	both := w
+	if f != nil {
+		both = w.Mul(f)
 	}
-	return MatMul(d.Mul(w), acrossOf(d)).Div(by).Squeeze()
+	total := Sum(both)
+	if ddof == 0 {
+		return total
+	}
+	return Maximum(total.Sub(Sum(both.Mul(w)).Mul(ddof).Div(total)), 0.0)
 }
 
 // acrossOf is the conjugate transpose.

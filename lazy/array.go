@@ -13,22 +13,27 @@ import (
 
 // The types and values that lazy shares with arrays, so that a program needs one import.
 type (
-	DType          = arrays.DType
-	Ufunc          = arrays.Ufunc
-	Error          = arrays.Error
-	Slice          = arrays.Slice
-	ReduceOption   = arrays.ReduceOption
-	CSVOption      = arrays.CSVOption
-	PrintOption    = arrays.PrintOption
-	DensityOption  = arrays.DensityOption
-	EdgeOption     = arrays.EdgeOption
-	PadMode        = arrays.PadMode
-	PadOption      = arrays.PadOption
-	QuantileMethod = arrays.QuantileMethod
-	WeightOption   = arrays.WeightOption
-	Unit           = arrays.Unit
-	FloatInfo      = arrays.FloatInfo
-	IntInfo        = arrays.IntInfo
+	DType           = arrays.DType
+	Ufunc           = arrays.Ufunc
+	Error           = arrays.Error
+	Slice           = arrays.Slice
+	ReduceOption    = arrays.ReduceOption
+	CSVOption       = arrays.CSVOption
+	PrintOption     = arrays.PrintOption
+	DensityOption   = arrays.DensityOption
+	EdgeOption      = arrays.EdgeOption
+	FrequencyOption = arrays.FrequencyOption
+	LeftOption      = arrays.LeftOption
+	PeriodOption    = arrays.PeriodOption
+	RightOption     = arrays.RightOption
+	SorterOption    = arrays.SorterOption
+	PadMode         = arrays.PadMode
+	PadOption       = arrays.PadOption
+	QuantileMethod  = arrays.QuantileMethod
+	WeightOption    = arrays.WeightOption
+	Unit            = arrays.Unit
+	FloatInfo       = arrays.FloatInfo
+	IntInfo         = arrays.IntInfo
 )
 
 // Dtypes and indices: see package arrays.

@@ -63,6 +63,13 @@ func TestEditingAsEager(t *testing.T) {
 		"integral":        {Trapezoid(x, Arange(x.Shape()[1]).Square()), arrays.Trapezoid(e, arrays.Arange(e.Shape()[1]).Square())},
 		"covariance":      {Cov(x, x.At(0).Square(), DDof(0), Weights(Arange(x.Shape()[1]).Add(1))), arrays.Cov(e, e.At(0).Square(), DDof(0), Weights(arrays.Arange(e.Shape()[1]).Add(1)))},
 		"weighted bins":   {BinCount(at, Weights(FromSlice([]float64{1, 2.5, 4}).Mul(2))), arrays.BinCount(at, Weights([]float64{2, 5, 8}))},
+		"frequencies":     {Cov(x, Frequencies(Arange(x.Shape()[1]).Add(1)), Weights(Arange(x.Shape()[1]).Add(2))), arrays.Cov(e, Frequencies(arrays.Arange(e.Shape()[1]).Add(1)), Weights(arrays.Arange(e.Shape()[1]).Add(2)))},
+		"several slopes":  {Gradients(x, []any{2, x.At(0).Abs().CumSum()})[1], arrays.Gradients(e, []any{2, e.At(0).Abs().CumSum()})[1]},
+		"parts":           {Unique(x.Gt(0), 1), arrays.Unique(e.Gt(0), 1)},
+		"ends":            {Interp(x, Arange(3), []int{1, 5, 2}, Left(x.Min()), Right(9)), arrays.Interp(e, arrays.Arange(3), []int{1, 5, 2}, Left(e.Min()), Right(9))},
+		"sorter":          {SearchSorted(x.At(0), x, Sorter(x.At(0).ArgSort())), arrays.SearchSorted(e.At(0), e, Sorter(e.At(0).ArgSort()))},
+		"right edges":     {Digitize(x, Arange(-1, 2), Right(true)), arrays.Digitize(e, arrays.Arange(-1, 2), Right(true))},
+		"edges by rule":   {HistogramBinEdges(x, "auto"), arrays.HistogramBinEdges(e, "auto")},
 		"argpartition":    {ArgPartition(x, 1), arrays.ArgPartition(e, 1)},
 	} {
 		got := pair.lazy.Array()

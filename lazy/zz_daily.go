@@ -117,19 +117,6 @@ func Select(conditions, choices []any, otherwise any) *Array {
 	return out
 }
 
-// Digitize returns for each element of x in which of the bins between edges it lies: 0 below the first edge, i where
-// edges[i-1] <= x < edges[i]. Edges may descend: then it is i where edges[i-1] > x >= edges[i].
-func Digitize(x, edges any) *Array {
-	e := must("digitize", edges)
-	ascending := SearchSortedRight(e, x)
-	n := e.Size()
-	if n < 2 {
-		return ascending
-	}
-	descending := Sub(n, SearchSortedRight(e.At(S(End, End, -1)), x))
-	return Where(e.At(0).Gt(e.At(-1)), descending, ascending)
-}
-
 // Append returns the elements of x and then those of y as one list.
 func Append(x, y any) *Array {
 	return Concat(0, must("append", x).Reshape(-1), must("append", y).Reshape(-1))

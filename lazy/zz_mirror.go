@@ -13,8 +13,8 @@ func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastSh
 func BinCount(x any, min ...any) *Array { return FromArray(arrays.BinCount(evaluated(x), min...)) }
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the largest, or between two
-// limits when they follow; a list has the edges of the bins, ascending. The last bin includes its right edge. It returns the counts and
-// the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
+// limits when they follow; a list has the edges of the bins, ascending; a rule finds their number: "auto", "doane", "fd", "rice", "scott", "sqrt",
+// "stone" or "sturges", as numpy.histogram_bin_edges describes them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
 func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
 	r0, r1 := arrays.Histogram(evaluated(x), evaluated(bins), opts...)
 	return FromArray(r0), FromArray(r1)
@@ -493,6 +493,12 @@ func Angle(x any) *Array { return Apply(arrays.OpAngle, x) }
 // Angle returns the angle of a from the positive real axis, from -pi to pi.
 func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
 
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind, or the numbers that
+// the options [Left] and [Right] name. With [Period] the points may be in any order and go on at both ends. py may be complex.
+func Interp(x, px, py any, opts ...any) *Array {
+	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
+}
+
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
 func Concat(axis int, xs ...any) *Array { return Call(arrays.RoutineConcat(axis), xs...) }
 
@@ -685,6 +691,21 @@ func Density() DensityOption { return arrays.Density() }
 // EdgeOrder is an option of [Gradient]: of which order the differences at the ends are, 1 or 2.
 func EdgeOrder(n int) EdgeOption { return arrays.EdgeOrder(n) }
 
+// Left is an option of [Interp]: the value before the first point.
+func Left(v any) LeftOption { return arrays.Left(v) }
+
+// Right is an option of [Interp]: the value behind the last point. Right(true) is one of [Digitize]: bins include their right edges in place of the left ones.
+func Right(v any) RightOption { return arrays.Right(v) }
+
+// Period is an option of [Interp]: after which length coordinates repeat, as 360 for angles.
+func Period(length float64) PeriodOption { return arrays.Period(length) }
+
+// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not sorted itself.
+func Sorter(order any) SorterOption { return arrays.Sorter(order) }
+
+// Frequencies is an option of [Cov]: how often each observation was made, ints of 0 or more.
+func Frequencies(f any) FrequencyOption { return arrays.Frequencies(f) }
+
 // PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn; one is that of all sides.
 func PadValues(values ...any) PadOption { return arrays.PadValues(values...) }
 
@@ -811,28 +832,6 @@ func PolyDiv(p, q any) (quotient, remainder *Array) {
 	return FromArray(r0), FromArray(r1)
 }
 
-// Unique returns the distinct elements of x, ascending; NaNs count as one.
-func Unique(x any) *Array { return FromArray(arrays.Unique(evaluated(x))) }
-
-// UniqueCounts returns the distinct elements of x, ascending, and how often each is there.
-func UniqueCounts(x any) (values, counts *Array) {
-	r0, r1 := arrays.UniqueCounts(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value.
-func UniqueInverse(x any) (values, inverse *Array) {
-	r0, r1 := arrays.UniqueInverse(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
-// the indices of values; and how often each is there.
-func UniqueAll(x any) (values, first, inverse, counts *Array) {
-	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x))
-	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
-}
-
 // NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
 func NextAfter(x, y any) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
 
@@ -847,11 +846,6 @@ func SetDiff(x, y any) *Array { return FromArray(arrays.SetDiff(evaluated(x), ev
 
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
 func IsIn(x, y any) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluated(y))) }
-
-// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind. py may be complex.
-func Interp(x, px, py any) *Array {
-	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py)))
-}
 
 // Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
 func Convolve(x, y any) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
@@ -878,9 +872,36 @@ func ArgSort(x any, axis ...int) *Array { return Call(arrays.RoutineArgSort(axis
 // ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
 func (a *Array) ArgSort(axis ...int) *Array { return Call(arrays.RoutineArgSort(axis), a) }
 
-// SearchSorted returns, for each element of v, the index at which it goes into x, which is sorted and has one axis, so that it
-// stays sorted: before elements equal to it.
-func SearchSorted(x, v any) *Array { return Call(arrays.RoutineSearchSorted(false), x, v) }
+// SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or is by the option [Sorter],
+// so that it stays sorted: before elements equal to it.
+func SearchSorted(x, v any, opts ...any) *Array {
+	return Call(arrays.RoutineSearchSorted(false), searchable(x, opts), v)
+}
 
-// SearchSortedRight is SearchSorted, but behind elements equal to v (side="right").
-func SearchSortedRight(x, v any) *Array { return Call(arrays.RoutineSearchSorted(true), x, v) }
+// SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
+func SearchSortedRight(x, v any, opts ...any) *Array {
+	return Call(arrays.RoutineSearchSorted(true), searchable(x, opts), v)
+}
+
+// Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts of x along it.
+func Unique(x any, axis ...int) *Array { return FromArray(arrays.Unique(evaluated(x), axis...)) }
+
+// UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
+func UniqueCounts(x any, axis ...int) (values, counts *Array) {
+	r0, r1 := arrays.UniqueCounts(evaluated(x), axis...)
+	return FromArray(r0), FromArray(r1)
+}
+
+// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value. With an axis
+// it returns the distinct parts along it, and a list of the index of each part.
+func UniqueInverse(x any, axis ...int) (values, inverse *Array) {
+	r0, r1 := arrays.UniqueInverse(evaluated(x), axis...)
+	return FromArray(r0), FromArray(r1)
+}
+
+// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
+// the indices of values; and how often each is there. With an axis it is of the parts along it, as [UniqueInverse].
+func UniqueAll(x any, axis ...int) (values, first, inverse, counts *Array) {
+	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x), axis...)
+	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
+}
