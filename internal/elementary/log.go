@@ -176,7 +176,7 @@ func Logaddexp(a, b float64) float64 {
 	case a == b:
 		return a + math.Ln2
 	case d.hi < -800: // also infinities
-		return a
+		return a + 0 // -0 + e^b is 0
 	}
 	m, k := expPair(d)
 	one := fastSum(1, m.hi)

@@ -39,7 +39,7 @@ var specialValues = map[string]string{
 	"atanh": "0=0 -0=-0 1=inf -1=-inf 2=nan -inf=nan nan=nan",
 
 	"hypot":     "0,0=0 -0,0=0 3,4=5 -3,-4=5 inf,nan=inf nan,-inf=inf nan,1=nan 0,nan=nan 0,-7=7 1e-40,0=1e-40",
-	"logaddexp": "inf,1=inf -inf,1=1 inf,inf=inf -inf,-inf=-inf inf,-inf=inf nan,inf=nan 1,nan=nan 0,0=0.6931471805599453 1e30,-1e30=1e30 -1e38,1e38=1e38",
+	"logaddexp": "inf,1=inf -inf,1=1 inf,inf=inf -inf,-inf=-inf inf,-inf=inf nan,inf=nan 1,nan=nan 0,0=0.6931471805599453 1e30,-1e30=1e30 -1e38,1e38=1e38 -0,-inf=0 -1e30,-0=0 -0,-801=0",
 	"erf":       "0=0 -0=-0 inf=1 -inf=-1 nan=nan 10=1 -10=-1",
 	"erfc":      "0=1 -0=1 inf=0 -inf=2 nan=nan 30=0 -30=2",
 	"gamma":     "0=inf -0=-inf -1=nan -2=nan -inf=nan inf=inf nan=nan 1=1 2=1 3=2 4=6 5=24 6=120 11=3628800 172=inf -190.5=-0 -191.5=0",
