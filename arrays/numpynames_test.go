@@ -91,6 +91,7 @@ What is different on purpose:
 - What NumPy returns as a tuple of indices are several results, that go into ` + "`x.At(np.TrilIndices(3))`" + ` as they are, or a slice: ` + "`x.At(np.Ix(rows, columns)...)`" + `.
 - ` + "`np.add(x, y, out=z)` is `np.Into(z).Add(x, y)`" + `, and so for all elementwise functions and those that join, pick, multiply and sum: ` + "`np.Into(z).Sum(m, np.Axis(0))`" + `.
   The dtypes are those without ` + "`out`" + `, also of sums, where NumPy adds in the dtype of ` + "`out`" + `; what is converted at the end is of the same kind or a higher one.
+  Only elementwise results are stretched to the shape of z, where NumPy stretches stacks of products of matrices too: ` + "`z.Set(np.MatMul(x, y))`" + ` does it.
 - ` + "`np.Roots`" + ` is always complex; ` + "`np.HSplit`, `np.VSplit` and `np.DSplit`" + ` take a number of parts or ` + "`[]int`" + ` of places; ` + "`np.Histogram2D`" + ` takes its bins as ` + "`[]int{20, 30}`" + `.
 - Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `. What NumPy's ` + "`choice`" + ` draws with weights is ` + "`rng.WeightedChoice(x, p, 5)`" + `,
   without putting back ` + "`rng.Sample(x, 5)` and `rng.WeightedSample(x, p, 5)`; `rng.MultivariateNormal`" + ` is NumPy's with method="cholesky".
