@@ -74,8 +74,8 @@ func TestSaxpy(t *testing.T) {
 			if err := y.Free(); err == nil {
 				t.Error("a buffer was freed twice")
 			}
-			if err := b.gpu.Close(); err != nil || library.Used(0) != 0 {
-				t.Errorf("%v; %d bytes are allocated after everything was freed and closed", err, library.Used(0))
+			if err := b.gpu.Close(); err != nil || library.Left(0) != 0 || library.Used(0) != 0 {
+				t.Errorf("%v; %d bytes were allocated after everything was freed and closed, %d are", err, library.Left(0), library.Used(0))
 			}
 		})
 	})

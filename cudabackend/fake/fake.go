@@ -17,6 +17,8 @@ type Driver struct {
 	Fail func(name string, after, result int32)
 	// Used returns the bytes that processes have allocated on a device.
 	Used func(device int32) uint64
+	// Left returns the bytes that nobody had freed when the last user of a device's context gave it back, which frees them.
+	Left func(device int32) uint64
 }
 
 // Variable names the driver's library to package cudabackend.

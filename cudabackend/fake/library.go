@@ -98,7 +98,7 @@ func load(library string) (*Driver, error) {
 		return nil, err
 	}
 	d := &Driver{}
-	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used} {
+	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used, "fake_left": &d.Left} {
 		purego.RegisterLibFunc(f, handle, name)
 	}
 	var begin func()

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -71,6 +72,7 @@ func page(w io.Writer, name string, kernels, elements, rows, bytes int, compiled
 		return false, err
 	}
 	g := d.(*cudabackend.GPU)
+	defer func() { err = errors.Join(err, g.Close()) }()
 	version, path, err := cudabackend.DriverVersion()
 	if err != nil {
 		return false, err

@@ -68,6 +68,11 @@ func TestCompiledCorpus(t *testing.T) {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	cudabackend.Register(r)
+	d, err := r.Get("cuda:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
 	var out strings.Builder
 	good, err := corpus(&out, r, "cuda:0", true)
 	if err != nil {

@@ -80,6 +80,7 @@ static uint64_t host_bytes;
 static allocation *allocations;
 static context contexts[DEVICES];
 static int retained[DEVICES];
+static uint64_t left[DEVICES]; // bytes that were allocated when a context ended
 static stream *streams[256];
 static int nstreams;
 static __thread context *current;
@@ -90,6 +91,7 @@ static int (*compiler)(const char *ptx, char *log, uint64_t size);
 void fake_engine(void *run, void *compile) { engine = (int (*)(launch *))run; compiler = (int (*)(const char *, char *, uint64_t))compile; }
 void fake_fail(const char *name, int after, int code) { strncpy(fault, name, 63); fault_after = after; fault_code = code; }
 uint64_t fake_used(int device) { return taken(device); }
+uint64_t fake_left(int device) { return left[device]; }
 
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static int lock(void) { pthread_mutex_lock(&mutex); return 0; }
@@ -275,7 +277,17 @@ int cuDeviceGetAttribute(int *x, int a, int d) {
 }
 int cuDeviceCanAccessPeer(int *can, int a, int b) { INIT("cuDeviceCanAccessPeer"); *can = a != b; return OK; }
 int cuDevicePrimaryCtxRetain(context **c, int d) { INIT("cuDevicePrimaryCtxRetain"); retained[d]++; contexts[d].device = d; *c = &contexts[d]; return OK; }
-int cuDevicePrimaryCtxRelease_v2(int d) { if (started != STARTED || !retained[d]) return INVALID_CONTEXT; retained[d]--; return OK; }
+int cuDevicePrimaryCtxRelease_v2(int d) { // the last one ends the context, and its memory with it
+	LOCK;
+	if (started != STARTED || !retained[d]) return INVALID_CONTEXT;
+	if (--retained[d]) return OK;
+	left[d] = 0;
+	for (allocation *a = allocations, *next; a; a = next) {
+		next = a->next;
+		if (a->device == d) left[d] += a->bytes, release(a->at);
+	}
+	return OK;
+}
 int cuCtxSetCurrent(context *c) { INIT("cuCtxSetCurrent"); current = c; return OK; }
 int cuCtxEnablePeerAccess(context *c, unsigned flags) { (void)c; (void)flags; IN_CONTEXT("cuCtxEnablePeerAccess"); return OK; }
 int cuCtxGetStreamPriorityRange(int *least, int *greatest) { IN_CONTEXT("cuCtxGetStreamPriorityRange"); *least = 0; *greatest = -5; return OK; }
