@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"reflect"
 	"runtime"
 	"slices"
@@ -158,11 +159,23 @@ func (c *ixgoCode) keepCallback(p any, fr *ixgo.Frame) {
 // withCallback completes the trace of a panic with v that has left a callback.
 func (c *ixgoCode) withCallback(v any, trace []Frame) []Frame {
 	k := c.left
-	if k == nil || !same(k.value, v) || k.call != c.calling() {
+	if k == nil || !same(k.value, began(v)) || k.call != c.calling() {
 		return trace
 	}
 	both := append(slices.Clip(k.trace), k.outer...)
 	return both[:min(len(both), maxTrace)]
+}
+
+// began is what the panic of a cell's function was, where v is an error of compiled code that has taken it and tells of it.
+func began(v any) any {
+	var of interface {
+		error
+		Panicked() any
+	}
+	for err, ok := v.(error); ok && errors.As(err, &of); err, ok = v.(error) {
+		v, _ = unwrapPanic(of.Panicked())
+	}
+	return v
 }
 
 // same reports whether two panics have one value.

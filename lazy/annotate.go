@@ -402,9 +402,13 @@ func passed(a *arrays.Array, t reflect.Type) (reflect.Value, error) {
 		}
 	case isNumber(t.Kind()):
 		if a.Size() == 1 {
-			return reflect.ValueOf(a.Item()).Convert(t), nil
+			v := reflect.ValueOf(a.Item())
+			if !v.CanConvert(t) {
+				return reflect.Value{}, &Error{Msg: fmt.Sprintf("the function takes one %v there; this is of dtype %v", t, a.DType())}
+			}
+			return v.Convert(t), nil
 		}
-		return reflect.Value{}, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the function takes one %v there", t)}
+		return reflect.Value{}, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the function takes one %v there; this has shape %s", t, shapeString(a.Shape()))}
 	}
 	return reflect.Value{}, &Error{Msg: fmt.Sprintf("the function takes a %v, which no array can be passed as; wrap it in one that takes an *arrays.Array or a slice of numbers", t)}
 }

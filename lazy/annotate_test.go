@@ -170,6 +170,7 @@ func TestAnnotatedAlloc(t *testing.T) {
 func TestAnnotationErrors(t *testing.T) {
 	two := offload.Annotation{Name: "two", Args: offload.Types(generic, generic), Ret: generic, CPU: hypot}
 	boom := offload.Annotation{Name: "boom", Args: offload.Types(generic), Ret: generic, CPU: func(x []float64) []float64 { panic("boom") }}
+	scaled := offload.Annotation{Name: "scaled", Args: offload.Types(generic, offload.Broadcast), Ret: generic, CPU: func(x []float64, k float64) []float64 { return x }}
 	short := offload.Annotation{Name: "short", Args: offload.Types(generic), Ret: generic, CPU: func(x []float64) []float64 { return x[1:] }}
 	for _, c := range []struct {
 		name string
@@ -183,7 +184,8 @@ func TestAnnotationErrors(t *testing.T) {
 		{"loses digits", func() {
 			Eval(Annotate(offload.Annotation{Name: "ints", Args: offload.Types(generic), Ret: generic, CPU: func(x []int) []int { return x }})(Ones(3)))
 		}, []string{"[]int", "float64", "AsType"}},
-		{"panics", func() { Eval(Annotate(boom)(Ones(100_000))) }, []string{"boom"}},
+		{"panics", func() { Eval(Annotate(boom)(Ones(100_000))) }, []string{"boom: the function panicked: boom"}},
+		{"a text for a number", func() { Eval(Annotate(scaled)(Ones(3), "a")) }, []string{"scaled: argument 2", "one float64", "dtype <U1"}},
 		{"GPU returns nothing", func() { Eval(Annotate(onGPU("none", func(x *Array) *Array { return nil }))(Ones(3))) }, []string{"none: the GPU function returned a nil *np.Array"}},
 		{"GPU returns another shape", func() { Eval(Annotate(onGPU("sum", func(x *Array) *Array { return x.Sum() }))(Ones(3))) },
 			[]string{"sum: the GPU function returned shape (); its annotation promises (3,)"}},

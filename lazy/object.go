@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
@@ -236,6 +237,15 @@ func (o *Object) Value() any {
 	}
 	defer unlock()
 	return o.a.view().node.host.object
+}
+
+// MIMEBundle computes what o stands for, and shows it.
+func (o *Object) MIMEBundle() display.Bundle {
+	b, err := display.Of(o.Value())
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // String computes what o stands for, and is its text.

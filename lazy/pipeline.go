@@ -40,7 +40,25 @@ func (n *node) apply(array func(i int) *arrays.Array) (out any, err error) {
 			args[k] = reflect.ValueOf(s.constant)
 		}
 	}
+	defer func() {
+		if p := recover(); p != nil { // its call may be long ago, in another cell
+			panic(&Error{Op: h.ann.Name, Err: &functionPanic{p}})
+		}
+	}()
 	return result(h.fn.cpu.Call(args)), nil
+}
+
+// functionPanic is the panic of an annotated function.
+type functionPanic struct{ value any }
+
+func (e *functionPanic) Error() string { return fmt.Sprint("the function panicked: ", e.value) }
+
+// Panicked returns what the function panicked with.
+func (e *functionPanic) Panicked() any { return e.value }
+
+func (e *functionPanic) Unwrap() error {
+	err, _ := e.value.(error)
+	return err
 }
 
 // result is what an annotated function returned: one value, an array and a changed argument, or nothing.

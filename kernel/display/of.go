@@ -1,7 +1,6 @@
 package display
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"runtime/debug"
@@ -109,10 +108,13 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("displaying the value panicked: %v", e.Value) }
 
+// Panicked returns what the method panicked with.
+func (e *PanicError) Panicked() any { return e.Value }
+
+// panicError is the panic itself where it says what it is about: an error, but Go's own that names no function.
 func panicError(p any) error {
 	if err, ok := p.(error); ok {
-		var re interface{ RuntimeError() }
-		if !errors.As(err, &re) {
+		if _, own := err.(interface{ RuntimeError() }); !own {
 			return err
 		}
 	}

@@ -1,0 +1,40 @@
+package tests
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp"
+)
+
+// TestAnnotatedFunctionOfACellPanics: the error names the function, and the trace has its line, however its result is asked for.
+func TestAnnotatedFunctionOfACellPanics(t *testing.T) {
+	s := arraySession(t)
+	if _, err := run(s, 1, "func late(x []float64) []float64 {\n\treturn x[len(x):len(x)+9]\n}\n"+
+		"latest := np.Annotate(offload.Annotation{Name: `latest`, Args: offload.Types(np.Rows), Ret: np.Rows, CPU: late})\n"+
+		"model := np.AnnotateObject(offload.Annotation{Name: `model`, Args: offload.Types(np.Rows), Whole: true, Ret: np.Rows,\n"+
+		"\tCPU: func(x []float64) map[int]int { panic(`no model`) }})"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		src, want string
+		line      int // of cell 1
+	}{
+		{"latest(np.Ones(3)).Float64s()", "latest: the function panicked: runtime error: slice bounds out of range [:12] with capacity 3", 2},
+		{"latest(np.Ones(3))", "latest: the function panicked: runtime error: slice bounds out of range [:12] with capacity 3", 2},
+		{"model(np.Ones(3))", "model: the function panicked: no model", 6},
+	} {
+		_, err := run(s, 2, c.src)
+		var e *interp.Error
+		if !errors.As(err, &e) {
+			t.Errorf("%s: no error (%v)", c.src, err)
+			continue
+		}
+		if e.Message != c.want {
+			t.Errorf("%s:\n\t%s\n\twant %s", c.src, e.Message, c.want)
+		}
+		if len(e.Trace) != 2 || e.Trace[0].Cell != 1 || e.Trace[0].Line != c.line || e.Trace[1].Cell != 2 {
+			t.Errorf("%s: trace %v, want line %d of cell 1 and then cell 2", c.src, e.Trace, c.line)
+		}
+	}
+}
