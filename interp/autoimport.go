@@ -80,7 +80,7 @@ func isInternal(p string) bool {
 }
 
 // addImports gives the cell's file the imports of earlier cells, and those that it needs without saying so: for each name
-// before a dot that nothing else declares.
+// before a dot, or that the cell ends with alone, that nothing else declares.
 func (s *Session) addImports(l *lowered) {
 	explicit := map[string]bool{}
 	for _, imp := range l.file.Imports {
@@ -92,12 +92,16 @@ func (s *Session) addImports(l *lowered) {
 		if call, ok := n.(*ast.CallExpr); ok {
 			s.lengthen(l, call)
 		}
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
+		var id *ast.Ident
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			id, _ = n.X.(*ast.Ident)
+		case *ast.Ident:
+			if l.value == ast.Expr(n) {
+				id = n
+			}
 		}
-		id, ok := sel.X.(*ast.Ident)
-		if !ok || l.names[id.Name] || explicit[id.Name] || s.names[id.Name] != nil {
+		if id == nil || l.names[id.Name] || explicit[id.Name] || s.names[id.Name] != nil {
 			return true
 		}
 		if p := s.imports[id.Name]; p != "" {

@@ -51,7 +51,7 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 			return c, nil
 		}
 		c.undo()
-		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info) || s.showConstant(c, errs)) {
+		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info) || s.showConstant(c, errs) || s.showDeclaration(c, errs)) {
 			continue
 		}
 		return c, s.diagnose(c, errs)
@@ -149,10 +149,41 @@ func (s *Session) showConstant(c *checked, errs []types.Error) bool {
 	if v := info.Types[l.value].Value; v.Kind() != constant.Int {
 		exact = v.String()
 	}
-	text := &ast.BasicLit{ValuePos: l.value.Pos(), Kind: token.STRING, Value: strconv.Quote(exact)}
-	l.last.X.(*ast.CallExpr).Args = []ast.Expr{text}
-	l.value = text
+	l.showText(exact)
 	return true
+}
+
+// showDeclaration shows how the last expression is declared when it is a name alone that is no value: a function that takes types, a
+// type, a package.
+func (s *Session) showDeclaration(c *checked, errs []types.Error) bool {
+	l := c.lowered
+	if l.last == nil || len(errs) != 1 || errs[0].Pos < l.value.Pos() || errs[0].Pos >= l.value.End() {
+		return false
+	}
+	switch obj := c.named(l.value).(type) {
+	case *types.Func, *types.TypeName, *types.PkgName, *types.Builtin:
+		l.showText(s.declaration(obj))
+		return true
+	}
+	return false
+}
+
+// named is what an expression names that is a name, or one of a package or value; nil for others.
+func (c *checked) named(x ast.Expr) types.Object {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return c.info.Uses[x]
+	case *ast.SelectorExpr:
+		return c.info.Uses[x.Sel]
+	}
+	return nil
+}
+
+// showText lets the cell show a text in the place of its last expression.
+func (l *lowered) showText(text string) {
+	lit := &ast.BasicLit{ValuePos: l.value.Pos(), Kind: token.STRING, Value: strconv.Quote(text)}
+	l.last.X.(*ast.CallExpr).Args = []ast.Expr{lit}
+	l.value = lit
 }
 
 // keyLiterals adds the field names to the positional literals that errs complain of.

@@ -186,16 +186,24 @@ func (s *Session) prefix(p *types.Package) string {
 	return ""
 }
 
-// functionText is the declaration of the package's function that v is, and the first sentence of what is said about it; of other
+// declaration is how obj is declared, and the first sentence of what is said about it.
+func (s *Session) declaration(obj types.Object) string {
+	return strings.TrimSuffix(s.signature(obj, nil)+"\n"+synopsis(s.comment(obj, nil)), "\n")
+}
+
+// functionText is the declaration of the function or method that v is: the one that the cell has named, or a package's; of other
 // functions text, their type.
-func (s *Session) functionText(v any, text string) string {
+func (s *Session) functionText(v any, named *types.Func, text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if named != nil {
+		return s.declaration(named)
+	}
 	if code := runtime.FuncForPC(reflect.ValueOf(v).Pointer()); code != nil {
 		dir, base := path.Split(code.Name())
 		pkg, name, _ := strings.Cut(base, ".")
 		if fn, ok := s.exported(dir+pkg, name).(*types.Func); ok {
-			return strings.TrimSuffix(s.signature(fn, nil)+"\n"+synopsis(s.comment(fn, nil)), "\n")
+			return s.declaration(fn)
 		}
 	}
 	return s.ownNames(text)
@@ -406,6 +414,11 @@ func (s *Session) comment(obj types.Object, owner *types.Named) string {
 		return w.doc
 	}
 	if e, ok := s.entry(obj, nil); ok {
+		if _, alias := obj.Type().(*types.Alias); alias && !strings.HasPrefix(e.Doc, obj.Name()) { // of a group, which says why these are together
+			if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+				return s.comment(named.Obj(), nil)
+			}
+		}
 		if !e.Group {
 			return e.Doc
 		}

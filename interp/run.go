@@ -37,7 +37,8 @@ type run struct {
 	tag  tag           // of all its goroutines, until it is over
 	name string        // of the tag
 
-	quiet bool // the last expression is shown only when the error that it returns is not nil
+	quiet bool        // the last expression is shown only when the error that it returns is not nil
+	named *types.Func // the function that the last expression names
 
 	dead bool // read by polls; written by setFlag alone
 	at   int  // declaring statements that have run; written by the cell
@@ -358,7 +359,7 @@ func (s *Session) show(values []any) {
 			panic(err)
 		}
 		if v != nil && reflect.TypeOf(v).Kind() == reflect.Func { // who forgot to call one reads how that is done
-			b.Data[display.TypeText] = s.functionText(v, b.Text())
+			b.Data[display.TypeText] = s.functionText(v, r.named, b.Text())
 		}
 		out = append(out, b)
 	}

@@ -247,6 +247,9 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 		s.woken = s.woken || wakes(obj)
 	}
 	p = &prepared{checked: c, run: newRun(s)}
+	if c.value != nil {
+		p.run.named, _ = c.named(c.value).(*types.Func)
+	}
 	s.replaceFuncs(c)
 	if p.code = s.direct(c); p.code != nil {
 		p.unit, p.prog = &Unit{Pkg: c.pkg, Info: c.info}, &Program{}

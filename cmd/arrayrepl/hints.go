@@ -127,6 +127,8 @@ var python = []foreign{
 	of(`^assignment mismatch: \d+ variables but np\.(Meshgrid|NonZero|Unstack|BroadcastArrays|\w*Split) returns 1 value$`, ``, "it is a slice of arrays: parts := …, then parts[0], parts[1]"),
 	of(`\w+\.ReduceOption\) as int value`, ``, "here the axis is a number alone, as in np.Sort(x, 0)"),
 	of(`cannot call np\.All `, ``, "np.All stands for a whole axis in x.At(np.All, 0); the method is (x > 3).All()"),
+	of(`^not enough arguments in call to np\.Where\n`, ``, "the places of what is true are np.NonZero(x > 3), the elements there x[x > 3]"),
+	of(`cannot call np\.\w+ .* type np\.DType\)`, ``, "a dtype converts arrays, as in x.AsType(np.Float32); a number is converted by float32(x)"),
 	of(`as \w+\.DType value`, ``, "a dtype is np.Float64, np.Int64, np.Bool and their like"),
 	of(`^\w+ \(type\) is not an expression$`, `[aA]s[tT]ype\(\|`, "a dtype is np.Float64, np.Int64, np.Bool and their like"),
 	of(`type \*np\.Array has no field or method (Data|data)\b`, ``, "np.Data[float64](x) is the elements as a Go slice"),
