@@ -153,7 +153,7 @@ func (f *Findings) String() string {
 			s.WriteString("\n   → " + x.Remedy)
 		}
 	}
-	return s.String()
+	return display.Wrapped(s.String())
 }
 
 // MIMEBundle is what a cell shows of the findings.

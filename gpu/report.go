@@ -51,8 +51,8 @@ func (r *Report) Log() *trace.Log {
 	return log
 }
 
-// String runs the launch and says how it went, in one to four lines.
-func (r *Report) String() string { return strings.Join(r.lines(), "\n") }
+// String runs the launch and says how it went, in one to four lines; in a terminal that is narrow, in more.
+func (r *Report) String() string { return display.Wrapped(strings.Join(r.lines(), "\n")) }
 
 func (r *Report) lines() []string {
 	e := r.event()
@@ -131,7 +131,7 @@ func moves(s *trace.KernelStats) string {
 // MIMEBundle is what a cell shows of a launch.
 func (r *Report) MIMEBundle() display.Bundle {
 	lines := r.lines()
-	b := display.Text(strings.Join(lines, "\n"))
+	b := display.Text(display.Wrapped(strings.Join(lines, "\n")))
 	out := `<div style="font-family:sans-serif;font-size:12px">`
 	for i, l := range lines {
 		if i > 0 {

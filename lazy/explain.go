@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -284,7 +285,7 @@ func (e *Explanation) String() string {
 			}
 		}
 	}
-	return b.String()
+	return display.Wrapped(b.String())
 }
 
 func counted(n int, what string) string {

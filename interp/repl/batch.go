@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/magic"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // promptText is what stands before a cell.
@@ -110,6 +111,7 @@ func isProgram(src string) bool {
 // plain reads cells from a terminal that is not to be drawn on: a prompt, and the terminal's own line.
 func (r *repl) plain() error {
 	r.screen.out, r.screen.err = r.Out, os.Stderr
+	r.stdin = openStdin()
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
@@ -125,7 +127,7 @@ func (r *repl) plain() error {
 			lines <- line
 		}
 	}()
-	r.screen.print(wrap(r.Banner, r.width()) + "\n")
+	r.screen.print(display.Wrap(r.Banner, r.width()) + "\n")
 	var cell strings.Builder
 	asked := false
 	for !r.leave {

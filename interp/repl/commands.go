@@ -103,7 +103,7 @@ func (r *repl) command(src string) error {
 }
 
 func (r *repl) help(string) error {
-	r.page(wrap(keysHelp+"\n"+r.Session.Help(), r.width()))
+	r.page(display.Wrap(keysHelp+"\n"+r.Session.Help(), r.width()))
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (r *repl) inspect(name string) error {
 	}
 	text = described(text, r.width()).VTString()
 	if !r.color {
-		text = escapes.ReplaceAllString(text, "")
+		text = display.Escapes.ReplaceAllString(text, "")
 	}
 	r.page(text + "\n")
 	return nil

@@ -12,21 +12,3 @@ func TestIsCommand(t *testing.T) {
 		}
 	}
 }
-
-func TestWrap(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		width int
-		want  string
-	}{
-		{"one two three", 7, "one two\nthree"},
-		{"one two three", 80, "one two three"},
-		{"a\n\nb c", 1, "a\n\nb\nc"},
-		{"unbreakable", 4, "unbreakable"},
-		{"é é é", 3, "é é\né"},
-	} {
-		if got := wrap(c.text, c.width); got != c.want {
-			t.Errorf("wrap(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
-		}
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"src.elv.sh/pkg/ui"
 
 	"github.com/arrayrepl/arrayrepl/interp/magic"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // editor edits one cell after the other in the terminal.
@@ -128,7 +129,7 @@ func (r *repl) interactive() error {
 	signal.Notify(late, os.Interrupt)
 	defer signal.Stop(late)
 
-	r.screen.print(wrap(r.Banner, r.width()) + "\n")
+	r.screen.print(display.Wrap(r.Banner, r.width()) + "\n")
 	e := newEditor(r.Session, h, r.In, terminal, r.prompt, func() { r.screen.edit(nil) })
 	defer e.tty.handleJobs(e.app.RedrawFull)()
 	e.tty.questions, r.terminal = r.questions(), &e.tty.answers

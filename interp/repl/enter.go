@@ -11,6 +11,8 @@ import (
 
 	"src.elv.sh/pkg/cli/tk"
 	"src.elv.sh/pkg/ui"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // enter runs the cell when it is whole and the cursor is at its end or on its only line; else it begins a new line.
@@ -29,7 +31,7 @@ func (e *editor) enter(code tk.CodeArea) {
 	}
 	if text := commaMissing(b.Content[:b.Dot]); text != "" && atEnd {
 		_, width := e.tty.Size()
-		e.app.PushAddon(&note{tk.Label{Content: ui.T(wrap(text, width), ui.Dim)}, e, code})
+		e.app.PushAddon(&note{tk.Label{Content: ui.T(display.Wrap(text, width), ui.Dim)}, e, code})
 		return
 	}
 	e.newLine(code)

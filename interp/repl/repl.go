@@ -200,7 +200,7 @@ func (r *repl) failed(e *interp.Error) error {
 	if r.drawable() {
 		for i, l := range lines {
 			if !strings.HasPrefix(l, "    ") { // not a source line, nor the caret below it
-				lines[i] = wrap(l, r.width())
+				lines[i] = display.Wrap(l, r.width())
 			}
 		}
 	}
