@@ -43,11 +43,22 @@ func Page(name string) (text string, ok bool) {
 		return "", false
 	}
 	text = oneOnly.ReplaceAllString(picture.ReplaceAllString(string(raw), ""), "")
-	return local.ReplaceAllString(text, "]("+web+"$1$2)"), true
+	return outsideCode(local, text, "]("+web+"$1$2)"), true
+}
+
+// outsideCode replaces what matches, but in code, whose brackets and parentheses are Go's: gpu.SharedDynamic[float32]().
+func outsideCode(of *regexp.Regexp, text, by string) string {
+	both := regexp.MustCompile("(?s:```.*?```)|`[^`\n]*`|" + of.String())
+	return both.ReplaceAllStringFunc(text, func(found string) string {
+		if found[0] == '`' {
+			return found
+		}
+		return of.ReplaceAllString(found, by)
+	})
 }
 
 // Plain is a page for a terminal: its links are their words.
-func Plain(page string) string { return link.ReplaceAllString(page, "$1") }
+func Plain(page string) string { return outsideCode(link, page, "$1") }
 
 // Help is what a session says of the pages.
 func Help() string {

@@ -37,6 +37,13 @@ func TestPage(t *testing.T) {
 	if got := Plain("see [charts.md](https://a.b/c) and x[1](y z), `a[1:2]`"); got != "see charts.md and x[1](y z), `a[1:2]`" {
 		t.Error(got)
 	}
+	const code = "`S[float32]()` of [`f`](g.md)\n```go\nx := f[int](y)\n```\n"
+	if got, want := Plain(outsideCode(local, code, "]("+web+"$1$2)")), strings.Replace(code, "[`f`](g.md)", "`f`", 1); got != want {
+		t.Errorf("code became\n%s\nwant\n%s", got, want)
+	}
+	if text, _ := Page("kernels"); !strings.Contains(Plain(text), "`SharedDynamic[float32]()`") {
+		t.Error("the page of kernels has lost SharedDynamic[float32]()")
+	}
 	for _, name := range Names() {
 		if text, _ := Page(name); strings.Contains(text, "![") {
 			t.Errorf("%s has a picture, which has no place in a session", name)

@@ -94,6 +94,8 @@ var python = []foreign{
 	of(`^undefined: (plt|matplotlib|sns)$`, ``, "charts are viz.Line(x, y), viz.Scatter, viz.Hist, ...; %doc charts"),
 	of(`^undefined: viz\.(Plot|plot)$`, ``, "a curve is viz.Line(x, y)"),
 	of(`^undefined: viz\.(Imshow|ImShow|imshow|Pcolormesh|pcolormesh)\b`, ``, "a matrix as colours is viz.HeatMap(a), a picture viz.Image(a)"),
+	of(`type \*gpu\.Report\) as \*trace\.Log value`, ``, "a launch's record, for charts of it, is its method Log: viz.Stalls(rep.Log())"),
+	of(`^undefined: viz\.Divergence$`, ``, "what divergence does is drawn by viz.Reconvergence() and viz.Source()"),
 	of(`^undefined: viz\.(Show|show)$`, ``, "a chart is shown as a cell's last value, anywhere by Display(chart)"),
 	of(`^undefined: (pd|pandas)$`, ``, "tables are in package frames: frames.Read(\"file.csv\")"),
 	of(`^undefined: (cp|cupy|jnp|torch|tf)$`, ``, "arrays run on the GPU that np.Use names: np.Use(\"cuda\"), np.Use(\"sim:v100\")"),
