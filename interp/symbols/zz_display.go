@@ -19,6 +19,7 @@ func registerDisplay() {
 			Deps: map[string]string{
 				"encoding/json": "json",
 				"image":         "image",
+				"regexp":        "regexp",
 				"sync":          "sync",
 				"time":          "time",
 			},
@@ -53,6 +54,7 @@ func registerDisplay() {
 			},
 			Vars: map[string]reflect.Value{
 				"ErrNoInput": reflect.ValueOf(&q.ErrNoInput),
+				"Escapes":    reflect.ValueOf(&q.Escapes),
 			},
 			Funcs: map[string]reflect.Value{
 				"Any":           reflect.ValueOf(q.Any),
@@ -88,6 +90,8 @@ func registerDisplay() {
 				"ShowAs":        reflect.ValueOf(q.ShowAs),
 				"Text":          reflect.ValueOf(q.Text),
 				"Update":        reflect.ValueOf(q.Update),
+				"Wrap":          reflect.ValueOf(q.Wrap),
+				"Wrapped":       reflect.ValueOf(q.Wrapped),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{},
 			UntypedConsts: map[string]ixgo.UntypedConst{
