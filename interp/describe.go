@@ -414,7 +414,7 @@ func (s *Session) comment(obj types.Object, owner *types.Named) string {
 		return w.doc
 	}
 	if e, ok := s.entry(obj, nil); ok {
-		if _, alias := obj.Type().(*types.Alias); alias && !strings.HasPrefix(e.Doc, obj.Name()) { // of a group, which says why these are together
+		if _, alias := obj.Type().(*types.Alias); alias && !strings.Contains(e.Doc, obj.Name()) { // of a group, which says why these are together
 			if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
 				return s.comment(named.Obj(), nil)
 			}
