@@ -75,72 +75,72 @@ var loops = []Loop{
 	{"le", "f64", "", [8]Func{0: leF64, 1: leF64xA, 2: leF64xB}},
 	{"gt", "f64", "", [8]Func{0: gtF64, 1: gtF64xA, 2: gtF64xB}},
 	{"ge", "f64", "", [8]Func{0: geF64, 1: geF64xA, 2: geF64xB}},
-	{"add", "i8", "", [8]Func{0: addI8, 1: addI8xA, 2: addI8xB}},
-	{"sub", "i8", "", [8]Func{0: subI8, 1: subI8xA, 2: subI8xB}},
-	{"min", "i8", "", [8]Func{0: minI8, 1: minI8xA, 2: minI8xB}},
-	{"max", "i8", "", [8]Func{0: maxI8, 1: maxI8xA, 2: maxI8xB}},
-	{"and", "i8", "", [8]Func{0: andI8, 1: andI8xA, 2: andI8xB}},
-	{"or", "i8", "", [8]Func{0: orI8, 1: orI8xA, 2: orI8xB}},
-	{"xor", "i8", "", [8]Func{0: xorI8, 1: xorI8xA, 2: xorI8xB}},
+	{"add", "i8", "", [8]Func{0: addI8}},
+	{"sub", "i8", "", [8]Func{0: subI8}},
+	{"min", "i8", "", [8]Func{0: minI8}},
+	{"max", "i8", "", [8]Func{0: maxI8}},
+	{"and", "i8", "", [8]Func{0: andI8}},
+	{"or", "i8", "", [8]Func{0: orI8}},
+	{"xor", "i8", "", [8]Func{0: xorI8}},
 	{"neg", "i8", "", [8]Func{0: negI8}},
 	{"not", "i8", "", [8]Func{0: notI8}},
-	{"mul", "i8", "", [8]Func{0: mulI8, 1: mulI8xA, 2: mulI8xB}},
+	{"mul", "i8", "", [8]Func{0: mulI8}},
 	{"sign", "i8", "", [8]Func{0: signI8}},
-	{"eq", "i8", "", [8]Func{0: eqI8, 1: eqI8xA, 2: eqI8xB}},
-	{"ne", "i8", "", [8]Func{0: neI8, 1: neI8xA, 2: neI8xB}},
-	{"lt", "i8", "", [8]Func{0: ltI8, 1: ltI8xA, 2: ltI8xB}},
-	{"le", "i8", "", [8]Func{0: leI8, 1: leI8xA, 2: leI8xB}},
-	{"gt", "i8", "", [8]Func{0: gtI8, 1: gtI8xA, 2: gtI8xB}},
-	{"ge", "i8", "", [8]Func{0: geI8, 1: geI8xA, 2: geI8xB}},
-	{"add", "u8", "", [8]Func{0: addU8, 1: addU8xA, 2: addU8xB}},
-	{"sub", "u8", "", [8]Func{0: subU8, 1: subU8xA, 2: subU8xB}},
-	{"min", "u8", "", [8]Func{0: minU8, 1: minU8xA, 2: minU8xB}},
-	{"max", "u8", "", [8]Func{0: maxU8, 1: maxU8xA, 2: maxU8xB}},
-	{"and", "u8", "", [8]Func{0: andU8, 1: andU8xA, 2: andU8xB}},
-	{"or", "u8", "", [8]Func{0: orU8, 1: orU8xA, 2: orU8xB}},
-	{"xor", "u8", "", [8]Func{0: xorU8, 1: xorU8xA, 2: xorU8xB}},
+	{"eq", "i8", "", [8]Func{0: eqI8}},
+	{"ne", "i8", "", [8]Func{0: neI8, 2: neI8xB}},
+	{"lt", "i8", "", [8]Func{0: ltI8, 2: ltI8xB}},
+	{"le", "i8", "", [8]Func{0: leI8}},
+	{"gt", "i8", "", [8]Func{0: gtI8}},
+	{"ge", "i8", "", [8]Func{0: geI8}},
+	{"add", "u8", "", [8]Func{0: addU8}},
+	{"sub", "u8", "", [8]Func{0: subU8}},
+	{"min", "u8", "", [8]Func{0: minU8}},
+	{"max", "u8", "", [8]Func{0: maxU8}},
+	{"and", "u8", "", [8]Func{0: andU8}},
+	{"or", "u8", "", [8]Func{0: orU8}},
+	{"xor", "u8", "", [8]Func{0: xorU8}},
 	{"neg", "u8", "", [8]Func{0: negU8}},
 	{"not", "u8", "", [8]Func{0: notU8}},
-	{"mul", "u8", "", [8]Func{0: mulU8, 1: mulU8xA, 2: mulU8xB}},
+	{"mul", "u8", "", [8]Func{0: mulU8}},
 	{"sign", "u8", "", [8]Func{0: signU8}},
-	{"eq", "u8", "", [8]Func{0: eqU8, 1: eqU8xA, 2: eqU8xB}},
-	{"ne", "u8", "", [8]Func{0: neU8, 1: neU8xA, 2: neU8xB}},
-	{"lt", "u8", "", [8]Func{0: ltU8, 1: ltU8xA, 2: ltU8xB}},
-	{"le", "u8", "", [8]Func{0: leU8, 1: leU8xA, 2: leU8xB}},
-	{"gt", "u8", "", [8]Func{0: gtU8, 1: gtU8xA, 2: gtU8xB}},
-	{"ge", "u8", "", [8]Func{0: geU8, 1: geU8xA, 2: geU8xB}},
-	{"add", "i16", "", [8]Func{0: addI16, 1: addI16xA, 2: addI16xB}},
-	{"sub", "i16", "", [8]Func{0: subI16, 1: subI16xA, 2: subI16xB}},
-	{"mul", "i16", "", [8]Func{0: mulI16, 1: mulI16xA, 2: mulI16xB}},
-	{"min", "i16", "", [8]Func{0: minI16, 1: minI16xA, 2: minI16xB}},
-	{"max", "i16", "", [8]Func{0: maxI16, 1: maxI16xA, 2: maxI16xB}},
-	{"and", "i16", "", [8]Func{0: andI16, 1: andI16xA, 2: andI16xB}},
-	{"or", "i16", "", [8]Func{0: orI16, 1: orI16xA, 2: orI16xB}},
-	{"xor", "i16", "", [8]Func{0: xorI16, 1: xorI16xA, 2: xorI16xB}},
+	{"eq", "u8", "", [8]Func{0: eqU8}},
+	{"ne", "u8", "", [8]Func{0: neU8, 2: neU8xB}},
+	{"lt", "u8", "", [8]Func{0: ltU8, 2: ltU8xB}},
+	{"le", "u8", "", [8]Func{0: leU8}},
+	{"gt", "u8", "", [8]Func{0: gtU8}},
+	{"ge", "u8", "", [8]Func{0: geU8}},
+	{"add", "i16", "", [8]Func{0: addI16}},
+	{"sub", "i16", "", [8]Func{0: subI16}},
+	{"mul", "i16", "", [8]Func{0: mulI16}},
+	{"min", "i16", "", [8]Func{0: minI16}},
+	{"max", "i16", "", [8]Func{0: maxI16}},
+	{"and", "i16", "", [8]Func{0: andI16}},
+	{"or", "i16", "", [8]Func{0: orI16}},
+	{"xor", "i16", "", [8]Func{0: xorI16}},
 	{"neg", "i16", "", [8]Func{0: negI16}},
 	{"not", "i16", "", [8]Func{0: notI16}},
-	{"eq", "i16", "", [8]Func{0: eqI16, 1: eqI16xA, 2: eqI16xB}},
-	{"ne", "i16", "", [8]Func{0: neI16, 1: neI16xA, 2: neI16xB}},
-	{"lt", "i16", "", [8]Func{0: ltI16, 1: ltI16xA, 2: ltI16xB}},
-	{"le", "i16", "", [8]Func{0: leI16, 1: leI16xA, 2: leI16xB}},
-	{"gt", "i16", "", [8]Func{0: gtI16, 1: gtI16xA, 2: gtI16xB}},
-	{"ge", "i16", "", [8]Func{0: geI16, 1: geI16xA, 2: geI16xB}},
-	{"add", "u16", "", [8]Func{0: addU16, 1: addU16xA, 2: addU16xB}},
-	{"sub", "u16", "", [8]Func{0: subU16, 1: subU16xA, 2: subU16xB}},
-	{"mul", "u16", "", [8]Func{0: mulU16, 1: mulU16xA, 2: mulU16xB}},
-	{"min", "u16", "", [8]Func{0: minU16, 1: minU16xA, 2: minU16xB}},
-	{"max", "u16", "", [8]Func{0: maxU16, 1: maxU16xA, 2: maxU16xB}},
-	{"and", "u16", "", [8]Func{0: andU16, 1: andU16xA, 2: andU16xB}},
-	{"or", "u16", "", [8]Func{0: orU16, 1: orU16xA, 2: orU16xB}},
-	{"xor", "u16", "", [8]Func{0: xorU16, 1: xorU16xA, 2: xorU16xB}},
+	{"eq", "i16", "", [8]Func{0: eqI16}},
+	{"ne", "i16", "", [8]Func{0: neI16, 2: neI16xB}},
+	{"lt", "i16", "", [8]Func{0: ltI16, 2: ltI16xB}},
+	{"le", "i16", "", [8]Func{0: leI16}},
+	{"gt", "i16", "", [8]Func{0: gtI16}},
+	{"ge", "i16", "", [8]Func{0: geI16}},
+	{"add", "u16", "", [8]Func{0: addU16}},
+	{"sub", "u16", "", [8]Func{0: subU16}},
+	{"mul", "u16", "", [8]Func{0: mulU16}},
+	{"min", "u16", "", [8]Func{0: minU16}},
+	{"max", "u16", "", [8]Func{0: maxU16}},
+	{"and", "u16", "", [8]Func{0: andU16}},
+	{"or", "u16", "", [8]Func{0: orU16}},
+	{"xor", "u16", "", [8]Func{0: xorU16}},
 	{"neg", "u16", "", [8]Func{0: negU16}},
 	{"not", "u16", "", [8]Func{0: notU16}},
-	{"eq", "u16", "", [8]Func{0: eqU16, 1: eqU16xA, 2: eqU16xB}},
-	{"ne", "u16", "", [8]Func{0: neU16, 1: neU16xA, 2: neU16xB}},
-	{"lt", "u16", "", [8]Func{0: ltU16, 1: ltU16xA, 2: ltU16xB}},
-	{"le", "u16", "", [8]Func{0: leU16, 1: leU16xA, 2: leU16xB}},
-	{"gt", "u16", "", [8]Func{0: gtU16, 1: gtU16xA, 2: gtU16xB}},
-	{"ge", "u16", "", [8]Func{0: geU16, 1: geU16xA, 2: geU16xB}},
+	{"eq", "u16", "", [8]Func{0: eqU16}},
+	{"ne", "u16", "", [8]Func{0: neU16, 2: neU16xB}},
+	{"lt", "u16", "", [8]Func{0: ltU16, 2: ltU16xB}},
+	{"le", "u16", "", [8]Func{0: leU16}},
+	{"gt", "u16", "", [8]Func{0: gtU16}},
+	{"ge", "u16", "", [8]Func{0: geU16}},
 	{"add", "i32", "", [8]Func{0: addI32, 1: addI32xA, 2: addI32xB}},
 	{"sub", "i32", "", [8]Func{0: subI32, 1: subI32xA, 2: subI32xB}},
 	{"mul", "i32", "", [8]Func{0: mulI32, 1: mulI32xA, 2: mulI32xB}},
@@ -1091,64 +1091,22 @@ func geF64xB(n int, d, a, b, c unsafe.Pointer)
 func addI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func subI8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subI8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func minI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func minI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func minI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func maxI8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxI8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func andI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func andI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func orI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func orI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func xorI8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorI8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func negI8(n int, d, a, b, c unsafe.Pointer)
@@ -1160,28 +1118,13 @@ func notI8(n int, d, a, b, c unsafe.Pointer)
 func mulI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func mulI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func signI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func eqI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func neI8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neI8xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func neI8xB(n int, d, a, b, c unsafe.Pointer)
@@ -1190,100 +1133,37 @@ func neI8xB(n int, d, a, b, c unsafe.Pointer)
 func ltI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func ltI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func ltI8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func leI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func leI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func leI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func gtI8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtI8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func geI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func geI8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func geI8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func addU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func subU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func subU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func minU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func minU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func maxU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func maxU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func andU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func orU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func orU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func xorU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func negU8(n int, d, a, b, c unsafe.Pointer)
@@ -1295,28 +1175,13 @@ func notU8(n int, d, a, b, c unsafe.Pointer)
 func mulU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func mulU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func signU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func eqU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func neU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU8xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func neU8xB(n int, d, a, b, c unsafe.Pointer)
@@ -1325,109 +1190,40 @@ func neU8xB(n int, d, a, b, c unsafe.Pointer)
 func ltU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func ltU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func ltU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func leU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func leU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func leU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func gtU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func geU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func geU8xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func geU8xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func addI16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addI16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func subI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func subI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func mulI16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulI16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func minI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func minI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func minI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func maxI16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxI16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func andI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func andI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func orI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func orI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func xorI16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorI16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func negI16(n int, d, a, b, c unsafe.Pointer)
@@ -1439,16 +1235,7 @@ func notI16(n int, d, a, b, c unsafe.Pointer)
 func eqI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func eqI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func neI16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neI16xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func neI16xB(n int, d, a, b, c unsafe.Pointer)
@@ -1457,109 +1244,40 @@ func neI16xB(n int, d, a, b, c unsafe.Pointer)
 func ltI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func ltI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func ltI16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func leI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func leI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func leI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func gtI16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtI16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func geI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func geI16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func geI16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func addU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func subU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func subU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func mulU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func minU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func minU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func minU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func maxU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func maxU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func andU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func andU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func orU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func orU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func xorU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func negU16(n int, d, a, b, c unsafe.Pointer)
@@ -1571,16 +1289,7 @@ func notU16(n int, d, a, b, c unsafe.Pointer)
 func eqU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func eqU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func neU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU16xA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func neU16xB(n int, d, a, b, c unsafe.Pointer)
@@ -1589,37 +1298,16 @@ func neU16xB(n int, d, a, b, c unsafe.Pointer)
 func ltU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func ltU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func ltU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func leU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func leU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func leU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func gtU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func gtU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func gtU16xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func geU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func geU16xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func geU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func addI32(n int, d, a, b, c unsafe.Pointer)

@@ -6914,46 +6914,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func addI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPADDB  X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPADDB  X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func subI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·subI8(SB), NOSPLIT, $0-40
@@ -6970,46 +6930,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func subI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPSUBB  X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func subI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPSUBB  X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -7034,46 +6954,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func minI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPMINSB X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func minI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPMINSB X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func maxI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·maxI8(SB), NOSPLIT, $0-40
@@ -7090,46 +6970,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPMAXSB X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPMAXSB X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -7154,46 +6994,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func andI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPAND   X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func andI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPAND   X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func orI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·orI8(SB), NOSPLIT, $0-40
@@ -7214,46 +7014,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func orI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPOR    X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func orI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPOR    X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func xorI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·xorI8(SB), NOSPLIT, $0-40
@@ -7270,46 +7030,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPXOR   X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPXOR   X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -7381,64 +7101,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func mulI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2, SSE2
-TEXT ·mulI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	MOVQ         $0x00ff00ff00ff00ff, SI
-	MOVQ         SI, X0
-	VPBROADCASTQ X0, Y0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*1), X2
-	VPMOVZXBW    X1, Y3
-	VPMOVZXBW    X2, Y2
-	VPMULLW      Y2, Y3, Y3
-	VPAND        Y0, Y3, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKUSWB    X3, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func mulI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2, SSE2
-TEXT ·mulI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	MOVQ         $0x00ff00ff00ff00ff, SI
-	MOVQ         SI, X0
-	VPBROADCASTQ X0, Y0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*1), X2
-	VPMOVZXBW    X2, Y2
-	VPMOVZXBW    X1, Y3
-	VPMULLW      Y3, Y2, Y2
-	VPAND        Y0, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKUSWB    X3, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func signI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·signI8(SB), NOSPLIT, $0-40
@@ -7482,52 +7144,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func eqI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPEQB X2, X1, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func eqI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X2
-	VPCMPEQB X1, X2, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func neI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·neI8(SB), NOSPLIT, $0-40
@@ -7547,29 +7163,6 @@ round:
 	VMOVDQU  X1, (CX)(SI*1)
 	ADDQ     $0x10, SI
 	CMPQ     SI, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func neI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·neI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPEQB X2, X1, X2
-	VPANDN   X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
 	JL       round
 	VZEROUPPER
 	RET
@@ -7620,29 +7213,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func ltI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·ltI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPGTB X1, X2, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func ltI8xB(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·ltI8xB(SB), NOSPLIT, $0-40
@@ -7689,52 +7259,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func leI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPGTB X2, X1, X2
-	VPANDN   X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func leI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X2
-	VPCMPGTB X1, X2, X2
-	VPANDN   X0, X2, X2
-	VMOVDQU  X2, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func gtI8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·gtI8(SB), NOSPLIT, $0-40
@@ -7754,52 +7278,6 @@ round:
 	VMOVDQU  X1, (CX)(SI*1)
 	ADDQ     $0x10, SI
 	CMPQ     SI, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func gtI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPGTB X2, X1, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func gtI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X2
-	VPCMPGTB X1, X2, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
 	JL       round
 	VZEROUPPER
 	RET
@@ -7827,52 +7305,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func geI8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geI8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPGTB X1, X2, X2
-	VPANDN   X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func geI8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geI8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X2
-	VPCMPGTB X2, X1, X2
-	VPANDN   X0, X2, X2
-	VMOVDQU  X2, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func addU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·addU8(SB), NOSPLIT, $0-40
@@ -7889,46 +7321,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPADDB  X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPADDB  X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -7953,46 +7345,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func subU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPSUBB  X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func subU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPSUBB  X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func minU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·minU8(SB), NOSPLIT, $0-40
@@ -8009,46 +7361,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func minU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPMINUB X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func minU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPMINUB X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -8073,46 +7385,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func maxU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPMAXUB X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPMAXUB X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func andU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·andU8(SB), NOSPLIT, $0-40
@@ -8129,46 +7401,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func andU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPAND   X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func andU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPAND   X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -8193,46 +7425,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func orU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPOR    X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func orU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPOR    X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func xorU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·xorU8(SB), NOSPLIT, $0-40
@@ -8249,46 +7441,6 @@ round:
 	VMOVDQU X0, (CX)(SI*1)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (DX), X0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*1), X1
-	VPXOR   X1, X0, X1
-	VMOVDQU X1, (CX)(DX*1)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTB (BX), X0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*1), X1
-	VPXOR   X0, X1, X1
-	VMOVDQU X1, (CX)(BX*1)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -8360,64 +7512,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func mulU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2, SSE2
-TEXT ·mulU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	MOVQ         $0x00ff00ff00ff00ff, SI
-	MOVQ         SI, X0
-	VPBROADCASTQ X0, Y0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*1), X2
-	VPMOVZXBW    X1, Y3
-	VPMOVZXBW    X2, Y2
-	VPMULLW      Y2, Y3, Y3
-	VPAND        Y0, Y3, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKUSWB    X3, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func mulU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2, SSE2
-TEXT ·mulU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	MOVQ         $0x00ff00ff00ff00ff, SI
-	MOVQ         SI, X0
-	VPBROADCASTQ X0, Y0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*1), X2
-	VPMOVZXBW    X2, Y2
-	VPMOVZXBW    X1, Y3
-	VPMULLW      Y3, Y2, Y2
-	VPAND        Y0, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKUSWB    X3, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func signU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·signU8(SB), NOSPLIT, $0-40
@@ -8461,52 +7555,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func eqU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPEQB X2, X1, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func eqU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (BX), X1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X2
-	VPCMPEQB X1, X2, X2
-	VPAND    X0, X2, X2
-	VMOVDQU  X2, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func neU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX
 TEXT ·neU8(SB), NOSPLIT, $0-40
@@ -8526,29 +7574,6 @@ round:
 	VMOVDQU  X1, (CX)(SI*1)
 	ADDQ     $0x10, SI
 	CMPQ     SI, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func neU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·neU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTB (DX), X1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X2
-	VPCMPEQB X2, X1, X2
-	VPANDN   X0, X2, X2
-	VMOVDQU  X2, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
 	JL       round
 	VZEROUPPER
 	RET
@@ -8600,34 +7625,6 @@ round:
 	VMOVDQU  X2, (CX)(SI*1)
 	ADDQ     $0x10, SI
 	CMPQ     SI, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func ltU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·ltU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (DX), X2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X3
-	VPXOR    X1, X3, X3
-	VPXOR    X1, X2, X4
-	VPCMPGTB X4, X3, X3
-	VPAND    X0, X3, X3
-	VMOVDQU  X3, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
 	JL       round
 	VZEROUPPER
 	RET
@@ -8688,62 +7685,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func leU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (DX), X2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X3
-	VPXOR    X1, X2, X4
-	VPXOR    X1, X3, X3
-	VPCMPGTB X3, X4, X3
-	VPANDN   X0, X3, X3
-	VMOVDQU  X3, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func leU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (BX), X2
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X3
-	VPXOR    X1, X3, X3
-	VPXOR    X1, X2, X4
-	VPCMPGTB X4, X3, X3
-	VPANDN   X0, X3, X3
-	VMOVDQU  X3, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func gtU8(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·gtU8(SB), NOSPLIT, $0-40
@@ -8768,62 +7709,6 @@ round:
 	VMOVDQU  X2, (CX)(SI*1)
 	ADDQ     $0x10, SI
 	CMPQ     SI, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func gtU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (DX), X2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X3
-	VPXOR    X1, X2, X4
-	VPXOR    X1, X3, X3
-	VPCMPGTB X3, X4, X3
-	VPAND    X0, X3, X3
-	VMOVDQU  X3, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func gtU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (BX), X2
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X3
-	VPXOR    X1, X3, X3
-	VPXOR    X1, X2, X4
-	VPCMPGTB X4, X3, X3
-	VPAND    X0, X3, X3
-	VMOVDQU  X3, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
 	JL       round
 	VZEROUPPER
 	RET
@@ -8856,62 +7741,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func geU8xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geU8xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (DX), X2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU  (BX)(DX*1), X3
-	VPXOR    X1, X3, X3
-	VPXOR    X1, X2, X4
-	VPCMPGTB X4, X3, X3
-	VPANDN   X0, X3, X3
-	VMOVDQU  X3, (CX)(DX*1)
-	ADDQ     $0x10, DX
-	CMPQ     DX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
-// func geU8xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geU8xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQB     Y1, Y1, Y1
-	VPABSB       Y1, Y1
-	VPSLLW       $0x07, Y1, Y1
-	VPBROADCASTB (BX), X2
-	XORQ         BX, BX
-
-round:
-	VMOVDQU  (DX)(BX*1), X3
-	VPXOR    X1, X2, X4
-	VPXOR    X1, X3, X3
-	VPCMPGTB X3, X4, X3
-	VPANDN   X0, X3, X3
-	VMOVDQU  X3, (CX)(BX*1)
-	ADDQ     $0x10, BX
-	CMPQ     BX, AX
-	JL       round
-	VZEROUPPER
-	RET
-
 // func addI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·addI16(SB), NOSPLIT, $0-40
@@ -8928,46 +7757,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPADDW  Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPADDW  Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -8992,46 +7781,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func subI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPSUBW  Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func subI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPSUBW  Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func mulI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·mulI16(SB), NOSPLIT, $0-40
@@ -9048,46 +7797,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func mulI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·mulI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPMULLW Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func mulI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·mulI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPMULLW Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -9112,46 +7821,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func minI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPMINSW Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func minI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPMINSW Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func maxI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·maxI16(SB), NOSPLIT, $0-40
@@ -9168,46 +7837,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPMAXSW Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPMAXSW Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -9232,46 +7861,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func andI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPAND   Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func andI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPAND   Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func orI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·orI16(SB), NOSPLIT, $0-40
@@ -9292,46 +7881,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func orI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPOR    Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func orI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPOR    Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func xorI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·xorI16(SB), NOSPLIT, $0-40
@@ -9348,46 +7897,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPXOR   Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -9456,58 +7965,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func eqI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPEQW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func eqI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (BX), Y1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y2
-	VPCMPEQW     Y1, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func neI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·neI16(SB), NOSPLIT, $0-40
@@ -9530,32 +7987,6 @@ round:
 	VMOVDQU      X1, (CX)(SI*1)
 	ADDQ         $0x10, SI
 	CMPQ         SI, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func neI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·neI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPEQW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPANDN       X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
 	JL           round
 	VZEROUPPER
 	RET
@@ -9612,32 +8043,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func ltI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·ltI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPGTW     Y1, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func ltI16xB(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·ltI16xB(SB), NOSPLIT, $0-40
@@ -9690,58 +8095,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func leI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPGTW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPANDN       X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func leI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (BX), Y1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y2
-	VPCMPGTW     Y1, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPANDN       X0, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func gtI16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·gtI16(SB), NOSPLIT, $0-40
@@ -9764,58 +8117,6 @@ round:
 	VMOVDQU      X1, (CX)(SI*1)
 	ADDQ         $0x10, SI
 	CMPQ         SI, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func gtI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPGTW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func gtI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (BX), Y1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y2
-	VPCMPGTW     Y1, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
 	JL           round
 	VZEROUPPER
 	RET
@@ -9846,58 +8147,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func geI16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geI16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPGTW     Y1, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPANDN       X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func geI16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geI16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (BX), Y1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y2
-	VPCMPGTW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPANDN       X0, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func addU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·addU16(SB), NOSPLIT, $0-40
@@ -9914,46 +8163,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPADDW  Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func addU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·addU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPADDW  Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -9978,46 +8187,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func subU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPSUBW  Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func subU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·subU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPSUBW  Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func mulU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·mulU16(SB), NOSPLIT, $0-40
@@ -10034,46 +8203,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func mulU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·mulU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPMULLW Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func mulU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·mulU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPMULLW Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -10098,46 +8227,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func minU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPMINUW Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func minU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·minU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPMINUW Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func maxU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·maxU16(SB), NOSPLIT, $0-40
@@ -10154,46 +8243,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPMAXUW Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func maxU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·maxU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPMAXUW Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -10218,46 +8267,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func andU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPAND   Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func andU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·andU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPAND   Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func orU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·orU16(SB), NOSPLIT, $0-40
@@ -10278,46 +8287,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func orU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPOR    Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func orU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·orU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPOR    Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
 // func xorU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·xorU16(SB), NOSPLIT, $0-40
@@ -10334,46 +8303,6 @@ round:
 	VMOVDQU Y0, (CX)(SI*2)
 	ADDQ    $0x10, SI
 	CMPQ    SI, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (DX), Y0
-	XORQ         DX, DX
-
-round:
-	VMOVDQU (BX)(DX*2), Y1
-	VPXOR   Y1, Y0, Y1
-	VMOVDQU Y1, (CX)(DX*2)
-	ADDQ    $0x10, DX
-	CMPQ    DX, AX
-	JL      round
-	VZEROUPPER
-	RET
-
-// func xorU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·xorU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPBROADCASTW (BX), Y0
-	XORQ         BX, BX
-
-round:
-	VMOVDQU (DX)(BX*2), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, (CX)(BX*2)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
 	JL      round
 	VZEROUPPER
 	RET
@@ -10442,58 +8371,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func eqU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPEQW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func eqU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·eqU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (BX), Y1
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y2
-	VPCMPEQW     Y1, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPAND        X0, X2, X2
-	VMOVDQU      X2, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func neU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·neU16(SB), NOSPLIT, $0-40
@@ -10516,32 +8393,6 @@ round:
 	VMOVDQU      X1, (CX)(SI*1)
 	ADDQ         $0x10, SI
 	CMPQ         SI, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func neU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·neU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPBROADCASTW (DX), Y1
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y2
-	VPCMPEQW     Y2, Y1, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VEXTRACTI128 $0x00, Y2, X2
-	VPACKSSWB    X3, X2, X2
-	VPANDN       X0, X2, X2
-	VMOVDQU      X2, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
 	JL           round
 	VZEROUPPER
 	RET
@@ -10598,36 +8449,6 @@ round:
 	VMOVDQU      X2, (CX)(SI*1)
 	ADDQ         $0x10, SI
 	CMPQ         SI, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func ltU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·ltU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (DX), Y2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y3
-	VPXOR        Y1, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPCMPGTW     Y4, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPAND        X0, X3, X3
-	VMOVDQU      X3, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
 	JL           round
 	VZEROUPPER
 	RET
@@ -10692,66 +8513,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func leU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (DX), Y2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y3
-	VPXOR        Y1, Y2, Y4
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTW     Y3, Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPANDN       X0, X3, X3
-	VMOVDQU      X3, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func leU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·leU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (BX), Y2
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y3
-	VPXOR        Y1, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPCMPGTW     Y4, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPANDN       X0, X3, X3
-	VMOVDQU      X3, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func gtU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·gtU16(SB), NOSPLIT, $0-40
@@ -10782,66 +8543,6 @@ round:
 	VZEROUPPER
 	RET
 
-// func gtU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (DX), Y2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y3
-	VPXOR        Y1, Y2, Y4
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTW     Y3, Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPAND        X0, X3, X3
-	VMOVDQU      X3, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func gtU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·gtU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (BX), Y2
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y3
-	VPXOR        Y1, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPCMPGTW     Y4, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPAND        X0, X3, X3
-	VMOVDQU      X3, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
 // func geU16(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX2
 TEXT ·geU16(SB), NOSPLIT, $0-40
@@ -10868,66 +8569,6 @@ round:
 	VMOVDQU      X2, (CX)(SI*1)
 	ADDQ         $0x10, SI
 	CMPQ         SI, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func geU16xA(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geU16xA(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (DX), Y2
-	XORQ         DX, DX
-
-round:
-	VMOVDQU      (BX)(DX*2), Y3
-	VPXOR        Y1, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPCMPGTW     Y4, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPANDN       X0, X3, X3
-	VMOVDQU      X3, (CX)(DX*1)
-	ADDQ         $0x10, DX
-	CMPQ         DX, AX
-	JL           round
-	VZEROUPPER
-	RET
-
-// func geU16xB(n int, d *byte, a *byte, b *byte, c *byte)
-// Requires: AVX, AVX2
-TEXT ·geU16xB(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	VPCMPEQD     X0, X0, X0
-	VPABSB       X0, X0
-	VPCMPEQW     Y1, Y1, Y1
-	VPSLLW       $0x0f, Y1, Y1
-	VPBROADCASTW (BX), Y2
-	XORQ         BX, BX
-
-round:
-	VMOVDQU      (DX)(BX*2), Y3
-	VPXOR        Y1, Y2, Y4
-	VPXOR        Y1, Y3, Y3
-	VPCMPGTW     Y3, Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VEXTRACTI128 $0x00, Y3, X3
-	VPACKSSWB    X4, X3, X3
-	VPANDN       X0, X3, X3
-	VMOVDQU      X3, (CX)(BX*1)
-	ADDQ         $0x10, BX
-	CMPQ         BX, AX
 	JL           round
 	VZEROUPPER
 	RET

@@ -314,12 +314,16 @@ func all() (out []loop) {
 		{u64, VPADDQ, VPSUBQ, nil, nil, nil, VPSLLQ, VPSLLVQ, VPSRLQ, VPSRLVQ, VPCMPEQQ, VPCMPGTQ, "sign64"},
 	} {
 		s := o.s
+		forms := binary
+		if s.size < 4 { // kernels, which have numbers among their operands, rarely compute with these
+			forms = none
+		}
 		for _, p := range []struct {
 			op string
 			f  two
 		}{{"add", o.add}, {"sub", o.sub}, {"mul", o.mul}, {"min", o.min}, {"max", o.max}, {"and", fixed(VPAND)}, {"or", fixed(VPOR)}, {"xor", fixed(VPXOR)}} {
 			if p.f != nil {
-				add(s.loop(p.op, 2, binary, plain(p.f)))
+				add(s.loop(p.op, 2, forms, plain(p.f)))
 			}
 		}
 		if s.size == 8 {
@@ -335,7 +339,7 @@ func all() (out []loop) {
 		add(s.loop("not", 1, none, with("full", fixed(VPXOR))))
 		switch s.size {
 		case 1:
-			product := s.loop("mul", 2, binary, each(productBytes))
+			product := s.loop("mul", 2, forms, each(productBytes))
 			product.consts = []uint64{lowBytes}
 			add(product)
 			add(s.loop("sign", 1, none, each(func(c *context, x []VecVirtual) VecVirtual {
@@ -360,7 +364,10 @@ func all() (out []loop) {
 			{"lt", o.gt, true, false, o.sign}, {"le", o.gt, false, true, o.sign},
 			{"gt", o.gt, false, false, o.sign}, {"ge", o.gt, true, true, o.sign},
 		} {
-			l := s.loop(p.op, 2, binary, compared(s, p.invert, intCompare(p.f, p.swap, p.sign)))
+			l := s.loop(p.op, 2, forms, compared(s, p.invert, intCompare(p.f, p.swap, p.sign)))
+			if s.size < 4 && (p.op == "ne" || p.op == "lt") { // with a zero: whether numbers are any, or negative
+				l.forms = []int{0, 2}
+			}
 			l.size = 1
 			add(l)
 		}
