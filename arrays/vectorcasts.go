@@ -15,6 +15,7 @@ func vectoredCasts(table [numDTypes][numDTypes]castFunc) [numDTypes][numDTypes]c
 		}
 		switch l.Op {
 		case "cast", "convert":
+			// kernels convert floats that no int holds otherwise
 			if to := vectorTypes[l.To]; table[from][to] != nil && to != Bool && !(from.IsFloat() && to.IsInt() && l.Op == "convert") {
 				table[from][to] = castByVector(l.Forms[0], table[from][to], from.Size(), to.Size())
 			}
