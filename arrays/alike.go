@@ -30,7 +30,7 @@ var alikeLoops = sync.OnceValue(func() *[NumUfuncs][numDTypes]alikeLoop {
 })
 
 // applyAlike is Apply for small contiguous arrays of one dtype and one shape, which are most operands of small programs: finding
-// out what to do costs more than doing it. Beside arrays of float64 there may be Go numbers, which become such. The result is z where
+// out what to do costs more than doing it. Beside arrays of floats and ints there may be Go numbers, which become such. The result is z where
 // that is such an array too, and then they may have as many elements as one processor computes. It returns nil for other operands.
 func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 	var first *Array
@@ -57,36 +57,29 @@ func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 		}
 	}
 	f := &alikeLoops()[u][first.dtype]
-	if f.run == nil {
+	if f.run == nil || z != nil && u == OpPow && f.out.IsInt() { // a negative power is found when z has some results
 		return nil
 	}
 	var in [3][]byte
-	var number *[blockLen]float64
+	var number *numberRoom
 	for i, arg := range args {
-		var v float64
-		switch a := arg.(type) {
-		case *Array:
+		if a, is := arg.(*Array); is {
 			if a == nil || a.dtype != first.dtype || !slices.Equal(a.layout.Shape, first.layout.Shape) || !slices.Equal(a.layout.Strides, first.layout.Strides) {
 				return nil
 			}
 			size := a.dtype.Size()
 			in[i] = a.data[a.layout.Offset*size : (a.layout.Offset+n)*size]
 			continue
-		case float64:
-			v = a
-		case int:
-			v = float64(a)
-		default:
+		}
+		if number != nil || n > blockLen {
 			return nil
 		}
-		if first.dtype != Float64 || number != nil || n > blockLen {
+		number = numbers.Get().(*numberRoom)
+		in[i] = unsafe.Slice((*byte)(unsafe.Pointer(number)), n*first.dtype.Size())
+		if !repeatNumber(in[i], first.dtype, arg) {
+			numbers.Put(number)
 			return nil
 		}
-		number = numbers.Get().(*[blockLen]float64)
-		for k := range number[:n] {
-			number[k] = v
-		}
-		in[i] = unsafe.Slice((*byte)(unsafe.Pointer(number)), n*8)
 	}
 	var dst []byte
 	if z == nil {
@@ -116,24 +109,48 @@ func apart(a, b []byte) bool {
 	return !overlap(a, b) || &a[0] == &b[0] && len(a) == len(b)
 }
 
-// numbers has room for a Go number as often as a block has elements.
-var numbers = sync.Pool{New: func() any { return new([blockLen]float64) }}
-
-// smallArray is an array and its storage in one piece of memory.
-type smallArray struct {
-	Array
-	storage [16]uint64
-}
-
-// newSmall returns an array of n elements, which the caller sets, with the shape and strides of l, which are a fresh array's: layouts are never written
-// to, so that the result can share them.
-func newSmall(d DType, l Layout, n int) *Array {
-	l.Offset = 0
-	size := n * d.Size()
-	if size > int(unsafe.Sizeof(smallArray{}.storage)) {
-		return &Array{d, l, reserve(size)}
+// repeatNumber fills dst with a Go number as an element of d; it reports whether it becomes one there without a question.
+func repeatNumber(dst []byte, d DType, number any) bool {
+	switch v := number.(type) {
+	case float64:
+		switch d {
+		case Float64:
+			setAll(elements[float64](dst), v)
+		case Float32:
+			setAll(elements[float32](dst), float32(v))
+		default:
+			return false
+		}
+	case int:
+		switch {
+		case d == Float64:
+			setAll(elements[float64](dst), float64(v))
+		case d == Float32:
+			setAll(elements[float32](dst), float32(v))
+		case !d.IsInt() || !fitsInt(int64(v), d):
+			return false
+		case d.Size() == 8:
+			setAll(elements[int64](dst), int64(v))
+		case d.Size() == 4:
+			setAll(elements[int32](dst), int32(v))
+		case d.Size() == 2:
+			setAll(elements[int16](dst), int16(v))
+		default:
+			setAll(elements[int8](dst), int8(v))
+		}
+	default:
+		return false
 	}
-	s := new(smallArray)
-	s.Array = Array{d, l, unsafe.Slice((*byte)(unsafe.Pointer(&s.storage)), size)}
-	return &s.Array
+	return true
 }
+
+func setAll[T element](dst []T, v T) {
+	for i := range dst {
+		dst[i] = v
+	}
+}
+
+// numberRoom is room for a Go number as often as a block has elements.
+type numberRoom [blockLen]uint64
+
+var numbers = sync.Pool{New: func() any { return new(numberRoom) }}

@@ -99,6 +99,11 @@ func (p *prepared) run(out *Array) {
 		j.piece(0, total)
 		return
 	}
+	j.share(total)
+}
+
+// share lets processors compute the elements, whose number is total.
+func (j elementwise) share(total int) { // a copy, as what others read is in memory of its own
 	workers.Do((total+share-1)/share, func(i int) { j.piece(i*share, min((i+1)*share, total)) }, poll)
 }
 

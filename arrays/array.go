@@ -18,8 +18,10 @@ type Array struct {
 func New(dtype DType, shape ...int) *Array {
 	check("new", checkDType(dtype))
 	check("new", checkShape(shape))
-	l := Contiguous(shape...)
-	return &Array{dtype, l, allocate(l.Size() * dtype.Size())}
+	if size := sizeOf(shape) * dtype.Size(); !fitsFresh(size, shape) {
+		return &Array{dtype, Contiguous(shape...), allocate(size)}
+	}
+	return newFresh(dtype, shape)
 }
 
 // checkDType refuses numbers that are no dtype.

@@ -208,6 +208,14 @@ func (a *Array) AsType(dtype DType) *Array {
 	}
 	out := newUnset(dtype, a.layout.Shape)
 	total, size := out.Size(), dtype.Size()
+	if total > 0 && total <= shared && a.layout.IsContiguous() {
+		if at := a.layout.Offset; a.dtype == dtype {
+			copy(out.data, a.data[at*size:])
+		} else {
+			castOf(a.dtype, dtype)(out.data, a.data, at, 1)
+		}
+		return out
+	}
 	if total <= shared || !a.dtype.IsNumber() || !dtype.IsNumber() {
 		newStream(a, dtype).read(out.data)
 		return out

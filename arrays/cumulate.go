@@ -20,9 +20,12 @@ func CumMax(x any, axis ...int) *Array { return Call(RoutineCumulate(ReduceMax, 
 // CumMin returns the running minima of x, as [CumMax] the maxima.
 func CumMin(x any, axis ...int) *Array { return Call(RoutineCumulate(ReduceMin, axis), x) }
 
+// cumulations are NumPy's names of running results.
+var cumulations = [NumReductions]string{ReduceSum: "cumsum", ReduceProd: "cumprod", ReduceMax: "maximum.accumulate", ReduceMin: "minimum.accumulate"}
+
 // RoutineCumulate is the routine of the running results of ReduceSum, ReduceProd, ReduceMax or ReduceMin.
 func RoutineCumulate(r Reduction, axis []int) Routine {
-	name := map[Reduction]string{ReduceSum: "cumsum", ReduceProd: "cumprod", ReduceMax: "maximum.accumulate", ReduceMin: "minimum.accumulate"}[r]
+	name := cumulations[r]
 	rule := reductions[r].rule
 	out := func(d DType) DType { out, _, _ := rule(d); return out }
 	acc := func(d DType) DType { _, acc, _ := rule(d); return acc }

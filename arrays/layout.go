@@ -3,7 +3,6 @@ package arrays
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // MaxDims is the largest number of axes of an array.
@@ -21,7 +20,16 @@ type Layout struct {
 // negative, there are more than MaxDims axes, or the number of elements does not fit an int.
 func Contiguous(shape ...int) Layout {
 	check("shape", checkShape(shape))
-	return Layout{Shape: slices.Clone(shape), Strides: rowStrides(shape)}
+	return inRows(shape, make([]int, 2*len(shape)))
+}
+
+// inRows is the layout in C order of a valid shape, in memory of twice as many ints.
+func inRows(shape, room []int) Layout {
+	n := len(shape)
+	l := Layout{Shape: room[:n:n], Strides: room[n : 2*n : 2*n]}
+	copy(l.Shape, shape)
+	setRowStrides(l.Strides, shape)
+	return l
 }
 
 // checkShape reports what makes shape unusable.
@@ -48,12 +56,16 @@ func checkShape(shape []int) error {
 // rowStrides returns the strides of shape in C order.
 func rowStrides(shape []int) []int {
 	strides := make([]int, len(shape))
+	setRowStrides(strides, shape)
+	return strides
+}
+
+func setRowStrides(strides, shape []int) {
 	step := 1
 	for axis := len(shape) - 1; axis >= 0; axis-- {
 		strides[axis] = step
 		step *= max(shape[axis], 1)
 	}
-	return strides
 }
 
 // sizeOf is the number of elements of a valid shape.
@@ -132,11 +144,10 @@ func normalAxis(axis int, shape []int) (int, error) {
 
 // merged returns l with axes of size 1 dropped and neighbouring axes joined where one step walks both: the same elements
 // in the same order with as few axes as possible. The caller has handled empty layouts.
-func (l Layout) merged() Layout {
-	if len(l.Shape) == 0 {
-		return l
-	}
-	room := make([]int, 2*len(l.Shape)) // one allocation for both
+func (l Layout) merged() Layout { return l.mergedIn(make([]int, 2*len(l.Shape))) }
+
+// mergedIn is merged in memory of twice as many ints as l has axes.
+func (l Layout) mergedIn(room []int) Layout {
 	out := Layout{room[:0:len(l.Shape)], room[len(l.Shape):len(l.Shape)], l.Offset}
 	for axis, size := range l.Shape {
 		if size == 1 {

@@ -55,31 +55,29 @@ func RoutineMatMul() Routine {
 			return Spec{DType: d, Shape: shape}, err
 		},
 		Run: func(out *Array, in []*Array) {
-			x, y := in[0], in[1]
-			if x.NDim() == 1 {
-				x = x.At(NewAxis)
-			}
-			if y.NDim() == 1 {
-				y = y.At(All, NewAxis)
-			}
+			x, y := in[0].asMatrix(false), in[1].asMatrix(true)
 			n, k, m := x.layout.Shape[x.NDim()-2], x.layout.Shape[x.NDim()-1], y.layout.Shape[y.NDim()-1]
-			lead, _ := BroadcastShapes(x.layout.Shape[:x.NDim()-2], y.layout.Shape[:y.NDim()-2])
-			xs, _ := x.layout.BroadcastTo(slices.Concat(lead, []int{n, k}))
-			ys, _ := y.layout.BroadcastTo(slices.Concat(lead, []int{k, m}))
 			if out.dtype == Float16 { // products are added in float32 and rounded once
 				product := Call(RoutineMatMul(), x.AsType(Float32), y.AsType(Float32))
 				out.Set(product.Reshape(out.layout.Shape...))
 				return
 			}
 			d := out.dtype
-			batches := sizeOf(lead)
-			if batches == 0 || n == 0 || m == 0 {
+			if len(out.data) == 0 {
 				return
 			}
 			if k == 0 { // sums of nothing
 				clear(out.data)
 				return
 			}
+			if x.NDim() == 2 && y.NDim() == 2 {
+				products[d](out.data, x, y, d)
+				return
+			}
+			lead, _ := BroadcastShapes(x.layout.Shape[:x.NDim()-2], y.layout.Shape[:y.NDim()-2])
+			xs, _ := x.layout.BroadcastTo(slices.Concat(lead, []int{n, k}))
+			ys, _ := y.layout.BroadcastTo(slices.Concat(lead, []int{k, m}))
+			batches := sizeOf(lead)
 			if tiles := tilesOf(d); tiles != nil && batches > 1 && min(n, m) > 1 && k > 0 && n*k*m <= pieceWork {
 				smallProducts{tiles, out, x.converted(d), y.converted(d), lead, n, k, m}.compute()
 				return
@@ -94,22 +92,28 @@ func RoutineMatMul() Routine {
 				walkX.advance(1)
 				walkY.advance(1)
 			}
-			each := 1 // pairs in a piece of work
-			if n*k*m > 0 {
-				each = max(pieceWork/(n*k*m), 1)
-			}
+			each := max(pieceWork/(n*k*m), 1) // pairs in a piece of work
 			do := func(piece int) {
 				for b := piece * each; b < min((piece+1)*each, batches); b++ {
 					products[d](out.data[b*size:(b+1)*size], &left[b], &right[b], d)
 				}
 			}
-			if batches == 1 {
-				do(0)
-				return
-			}
 			workers.Do((batches+each-1)/each, do, poll)
 		},
 	}
+}
+
+// asMatrix returns a where it has two axes or more; a single line is the one row of a matrix, or its column.
+func (a *Array) asMatrix(column bool) *Array {
+	if a.NDim() != 1 {
+		return a
+	}
+	n, stride := a.layout.Shape[0], a.layout.Strides[0]
+	l := Layout{[]int{1, n}, []int{0, stride}, a.layout.Offset}
+	if column {
+		l.Shape, l.Strides = []int{n, 1}, []int{stride, 0}
+	}
+	return &Array{a.dtype, l, a.data}
 }
 
 // trailing is l without the axes behind the first n.

@@ -8,9 +8,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// reducer reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as kept
-// has elements.
-type reducer func(in *stream, kept Layout, count int) *Array
+// reducer reduces elements of the dtype in which values are accumulated.
+type reducer struct {
+	// run reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as kept
+	// has elements.
+	run func(in *stream, kept Layout, count int) *Array
+	// few is run for at most foldBlock elements that lie side by side; there is one at least.
+	few func(dst, src []byte)
+}
 
 const (
 	foldBlock = 256 // elements that one accumulation loop sees; blocks are then joined pairwise
@@ -36,7 +41,8 @@ func folding[T element](acc DType, block func([]T) T, join func(a, b T) T) reduc
 
 // foldingColumns is folding, which takes neighbouring columns together where how has a way to.
 func foldingColumns[T element](acc DType, how fold[T]) reducer {
-	return func(in *stream, kept Layout, count int) *Array {
+	few := func(dst, src []byte) { elements[T](dst)[0] = how.block(elements[T](src)) }
+	return reducer{few: few, run: func(in *stream, kept Layout, count int) *Array {
 		out := New(acc, kept.Size())
 		results := elements[T](out.data)
 		if kept.Size() == 1 && count > share {
@@ -75,7 +81,7 @@ func foldingColumns[T element](acc DType, how fold[T]) reducer {
 			})
 		}, poll)
 		return out
-	}
+	}}
 }
 
 // foldShared is the folding of many elements to one by several processors. Its pieces are subtrees of the same tree: of a balanced
@@ -233,29 +239,40 @@ func eachTileOf(l Layout, first, end, tile int, do func(lo int, bases []int)) {
 }
 
 // averaging divides sums by the count; the mean of nothing is NaN, as in NumPy.
-func averaging(sum reducer) reducer {
-	return func(in *stream, kept Layout, count int) *Array {
-		out := sum(in, kept, count)
-		switch out.dtype {
-		case Float64:
-			v := elements[float64](out.data)
-			for i := range v {
-				v[i] /= float64(count)
-			}
-		case Complex128:
-			v := elements[complex128](out.data)
-			for i := range v {
-				v[i] = complex(real(v[i])/float64(count), imag(v[i])/float64(count))
-			}
-		default: // spans
-			v := elements[int64](out.data)
-			for i := range v {
-				if v[i] != notATime {
-					v[i] = divSpan(v[i], int64(count))
-				}
+func averaging(acc DType, sum reducer) reducer {
+	return reducer{
+		run: func(in *stream, kept Layout, count int) *Array {
+			out := sum.run(in, kept, count)
+			divideAll(out.data, acc, count)
+			return out
+		},
+		few: func(dst, src []byte) {
+			sum.few(dst, src)
+			divideAll(dst[:acc.Size()], acc, len(src)/acc.Size())
+		},
+	}
+}
+
+// divideAll divides sums of dtype acc by the count.
+func divideAll(sums []byte, acc DType, count int) {
+	switch acc {
+	case Float64:
+		v := elements[float64](sums)
+		for i := range v {
+			v[i] /= float64(count)
+		}
+	case Complex128:
+		v := elements[complex128](sums)
+		for i := range v {
+			v[i] = complex(real(v[i])/float64(count), imag(v[i])/float64(count))
+		}
+	default: // spans
+		v := elements[int64](sums)
+		for i := range v {
+			if v[i] != notATime {
+				v[i] = divSpan(v[i], int64(count))
 			}
 		}
-		return out
 	}
 }
 

@@ -77,7 +77,7 @@ var sumReducers = reducerTable{
 	Float64: foldingColumns(Float64, fold[float64]{sumFloats, plus[float64], sumColumns, sumNarrow}), Complex128: folding(Complex128, sumBlock[complex128], plus),
 }
 
-func meanReducer(acc DType) reducer { return averaging(sumReducer(acc)) }
+func meanReducer(acc DType) reducer { return averaging(acc, sumReducer(acc)) }
 
 var prodReducers = reducerTable{
 	Int64: folding(Int64, prodBlock[int64], product), Uint64: folding(Uint64, prodBlock[uint64], product),
@@ -232,34 +232,55 @@ func firstComplex[C complexNumber](sign int) reducer {
 
 // firstWhere finds the index of the first element that none after it beats, or the first that is final.
 func firstWhere[T any](load func([]byte) []T, beats func(v, best T) bool, final func(T) bool) reducer {
-	return func(in *stream, kept Layout, count int) *Array {
-		out := New(Int64, kept.Size())
-		results := elements[int64](out.data)
-		eachTile(kept, func(lo int, bases []int) {
-			for j, base := range bases {
-				in.seek(base, 0)
-				results[lo+j] = int64(firstFrom(in, count, load, beats, final))
-			}
-		})
-		return out
+	return reducer{
+		run: func(in *stream, kept Layout, count int) *Array {
+			out := New(Int64, kept.Size())
+			results := elements[int64](out.data)
+			eachTile(kept, func(lo int, bases []int) {
+				for j, base := range bases {
+					in.seek(base, 0)
+					results[lo+j] = int64(firstFrom(in, count, load, beats, final))
+				}
+			})
+			return out
+		},
+		few: func(dst, src []byte) {
+			var f firstFinder[T]
+			f.look(load(src), beats, final)
+			elements[int64](dst)[0] = int64(f.at)
+		},
 	}
 }
 
-func firstFrom[T any](in *stream, count int, load func([]byte) []T, beats func(v, best T) bool, final func(T) bool) int {
-	var best T
-	at := 0
-	var work poller
-	for lo := 0; lo < count; lo += blockLen {
-		block := in.next(min(blockLen, count-lo))
-		work.did(blockLen)
-		for i, v := range load(block) {
-			if final(v) {
-				return lo + i
-			}
-			if lo+i == 0 || beats(v, best) {
-				best, at = v, lo+i
-			}
+// firstFinder is a search that has seen some elements.
+type firstFinder[T any] struct {
+	best     T
+	at, seen int
+}
+
+// look goes on with elements; it reports whether one of them is final.
+func (f *firstFinder[T]) look(x []T, beats func(v, best T) bool, final func(T) bool) bool {
+	for i, v := range x {
+		if final(v) {
+			f.at = f.seen + i
+			return true
+		}
+		if f.seen+i == 0 || beats(v, f.best) {
+			f.best, f.at = v, f.seen+i
 		}
 	}
-	return at
+	f.seen += len(x)
+	return false
+}
+
+func firstFrom[T any](in *stream, count int, load func([]byte) []T, beats func(v, best T) bool, final func(T) bool) int {
+	var f firstFinder[T]
+	var work poller
+	for lo := 0; lo < count; lo += blockLen {
+		work.did(blockLen)
+		if f.look(load(in.next(min(blockLen, count-lo))), beats, final) {
+			break
+		}
+	}
+	return f.at
 }

@@ -165,6 +165,9 @@ func Reduce(r any, x any, opts ...ReduceOption) *Array {
 func reduceOp(r Reduction, x any, opts ...ReduceOption) *Array {
 	a, _, err := AsArray(x)
 	check(r.String(), err)
+	if out := r.ofFew(a, opts); out != nil {
+		return out
+	}
 	spec, err := ResolveReduction(r, a.dtype, a.layout.Shape, opts...)
 	check(r.String(), err)
 	return spec.Apply(a)
@@ -184,9 +187,9 @@ func (s ReduceSpec) Apply(a *Array) *Array {
 	}
 	row := reductions[s.Reduction]
 	_, acc, _ := row.rule(a.dtype)
-	out := row.run(acc)(newStream(&Array{a.dtype, reduced, a.data}, acc), kept, reduced.Size())
+	out := row.run(acc).run(newStream(&Array{a.dtype, reduced, a.data}, acc), kept, reduced.Size())
 	if out.dtype != s.Out {
 		out = out.AsType(s.Out)
 	}
-	return out.Reshape(s.OutShape...)
+	return &Array{out.dtype, Contiguous(s.OutShape...), out.data}
 }

@@ -137,9 +137,8 @@ func without(l Layout, axis int) Layout {
 
 // newWalk returns a stream whose at goes over the places of l.
 func newWalk(l Layout) *stream {
-	s := &stream{view: l.merged()}
-	s.index = make([]int, len(s.view.Shape))
-	s.at = s.view.Offset
+	s := new(stream)
+	s.look(l)
 	return s
 }
 

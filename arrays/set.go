@@ -11,7 +11,9 @@ import (
 // Where an index array names an element more than once, the last value stays. It panics with *Error on a bad index or
 // shape, or a Go int that a, which has ints, cannot hold, and has then changed nothing.
 func (a *Array) Set(value any, idx ...any) {
-	a.store("set", value, idx, putLoopOf(a.dtype.Size()))
+	if !a.setOne(value, idx) {
+		a.store("set", value, idx, putLoopOf(a.dtype.Size()))
+	}
 }
 
 // AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice is
@@ -147,6 +149,9 @@ func ArgWhere(x any) *Array {
 
 // at returns the elements that idx selects: a view, or a copy where idx has arrays.
 func (a *Array) at(idx []any) *Array {
+	if at, ok := a.layout.place(idx); ok {
+		return a.copyOne(at)
+	}
 	if !hasIndexArray(idx) {
 		l, err := a.layout.Index(idx...)
 		check("index", err)

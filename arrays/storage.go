@@ -73,6 +73,9 @@ func roomySize(n int) int {
 
 // newUnset is New for who writes every element.
 func newUnset(dtype DType, shape []int) *Array {
-	l := Contiguous(shape...)
-	return &Array{dtype, l, reserve(l.Size() * dtype.Size())}
+	check("shape", checkShape(shape))
+	if size := sizeOf(shape) * dtype.Size(); !fitsFresh(size, shape) {
+		return &Array{dtype, Contiguous(shape...), reserve(size)}
+	}
+	return newFresh(dtype, shape)
 }

@@ -16,6 +16,19 @@ type stream struct {
 	buf      []byte
 	index    []int // position along each axis of view
 	at       int   // storage element at index
+	room     [9]int
+}
+
+// look begins to go over l.
+func (s *stream) look(l Layout) {
+	n := len(l.Shape)
+	room := s.room[:] // for three axes, which few arrays exceed
+	if 3*n > len(room) {
+		room = make([]int, 3*n)
+	}
+	s.view = l.mergedIn(room[:2*n])
+	s.index = room[2*n:][:len(s.view.Shape)]
+	s.at = s.view.Offset
 }
 
 // newStream starts reading a as dtype.
@@ -24,9 +37,7 @@ func newStream(a *Array, dtype DType) *stream {
 	if a.Size() == 0 {
 		return s
 	}
-	s.view = a.layout.merged()
-	s.index = make([]int, len(s.view.Shape))
-	s.at = s.view.Offset
+	s.look(a.layout)
 	s.constant = true
 	for _, stride := range s.view.Strides {
 		s.constant = s.constant && stride == 0

@@ -65,6 +65,10 @@ func (a *Array) needOne(op string) {
 // Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. Every
 // real dtype converts. It panics with *Error on a bad index and on other dtypes.
 func (a *Array) Float64(idx ...int) float64 {
+	if at, ok := a.layout.placeOfInts(idx); ok {
+		a.needKind(Float64)
+		return a.float64At(at)
+	}
 	if len(idx) > 0 {
 		if len(idx) != a.NDim() {
 			check("index", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%d indices are given for shape %s; one element takes %d", len(idx), shapeString(a.layout.Shape), a.NDim())})
