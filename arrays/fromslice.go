@@ -3,6 +3,7 @@ package arrays
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 	"unicode/utf8"
 	"unsafe"
@@ -61,7 +62,8 @@ func fromSlice(r reflect.Value) (*Array, error) {
 	}
 	dtype, ok := dtypeOf(leaf)
 	if !ok {
-		return nil, &Error{Msg: fmt.Sprintf("a %v has elements of type %v; an array holds numbers, bools, strings, times or durations", r.Type(), leaf)}
+		name := func(t reflect.Type) string { return strings.ReplaceAll(t.String(), "interface {}", "any") }
+		return nil, &Error{Msg: fmt.Sprintf("a %s has elements of type %s; an array holds numbers, bools, strings, times or durations", name(r.Type()), name(leaf))}
 	}
 	if err := checkShape(shape); err != nil {
 		return nil, err

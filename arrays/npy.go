@@ -151,7 +151,11 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 		return npyFile{}, &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
 	}
 	var head [10]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:6]) != npyMagic {
+	_, err = io.ReadFull(r, head[:])
+	switch {
+	case err == nil && string(head[:4]) == "PK\x03\x04":
+		return bad("this is an archive, as .npz files are; LoadZ reads those")
+	case err != nil || string(head[:6]) != npyMagic:
 		return bad("this is no .npy file: it does not begin as one")
 	}
 	size := int(endian.LittleEndian.Uint16(head[8:]))

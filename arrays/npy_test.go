@@ -175,3 +175,22 @@ func FuzzReadNPY(f *testing.F) {
 		}
 	})
 }
+
+// TestLoadNamesTheFile: what is wrong with a file is said with its name.
+func TestLoadNamesTheFile(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"1,2\n3,4\n", "this is no .npy file: it does not begin as one"},
+		{"PK\x03\x04 and the rest", "this is an archive, as .npz files are; LoadZ reads those"},
+	} {
+		path := filepath.Join(t.TempDir(), "a.npy")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := "load: " + path + ": " + c.want
+		for name, load := range map[string]func(string) (*Array, error){"Load": Load, "MapNPY": MapNPY} {
+			if _, err := load(path); err == nil || err.Error() != want {
+				t.Errorf("%s of %q: %v, want %s", name, c.text, err, want)
+			}
+		}
+	}
+}

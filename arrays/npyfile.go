@@ -3,6 +3,7 @@ package arrays
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"os"
 
@@ -26,6 +27,22 @@ func Load(path string) (*Array, error) {
 		return nil, openError("load", path, err)
 	}
 	defer f.Close()
+	a, err := readNPYFile(f)
+	return a, inFile(path, err)
+}
+
+// inFile names the file in which err was found.
+func inFile(path string, err error) error {
+	var found *Error
+	if !errors.As(err, &found) {
+		return err // nil, or the system's, which names it
+	}
+	named := *found
+	named.Msg = path + ": " + found.Msg
+	return &named
+}
+
+func readNPYFile(f *os.File) (*Array, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return ReadNPY(f)
@@ -63,7 +80,7 @@ func MapNPY(path string) (*Array, error) {
 	if !lies {
 		unmap()
 	}
-	return a, err
+	return a, inFile(path, err)
 }
 
 // inNPY returns the array of a file's bytes; lies says that its elements are these bytes.

@@ -177,7 +177,7 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 		{func() { Arange(0, 5, 0) }, "arange: the step is 0; use a positive or negative step"},
 		{func() { Linspace(0, 1, -1) }, "linspace: -1 values cannot be made; num is 0 or more"},
 		{func() { FromSlice([][]float64{{1, 2}, {3}}) }, "fromslice: rows differ in length: one has 1 elements, the first has 2"},
-		{func() { FromSlice([]any{"a"}) }, "fromslice: a []interface {} has elements of type interface {}; an array holds numbers, bools, strings, times or durations"},
+		{func() { FromSlice([]any{"a"}) }, "fromslice: a []any has elements of type any; an array holds numbers, bools, strings, times or durations"},
 		{func() { FromSlice(3) }, "fromslice: a int is no slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes"},
 		{func() { From2D([]int{1}) }, "from2d: a []int has 1 axis; a matrix is a slice of slices"},
 		{func() { New(Uint8, 2).Add(300) }, "add: 300 does not fit uint8 (0 to 255); convert the array first, as with AsType(Int64)"},
