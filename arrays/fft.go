@@ -223,7 +223,7 @@ func alongAxis(dst, a *Array, s fftStage, kind fftKind, inverse bool, scaled str
 	if dst == nil {
 		shape := slices.Clone(a.layout.Shape)
 		shape[s.axis] = gives
-		dst = New(dtype, shape...)
+		dst = newUnset(dtype, shape)
 	}
 	if dst.Size() == 0 {
 		return dst
@@ -251,14 +251,25 @@ func alongAxis(dst, a *Array, s fftStage, kind fftKind, inverse bool, scaled str
 		starts, ends := newWalk(from), newWalk(to)
 		starts.seek(from.Offset, lo)
 		ends.seek(to.Offset, lo)
-		freq, plain := make([]complex128, max(s.n, gives)), make([]float64, s.n)
+		var freq []complex128
+		var plain []float64
+		inPlace := kind == fftComplex && step == 1
+		if !inPlace {
+			freq = make([]complex128, max(s.n, gives))
+		}
+		if kind != fftComplex {
+			plain = make([]float64, s.n)
+		}
 		for range hi - lo {
-			clear(freq)
+			if inPlace {
+				freq = elements[complex128](dst.data)[ends.at:][:gives]
+			}
 			line := &Array{a.dtype, Layout{[]int{takes}, []int{stride}, starts.at}, a.data}
 			in := newStream(line, reads)
 			switch kind {
 			case fftComplex:
 				in.read(bytesOf(freq[:takes]))
+				clear(freq[takes:])
 				if inverse {
 					exchange(freq)
 				}
@@ -267,14 +278,15 @@ func alongAxis(dst, a *Array, s fftStage, kind fftKind, inverse bool, scaled str
 					exchange(freq)
 				}
 			case fftFromReal:
-				clear(plain)
 				in.read(bytesOf(plain[:takes]))
+				clear(plain[takes:])
 				real.Forward(freq[:gives], plain, polling)
 				if inverse { // of real numbers the inverse transform is the conjugate
 					conjugate(freq)
 				}
 			case fftToReal:
 				in.read(bytesOf(freq[:takes]))
+				clear(freq[takes:])
 				if !inverse {
 					conjugate(freq)
 				}
@@ -286,9 +298,11 @@ func alongAxis(dst, a *Array, s fftStage, kind fftKind, inverse bool, scaled str
 					out[ends.at+i*step] = v * scale
 				}
 			} else {
-				out := elements[complex128](dst.data)
-				for i, v := range freq[:gives] {
-					out[ends.at+i*step] = scaledBy(v, scale)
+				out := elements[complex128](dst.data)[ends.at:]
+				if !inPlace || scale != 1 {
+					for i, v := range freq[:gives] {
+						out[i*step] = scaledBy(v, scale)
+					}
 				}
 			}
 			starts.advance(1)

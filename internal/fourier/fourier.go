@@ -4,7 +4,8 @@
 // Lengths are cut into factors 4, 2, 3, 5 and other small primes, which Stockham's algorithm transforms without a permutation of
 // its own; long ones are cut into two lengths near the root first, whose transforms stay in cache (Bailey's four steps); lengths
 // with a large prime factor are convolutions of a power of two (Bluestein). Twiddles are correctly rounded to about one unit in
-// the last place by reduction to an eighth of a turn, so errors grow with the logarithm of the length.
+// the last place by reduction to an eighth of a turn, so errors grow with the logarithm of the length. Vectors of the processor do the
+// passes of radix 4 and 2 with the bits of the Go code.
 package fourier
 
 import (
@@ -18,7 +19,7 @@ import (
 
 const (
 	largestPrime = 31      // of a factor that is transformed by its definition
-	longest      = 1 << 12 // of a transform in cache; longer ones are cut in two
+	longest      = 1 << 16 // of a transform in cache; longer ones are cut in two
 	columns      = 16      // that are transformed together, so that memory is read in lines
 )
 
@@ -33,7 +34,7 @@ type Plan struct {
 // pass is one step of Stockham's algorithm: butterflies of a radix over stride neighbouring transforms.
 type pass struct {
 	radix, m, stride int
-	twiddles         []complex128 // radix-1 for each of m
+	twiddles         []complex128 // radix-1 times m
 	roots            []complex128 // of 1, for a radix without a butterfly of its own
 }
 
@@ -104,9 +105,9 @@ func plan(n int) *Plan {
 		for _, r := range radices {
 			m /= r
 			s := pass{radix: r, m: m, stride: stride, twiddles: make([]complex128, m*(r-1))}
-			for k := range m {
-				for j := 1; j < r; j++ {
-					s.twiddles[k*(r-1)+j-1] = root(j*k, m*r)
+			for j := 1; j < r; j++ {
+				for k := range m {
+					s.twiddles[(j-1)*m+k] = root(j*k, m*r)
 				}
 			}
 			for k := range r {
@@ -211,7 +212,9 @@ func (p *Plan) transform(x []complex128, poll func()) {
 	case p.chirp != nil:
 		p.chirp.transform(x, poll)
 	default:
-		p.inCache(x, scratch(p.n))
+		room := scratch(p.n)
+		p.inCache(x, *room)
+		rooms.Put(room)
 	}
 }
 
@@ -227,7 +230,18 @@ func (p *Plan) inCache(x, room []complex128) {
 	}
 }
 
-func scratch(n int) []complex128 { return make([]complex128, n) }
+// rooms are kept between transforms, which write before they read.
+var rooms sync.Pool
+
+// scratch returns room for n numbers or more, to be put back into rooms.
+func scratch(n int) *[]complex128 {
+	if room, ok := rooms.Get().(*[]complex128); ok && cap(*room) >= n {
+		*room = (*room)[:n]
+		return room
+	}
+	room := make([]complex128, n)
+	return &room
+}
 
 // transform goes down the columns of x seen as rows x columns, multiplies by twiddles, and goes along the rows; what comes out is
 // transposed.

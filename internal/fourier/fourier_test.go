@@ -5,8 +5,10 @@ import (
 	"math/big"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
@@ -102,5 +104,27 @@ func BenchmarkTransform(b *testing.B) {
 				p.Transform(x)
 			}
 		})
+	}
+}
+
+// TestVectorsGiveTheSameBits compares transforms by the processor's vectors with those without.
+func TestVectorsGiveTheSameBits(t *testing.T) {
+	if vectors == nil {
+		t.Skip("this processor, or this build, has no vectors")
+	}
+	defer func(v *vector.Passes) { vectors = v }(vectors)
+	for _, n := range []int{2, 4, 8, 12, 16, 24, 32, 60, 64, 100, 128, 512, 1000, 1009, 1024, 2048, 3 * 1024, 1 << 17} {
+		x := random(n)
+		want := slices.Clone(x)
+		New(n).Transform(x)
+		with := vectors
+		vectors = nil
+		New(n).Transform(want)
+		vectors = with
+		for k := range x {
+			if math.Float64bits(real(x[k])) != math.Float64bits(real(want[k])) || math.Float64bits(imag(x[k])) != math.Float64bits(imag(want[k])) {
+				t.Fatalf("length %d: element %d is %v, without vectors %v", n, k, x[k], want[k])
+			}
+		}
 	}
 }

@@ -1,9 +1,15 @@
 package fourier
 
+import "github.com/arrayrepl/arrayrepl/internal/vector"
+
+// vectors are passes by the processor's vectors, which round as the others do; nil where it has none.
+var vectors = vector.Fourier()
+
 // do transforms from into to: with m*radix the length that is left and stride neighbours,
 // to[q+stride*(radix*p+k)] = w^(p*k) * Σ_j from[q+stride*(p+j*m)] * root^(j*k).
 func (s *pass) do(to, from []complex128) {
 	switch {
+	case vectors != nil && s.byVectors(to, from):
 	case s.radix == 4 && s.stride == 1:
 		s.four1(to, from)
 	case s.radix == 4:
@@ -17,6 +23,22 @@ func (s *pass) do(to, from []complex128) {
 	}
 }
 
+// byVectors does it where there is a loop for it, and reports whether there is.
+func (s *pass) byVectors(to, from []complex128) bool {
+	whole := s.stride%vectors.Numbers == 0
+	switch {
+	case s.radix == 4 && s.stride == 1 && s.m%vectors.Numbers == 0:
+		vectors.FirstFours(s.m, &to[0], &from[0], &s.twiddles[0])
+	case s.radix == 4 && whole:
+		vectors.Fours(s.m, s.stride, &to[0], &from[0], &s.twiddles[0])
+	case s.radix == 2 && whole:
+		vectors.Twos(s.m, s.stride, &to[0], &from[0], &s.twiddles[0])
+	default:
+		return false
+	}
+	return true
+}
+
 // turned is -i*z.
 func turned(z complex128) complex128 { return complex(imag(z), -real(z)) }
 
@@ -24,21 +46,21 @@ func (s *pass) four1(to, from []complex128) {
 	m := s.m
 	a, b, c, d := from[:m], from[m:2*m], from[2*m:3*m], from[3*m:4*m]
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+	w1, w2, w3 := s.twiddles[:len(a)], s.twiddles[m:][:len(a)], s.twiddles[2*m:][:len(a)]
 	for p := range a {
-		w := s.twiddles[3*p : 3*p+3 : 3*p+3]
 		t0, t1, t2, t3 := a[p]+c[p], a[p]-c[p], b[p]+d[p], turned(b[p]-d[p])
 		z := to[4*p : 4*p+4 : 4*p+4]
 		z[0] = t0 + t2
-		z[1] = times(t1+t3, w[0])
-		z[2] = times(t0-t2, w[1])
-		z[3] = times(t1-t3, w[2])
+		z[1] = times(t1+t3, w1[p])
+		z[2] = times(t0-t2, w2[p])
+		z[3] = times(t1-t3, w3[p])
 	}
 }
 
 func (s *pass) four(to, from []complex128) {
 	m, n := s.m, s.stride
 	for p := range m {
-		w1, w2, w3 := s.twiddles[3*p], s.twiddles[3*p+1], s.twiddles[3*p+2]
+		w1, w2, w3 := s.twiddles[p], s.twiddles[m+p], s.twiddles[2*m+p]
 		a := from[n*p : n*p+n]
 		b, c, d := from[n*(p+m):][:len(a)], from[n*(p+2*m):][:len(a)], from[n*(p+3*m):][:len(a)]
 		z0 := to[4*n*p:][:len(a)]
@@ -79,7 +101,7 @@ const half3 = 0.86602540378443864676372317075293618 // the sine of a third of a 
 func (s *pass) three(to, from []complex128) {
 	m, n := s.m, s.stride
 	for p := range m {
-		w1, w2 := s.twiddles[2*p], s.twiddles[2*p+1]
+		w1, w2 := s.twiddles[p], s.twiddles[m+p]
 		a := from[n*p : n*p+n]
 		b, c := from[n*(p+m):][:len(a)], from[n*(p+2*m):][:len(a)]
 		z0 := to[3*n*p:][:len(a)]
@@ -102,7 +124,7 @@ func (s *pass) any(to, from []complex128) {
 	var room [2 * largestPrime]complex128
 	sums, differences := room[:half], room[largestPrime:largestPrime+half]
 	for p := range m {
-		w := s.twiddles[(r-1)*p : (r-1)*(p+1)]
+		w := s.twiddles[p:] // of k at (k-1)*m
 		for q := range n {
 			x0 := from[q+n*p]
 			total := x0
@@ -123,8 +145,8 @@ func (s *pass) any(to, from []complex128) {
 					even += complex(float64(c*real(sums[j])), float64(c*imag(sums[j])))
 					odd += complex(float64(sn*real(differences[j])), float64(sn*imag(differences[j])))
 				}
-				to[q+n*(r*p+k)] = times(even+odd, w[k-1])
-				to[q+n*(r*p+r-k)] = times(even-odd, w[r-k-1])
+				to[q+n*(r*p+k)] = times(even+odd, w[(k-1)*m])
+				to[q+n*(r*p+r-k)] = times(even-odd, w[(r-k-1)*m])
 			}
 		}
 	}

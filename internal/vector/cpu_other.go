@@ -40,3 +40,5 @@ func keysUint64() *KeyLoops[uint64] { return nil }
 func keysUint32() *KeyLoops[uint32] { return nil }
 
 func placeLoops() *PlaceLoops { return nil }
+
+func passes() *Passes { return nil }
