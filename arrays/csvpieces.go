@@ -6,12 +6,17 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // pieceBytes is about how much text of a table one processor reads at a time, some milliseconds of work; tests change it.
 var pieceBytes = 1 << 20
+
+// piecesAtOnce is how many pieces are read before take gets them: some tenths of a second of work, so that processors rarely wait for
+// the last of them.
+const piecesAtOnce = 64
 
 // readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a piece, whose
 // text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as there may be line ends
@@ -24,7 +29,7 @@ func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*ta
 	if err == io.EOF {
 		return t, nil
 	}
-	cut := csvCutter{rest: t.rows, texts: make([][]byte, workers.Count())}
+	cut := csvCutter{rest: t.rows}
 	if t.rows.raw != nil { // the first row is the beginning of the first piece
 		cut.begun = slices.Clone(t.rows.raw)
 		t.rows.line--
@@ -34,18 +39,31 @@ func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*ta
 			t.rows.again[i] = strings.Clone(cell)
 		}
 	}
-	made, faults := make([]P, len(cut.texts)), make([]error, len(cut.texts))
+	var made [piecesAtOnce]P
+	var faults [piecesAtOnce]error
 	for !cut.ended {
-		pieces := cut.next()
-		workers.Do(len(pieces), func(i int) { made[i], faults[i] = read(t, pieces[i]) }, poll)
-		for i := range pieces {
+		cut.count = 0
+		first, _ := cut.next()
+		pieces := piecesAtOnce
+		if cut.rest == nil || cut.ended { // a small file is not worth waking others
+			pieces = 1
+		}
+		workers.Do(pieces, func(k int) { // one reads the file while others read numbers
+			rows, i := first, 0
+			if k > 0 {
+				rows, i = cut.next()
+			}
+			if rows == nil {
+				return
+			}
+			made[i], faults[i] = read(t, rows)
+			cut.done(rows, faults[i])
+		}, poll)
+		for i := range cut.count {
 			if faults[i] != nil {
 				return nil, faults[i]
 			}
 			take(made[i])
-			if pieces[i].keep {
-				cut.texts[i] = nil
-			}
 		}
 	}
 	for cut.rest != nil && !cut.rest.ended {
@@ -79,31 +97,47 @@ func (t *table) each(rows *csvRows, f func(row []string) error) error {
 	return nil
 }
 
-// csvCutter cuts what is left of a table into pieces.
+// csvCutter cuts what is left of a table into pieces, for several that read them at the same time.
 type csvCutter struct {
+	sync.Mutex
 	rest  *csvRows // nil when pieces have had it all
 	ended bool     // no pieces follow, but rest may be there
-	texts [][]byte // of the pieces that next has returned last, to be used again
+	count int      // of the pieces since who reads the table has set it to 0
+	texts [][]byte // of pieces that were read, to be used again
 	begun []byte   // a line that has begun in the last piece
 }
 
-// next returns as many pieces as there are texts, or fewer, the last time.
-func (c *csvCutter) next() (pieces []*csvRows) {
-	for i := range c.texts {
-		if c.ended = c.ended || c.rest == nil || c.rest.careful != nil; c.ended {
-			break
-		}
-		if p := c.piece(&c.texts[i]); p != nil {
-			pieces = append(pieces, p)
-		}
+// next returns a piece and how many there were before it, or none.
+func (c *csvCutter) next() (rows *csvRows, before int) {
+	c.Lock()
+	defer c.Unlock()
+	if c.ended = c.ended || c.rest == nil || c.rest.careful != nil; c.ended {
+		return nil, 0
 	}
-	return pieces
+	var text []byte
+	if n := len(c.texts); n > 0 {
+		text, c.texts = c.texts[n-1], c.texts[:n-1]
+	}
+	if rows = c.piece(text); rows != nil {
+		c.count++
+	}
+	return rows, c.count - 1
+}
+
+// done takes back a piece, with what was wrong with it: then none follow.
+func (c *csvCutter) done(rows *csvRows, fault error) {
+	c.Lock()
+	defer c.Unlock()
+	c.ended = c.ended || fault != nil
+	if !rows.keep {
+		c.texts = append(c.texts, rows.whole[:0])
+	}
 }
 
 // piece reads whole lines into text. Where they cannot be read so, rest has them and all that follows, and there is no piece.
-func (c *csvCutter) piece(text *[]byte) *csvRows {
+func (c *csvCutter) piece(text []byte) *csvRows {
 	r := c.rest
-	b := append((*text)[:0], c.begun...)
+	b := append(text, c.begun...)
 	end := 0
 	for end == 0 {
 		had := len(b)
@@ -127,11 +161,10 @@ func (c *csvCutter) piece(text *[]byte) *csvRows {
 			break
 		}
 	}
-	*text = b
 	c.begun = append(c.begun[:0], b[end:]...)
 	whole := b[:end]
 	lines := bytes.Count(whole, []byte("\n"))
-	p := &csvRows{text: whole, lines: lines + 1, comma: r.comma, trim: r.trim, width: r.width, line: r.line} // the last of a file may have no end
+	p := &csvRows{text: whole, whole: whole, lines: lines + 1, comma: r.comma, trim: r.trim, width: r.width, line: r.line} // the last of a file may have no end
 	r.line += lines
 	return p
 }

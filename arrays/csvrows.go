@@ -18,7 +18,8 @@ import (
 // cell do not count, all rows have as many cells as the first.
 type csvRows struct {
 	in      *bufio.Reader
-	text    []byte   // in place of in: whole lines without a quote
+	text    []byte   // in place of in: whole lines without a quote, those that were not read yet
+	whole   []byte   // all of text
 	lines   int      // how many lines text has at most
 	keep    bool     // text is kept by who reads the rows
 	raw     []byte   // the line of the row that was read last, until the next is read; nil of one that encoding/csv read
