@@ -42,3 +42,6 @@ func keysUint32() *KeyLoops[uint32] { return nil }
 func placeLoops() *PlaceLoops { return nil }
 
 func passes() *Passes { return nil }
+
+// Read leaves every cell to its caller.
+func (d *Decimals) Read() {}

@@ -54,9 +54,14 @@ var (
 
 func main() {
 	table := flag.String("table", "", "file of the table and the declarations")
-	transforms := flag.Bool("fourier", false, "the passes of Fourier transforms, which are a file of their own")
+	part := flag.String("part", "loops", "what is written: loops, or decimals or fourier, which are files of their own")
 	flag.Parse()
-	if *transforms {
+	switch *part {
+	case "decimals":
+		decimals()
+		Generate()
+		return
+	case "fourier":
 		fourier()
 		Generate()
 		return
