@@ -114,9 +114,7 @@ type table struct {
 func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 	var pieces [][]float64
 	count := 0
-	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) ([]float64, error) {
-		return t.numbers(make([]float64, 0, rows.lines*len(t.columns)), rows)
-	}, func(values []float64) {
+	t, err := readTable(in, path, opts, (*table).numbers, func(values []float64) {
 		pieces = append(pieces, values)
 		count += len(values)
 	})

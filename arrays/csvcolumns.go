@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,8 +50,8 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 // errForgotten says that a column's cells are wanted as text, of which some are gone.
 var errForgotten = errors.New("the text of some cells has not been kept")
 
-// readColumns is LoadTable for text. A forgetful one keeps neither text nor places of lines all of whose cells are floats, which would take
-// most of the memory of a table of numbers; it fails with errForgotten where these turn out to be needed.
+// readColumns is LoadTable for text. A forgetful one keeps neither text nor places of lines all of whose cells are numbers, which would take
+// most of the memory of a table of them; it fails with errForgotten where these turn out to be needed.
 func readColumns(path string, opts []CSVOption, forgetful bool) (names []string, columns []*Array, err error) {
 	in, err := openCSV(path)
 	if err != nil {
@@ -59,35 +60,7 @@ func readColumns(path string, opts []CSVOption, forgetful bool) (names []string,
 	defer in.Close()
 	var pieces [][]cellList // of each piece of the file, each column's cells
 	t, err := readTable(in, path, opts, func(t *table, rows *csvRows) ([]cellList, error) {
-		cells := newCellLists(len(t.columns), rows)
-		floats := false        // so are all columns as far as they have been read
-		var unsorted []float64 // lines that have been read and are not in the columns yet
-		err := t.eachPlain(rows, func(text []byte) (rest []byte, ok bool) {
-			if floats = floats || areFloats(cells); !floats {
-				return nil, false
-			}
-			if !forgetful {
-				return plainCells(cells, text, byte(rows.comma))
-			}
-			if len(unsorted) >= 1<<13 {
-				unsorted = sortOut(unsorted, cells)
-			}
-			unsorted, rest, ok = plainRow(unsorted, text, byte(rows.comma), rows.width)
-			return rest, ok
-		}, func(row []string) error {
-			unsorted, floats = sortOut(unsorted, cells), false
-			for i, at := range t.columns {
-				cells[i].add(strings.TrimSpace(row[at]))
-			}
-			return nil
-		})
-		if sortOut(unsorted, cells); err == nil && forgetful && areFloats(cells) {
-			rows.keep = false
-			for i := range cells {
-				cells[i].text, cells[i].at, cells[i].forgotten = nil, nil, true
-			}
-		}
-		return cells, err
+		return t.cells(rows, forgetful)
 	}, func(cells []cellList) { pieces = append(pieces, cells) })
 	if err != nil {
 		return nil, nil, err
@@ -121,6 +94,46 @@ func readColumns(path string, opts []CSVOption, forgetful bool) (names []string,
 	return names, columns, nil
 }
 
+// cells returns each column's cells in rows.
+func (t *table) cells(rows *csvRows, forgetful bool) ([]cellList, error) {
+	cells, sheet := newCellLists(len(t.columns), rows)
+	p := plainLines{into: sheet, rows: rows.lines, line: 1, cell: rows.lines, width: len(cells), comma: byte(rows.comma), points: make([]byte, len(cells)+1)}
+	numbers := false // are all columns as far as they have been read
+	err := t.eachPlain(rows, func(text []byte) (lines int, rest []byte) {
+		if numbers = numbers || areNumbers(cells, forgetful); !numbers {
+			return 0, text
+		}
+		if !forgetful {
+			return plainCells(cells, text, byte(rows.comma))
+		}
+		had := len(cells[0].numbers)
+		lines, rest = p.read(text, had)
+		for i := range cells {
+			c := &cells[i]
+			c.numbers, c.forgotten = c.numbers[:had+lines], c.forgotten || lines > 0
+			c.kinds.whole = c.kinds.whole && p.points[len(cells)-i] == 0
+		}
+		return lines, rest
+	}, func(row []string) error {
+		numbers = false
+		for i, at := range t.columns {
+			cells[i].add(strings.TrimSpace(row[at]))
+		}
+		return nil
+	})
+	if err == nil && forgetful && areNumbers(cells, true) {
+		rows.keep = false
+		for i := range cells {
+			cells[i].text, cells[i].at, cells[i].forgotten = nil, nil, true
+		}
+	} else { // the sheet would be kept for a column of numbers among others
+		for i := range cells {
+			cells[i].numbers = slices.Clone(cells[i].numbers)
+		}
+	}
+	return cells, err
+}
+
 // cellList is the cells of a column in a piece of a file, and what they can be read as.
 type cellList struct {
 	text      []byte // the piece's, which all columns share, or a copy of the cells alone
@@ -131,30 +144,17 @@ type cellList struct {
 	kinds     cellKinds
 }
 
-// newCellLists returns lists for the columns of a piece, whose text they keep.
-func newCellLists(columns int, rows *csvRows) []cellList {
+// newCellLists returns lists for the columns of a piece, whose text they keep. Their numbers are parts of one sheet, a column behind
+// the other.
+func newCellLists(columns int, rows *csvRows) (lists []cellList, sheet []float64) {
 	rows.keep = true
-	lists := make([]cellList, columns)
+	lists, sheet = make([]cellList, columns), make([]float64, columns*rows.lines)
 	for i := range lists {
-		lists[i] = cellList{text: rows.text, shared: rows.in == nil, numbers: make([]float64, 0, rows.lines),
+		from := i * rows.lines
+		lists[i] = cellList{text: rows.text, shared: rows.in == nil, numbers: sheet[from : from : from+rows.lines],
 			kinds: cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}}
 	}
-	return lists
-}
-
-// sortOut appends lines of floats to the columns, without text, and returns no lines.
-func sortOut(lines []float64, lists []cellList) []float64 {
-	if len(lines) == 0 {
-		return lines
-	}
-	for i := range lists {
-		c := &lists[i]
-		c.forgotten = true
-		for k := i; k < len(lines); k += len(lists) {
-			c.numbers = append(c.numbers, lines[k])
-		}
-	}
-	return lines[:0]
+	return lists, sheet
 }
 
 // add appends a cell, a part of the text if that is shared.
@@ -209,6 +209,16 @@ func column(lists []*cellList) (*Array, error) {
 			into = into[copy(into, l.numbers):]
 		}
 		return a, nil
+	case k.whole && areExact(lists):
+		a := newUnset(Int64, []int{n})
+		into := elements[int64](a.data)
+		for _, l := range lists {
+			for i, v := range l.numbers {
+				into[i] = int64(v)
+			}
+			into = into[len(l.numbers):]
+		}
+		return a, nil
 	case forgotten:
 		return nil, errForgotten
 	case k.truth:
@@ -242,6 +252,18 @@ func column(lists []*cellList) (*Array, error) {
 		}
 	}
 	return a, nil
+}
+
+// areExact reports whether whole numbers are what float64 says.
+func areExact(lists []*cellList) bool {
+	for _, l := range lists {
+		for _, v := range l.numbers {
+			if !isExact(v) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // see takes a cell into account. An empty one says nothing but that there are no whole numbers and no truths.

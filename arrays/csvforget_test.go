@@ -9,20 +9,23 @@ import (
 	"testing"
 )
 
-// TestForgottenText: tables of floats are read without keeping their text; where a later line shows that a column is text after all,
+// TestForgottenText: tables of numbers, whole ones among them, are read without keeping their text; where a later line shows that a column is text after all,
 // its cells are what the file says.
 func TestForgottenText(t *testing.T) {
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 64
 	r := rand.New(rand.NewPCG(1, 2))
-	cells := []string{"0.50", "1.5", "-2.25", "7", "", "NA", "true", "2024-01-02", "word", "1e3", " 3.5 "}
-	for round := range 300 {
+	cells := []string{"0.50", "1.5", "-2.25", "7", "", "NA", "true", "2024-01-02", "word", "1e3", " 3.5 ", "3.", "-0", "+4", "12345678901234567", "9007199254740993", "1e2", "2e-1", "\r", "5 "}
+	for round := range 1500 {
 		var text strings.Builder
 		text.WriteString("a,b,c\n")
 		odd := r.IntN(40) // the line from which on all sorts of cells come
 		for line := range 40 {
 			for i := range 3 {
 				cell := fmt.Sprintf("%d.%02d", r.IntN(100), r.IntN(100))
+				if (round+i)%3 == 0 {
+					cell = fmt.Sprint(r.IntN(2000) - 1000)
+				}
 				if line >= odd && r.IntN(6) == 0 {
 					cell = cells[r.IntN(len(cells))]
 				}

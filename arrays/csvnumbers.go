@@ -1,77 +1,110 @@
 package arrays
 
-import "io"
+import (
+	"bytes"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unsafe"
 
-// plainRow appends the numbers of the line at the beginning of text, one for each of width cells, and returns what follows the line.
-// ok is false for any other line, of which nothing was read then: cells that are empty, quoted, between spaces or as strconv reads
-// them, comments, another number of cells.
-func plainRow(values []float64, text []byte, comma byte, width int) (_ []float64, rest []byte, ok bool) {
-	had := len(values)
-	for i := range width {
-		v, n := decimalPrefix(text)
-		if n == 0 || n >= len(text) {
-			return values[:had], nil, false
-		}
-		end := text[n]
-		text = text[n+1:]
-		if i == width-1 {
-			if end == '\r' && len(text) > 0 {
-				end, text = text[0], text[1:]
-			}
-			if end != '\n' {
-				return values[:had], nil, false
-			}
-		} else if end != comma {
-			return values[:had], nil, false
-		}
-		values = append(values, v)
-	}
-	return values, text, true
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+)
+
+// plainLines reads lines of numbers of a piece, each with one for each of width cells: that of cell c of line r goes to
+// into[r*line+c*cell].
+type plainLines struct {
+	into       []float64
+	rows       int // how many it has room for
+	line, cell int
+	width      int
+	comma      byte
+	points     []byte // that of cell c is at width-c, and not 0 once there has been a number that is not as strconv.ParseInt reads them
 }
 
-// decimalPrefix reads the number at the beginning of text, whose cell ends with it, as [decimal] does; n is how many bytes it has,
-// 0 where decimal must see the cell.
-func decimalPrefix(text []byte) (v float64, n int) {
-	was, neg := len(text), false
-	if len(text) > 0 && text[0] == '-' {
-		neg = true
-		text = text[1:]
+// read reads the lines at the beginning of text, the first of which is that row of into. It ends before the first line that is any
+// other: with a cell that is no number, a comment, another number of cells.
+func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
+	d := vector.Decimals{
+		Text: unsafe.Pointer(unsafe.SliceData(text)), Comma: int(p.comma), Cells: p.width, Width: p.width,
+		Into: unsafe.Pointer(unsafe.SliceData(p.into)), Cell: 8 * p.cell, Line: 8 * p.line, Row: 8 * p.line * row, To: 8 * p.line * row, Lines: p.rows - row,
+		Powers: unsafe.Pointer(&powersOf10), Points: unsafe.Pointer(unsafe.SliceData(p.points)),
 	}
-	digits, first, text := leadingDigits(0, text)
-	places := 0
-	if len(text) > 0 && text[0] == '.' {
-		digits, places, text = leadingDigits(digits, text[1:])
+	vectored := len(text) >= vector.DecimalsBehind+vector.DecimalsAhead
+	if vectored {
+		d.Last = unsafe.Pointer(&text[len(text)-vector.DecimalsAhead])
 	}
-	if all := first + places; all == 0 || all > maxPlaces || len(text) > 0 && (text[0]|0x20 == 'e' || text[0] == ' ') {
-		return 0, 0
+	for {
+		if vectored && d.At >= vector.DecimalsBehind && d.Lines > 0 {
+			d.Read()
+		}
+		for p.comma != ' ' && d.At < len(text) && text[d.At] == ' ' {
+			d.At++
+		}
+		v, n, whole := decimalAt(text[d.At:])
+		end := d.At + n
+		if n == 0 || end < len(text) && text[end] == ' ' && p.comma != ' ' {
+			v, n, whole = plainCell(text[d.At:], p.comma)
+			end = d.At + n
+		}
+		if end >= len(text) || p.width == 1 && n == 0 { // an empty line is no row
+			break
+		}
+		last := d.Cells == 1
+		if last && text[end] == '\r' && end+1 < len(text) {
+			end++
+		}
+		if last && text[end] != '\n' || !last && text[end] != p.comma {
+			break
+		}
+		if !whole {
+			p.points[d.Cells] = 1
+		}
+		p.into[d.To/8] = v
+		d.At = end + 1
+		d.Cells--
+		d.To += d.Cell
+		if last {
+			d.Cells = p.width
+			d.Row += d.Line
+			d.To, d.Begun = d.Row, d.At
+			d.Lines--
+		}
 	}
-	switch {
-	case places == 0:
-		v = float64(digits)
-	case digits < 1<<53: // both are exact, and the division rounds once
-		v = float64(digits) / floatPowersOf10[places]
-	default:
-		v = quotient(digits, powersOf10[places])
-	}
-	if neg {
-		v = -v
-	}
-	return v, was - len(text)
+	return p.rows - row - d.Lines, text[d.Begun:]
 }
 
-// floatPowersOf10 are exact.
-var floatPowersOf10 = func() (p [maxPlaces + 1]float64) {
-	for i, v := range powersOf10 {
-		p[i] = float64(v)
+// plainCell is [number64] of the cell at the beginning of text, with how many bytes it has: as many as text where it is no number or has
+// no end.
+func plainCell(text []byte, comma byte) (v float64, n int, whole bool) {
+	for n < len(text) && text[n] != comma && text[n] != '\n' && text[n] != '\r' {
+		n++
 	}
-	return p
-}()
+	if n == len(text) || comma == ' ' { // several spaces are one
+		return 0, len(text), false
+	}
+	trimmed := bytes.TrimSpace(text[:n])
+	cell := unsafe.String(unsafe.SliceData(trimmed), len(trimmed))
+	v, err := number64(cell)
+	if err != nil {
+		return 0, len(text), false
+	}
+	if v != v {
+		return v, n, false
+	}
+	_, err = strconv.ParseInt(cell, 10, 64)
+	return v, n, err == nil
+}
 
-// numbers appends the numbers of rows.
-func (t *table) numbers(values []float64, rows *csvRows) ([]float64, error) {
-	err := t.eachPlain(rows, func(text []byte) (rest []byte, ok bool) {
-		values, rest, ok = plainRow(values, text, byte(rows.comma), rows.width)
-		return rest, ok
+// numbers returns the numbers of rows.
+func (t *table) numbers(rows *csvRows) ([]float64, error) {
+	width := len(t.columns)
+	values := make([]float64, 0, rows.lines*width)
+	p := plainLines{into: values[:cap(values)], rows: rows.lines, line: width, cell: 1, width: width, comma: byte(rows.comma), points: make([]byte, width+1)}
+	err := t.eachPlain(rows, func(text []byte) (int, []byte) {
+		lines, rest := p.read(text, len(values)/width)
+		values = values[:len(values)+lines*width]
+		return lines, rest
 	}, func(row []string) (err error) {
 		values, err = t.parse(values, rows.line, row)
 		return err
@@ -79,21 +112,16 @@ func (t *table) numbers(values []float64, rows *csvRows) ([]float64, error) {
 	return values, err
 }
 
-// eachPlain is each where plain may read a line, the first of the text that it gets, and returns what follows; the lines that it
-// refuses are rows. It is asked only about pieces all of whose cells are read, in their order.
-func (t *table) eachPlain(rows *csvRows, plain func(text []byte) (rest []byte, ok bool), f func(row []string) error) error {
-	if rows.in != nil || len(t.columns) != rows.width || !inOrder(t.columns) {
+// eachPlain is each where plain may read lines, the first of the text that it gets, and returns how many and what follows; the line
+// that it refuses is a row. It is asked only about pieces all of whose cells are read, in their order.
+func (t *table) eachPlain(rows *csvRows, plain func(text []byte) (lines int, rest []byte), f func(row []string) error) error {
+	if rows.in != nil || len(t.columns) != rows.width || !inOrder(t.columns) || strings.ContainsRune("0123456789.+-eE", rows.comma) {
 		return t.each(rows, f)
 	}
 	for {
-		for len(rows.text) > 0 {
-			rest, ok := plain(rows.text)
-			if !ok {
-				break
-			}
-			rows.text = rest
-			rows.line++
-		}
+		lines, rest := plain(rows.text)
+		rows.text = rest
+		rows.line += lines
 		row, err := rows.next()
 		if err == io.EOF {
 			rows.ended = true
@@ -117,20 +145,27 @@ func inOrder(columns []int) bool {
 	return true
 }
 
-// plainCells is plainRow for columns that are known to be floats, as they then still are.
-func plainCells(lists []cellList, text []byte, comma byte) (rest []byte, ok bool) {
+// plainCells is plainLines for a line and columns that are known to be floats, as they then still are, with places of the cells.
+func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []byte) {
+	rest = text
 	for i := range lists {
 		c := &lists[i]
-		v, n := decimalPrefix(text)
-		good := n > 0 && n < len(text)
+		v, n, _ := decimalAt(rest)
+		good := n < len(rest) && (n > 0 || len(lists) > 1 && comma != ' ')
 		if good {
-			from := uint32(len(c.text) - len(text))
-			c.at, c.numbers = append(c.at, [2]uint32{from, from + uint32(n)}), append(c.numbers, v)
-			end := text[n]
-			text = text[n+1:]
+			var place [2]uint32
+			if n > 0 {
+				from := uint32(len(c.text) - len(rest))
+				place = [2]uint32{from, from + uint32(n)}
+			} else {
+				v = math.NaN()
+			}
+			c.at, c.numbers = append(c.at, place), append(c.numbers, v)
+			end := rest[n]
+			rest = rest[n+1:]
 			if i == len(lists)-1 {
-				if end == '\r' && len(text) > 0 {
-					end, text = text[0], text[1:]
+				if end == '\r' && len(rest) > 0 {
+					end, rest = rest[0], rest[1:]
 				}
 				good = end == '\n'
 			} else {
@@ -145,19 +180,24 @@ func plainCells(lists []cellList, text []byte, comma byte) (rest []byte, ok bool
 				c := &lists[k]
 				c.at, c.numbers = c.at[:len(c.at)-1], c.numbers[:len(c.numbers)-1]
 			}
-			return nil, false
+			return 0, text
 		}
 	}
-	return text, true
+	return 1, rest
 }
 
-// areFloats reports whether the cells so far are numbers and nothing else, and places in the piece's text.
-func areFloats(lists []cellList) bool {
+// areNumbers reports whether the cells so far are numbers and nothing else, and places in the piece's text; whole ones if that may be, and
+// if float64 has those that were last.
+func areNumbers(lists []cellList, whole bool) bool {
 	for i := range lists {
 		c := &lists[i]
-		if k := &c.kinds; !(c.shared && k.number && k.some && !k.whole && !k.truth && !k.date) {
+		k := &c.kinds
+		if !c.shared || !k.number || !k.some || k.truth || k.date || k.whole && !(whole && isExact(c.numbers[len(c.numbers)-1])) {
 			return false
 		}
 	}
 	return true
 }
+
+// isExact reports whether v, read from a text that is a whole number, is that number.
+func isExact(v float64) bool { return math.Abs(v) < 1<<53 }
