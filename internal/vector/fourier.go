@@ -1,5 +1,7 @@
 package vector
 
+//go:generate go run -C asm . -part fourier -out ../fourier_amd64.s
+
 // Passes are steps of fast Fourier transforms, of complex numbers that follow each other. Sums and products are rounded as those of
 // package fourier, which says what each does.
 type Passes struct {

@@ -6,7 +6,6 @@ package vector
 import "unsafe"
 
 //go:generate go run -C asm . -out ../loops_amd64.s -table ../loops_amd64.go
-//go:generate go run -C asm . -part fourier -out ../fourier_amd64.s
 
 // Step is the number of elements that the loops take at a time: they read and write up to the next multiple of Step beyond
 // the elements that they are asked for.
