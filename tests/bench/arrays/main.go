@@ -1,7 +1,7 @@
 // Command arrays times package arrays beside NumPy: the same operations on the same data, turn by
 // turn in one run, the best of several rounds of each. It prints how many times faster than NumPy each row is.
 //
-//	go run ./tests/bench/arrays [-ufuncs] [-most n] python3 [part of a row's name]...
+//	go run ./tests/bench/arrays [-ufuncs [-dtypes names]] [-most n] python3 [part of a row's name]...
 //
 // With ARRAYREPL_BLAS package arrays uses the library that it names, such as that inside of NumPy.
 package main
@@ -119,6 +119,11 @@ var rows = []row{
 
 func init() { rows = slices.Concat(rows, intoRows, sortRows, workloadRows, csvRows) }
 
+// asked reports whether a row of that name is to be timed.
+func asked(name string, parts []string) bool {
+	return len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
+}
+
 // best is the least time of one call, of rounds that last some milliseconds each.
 func best(f func(), rounds int) time.Duration {
 	f()
@@ -145,7 +150,8 @@ func run() error {
 	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
 		return err
 	}
-	every := flag.Bool("ufuncs", false, "every elementwise operation on five dtypes, into arrays that exist, instead")
+	every := flag.Bool("ufuncs", false, "every elementwise operation into arrays that exist, instead")
+	dtypes := flag.String("dtypes", "float64,float32,int64,int32,uint8", "those of -ufuncs")
 	most := flag.Int("most", math.MaxInt, "leave out sizes above this")
 	flag.Parse()
 	python, parts := "python3", flag.Args()
@@ -159,13 +165,13 @@ func run() error {
 	defer beside.Close()
 	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", beside.Version, runtime.Version(), runtime.GOMAXPROCS(0))
 	if *every {
-		return ufuncs(beside, *most)
+		return ufuncs(beside, *most, *dtypes, parts)
 	}
 	fmt.Printf("%-24s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
 	logs, count := 0.0, 0
 	var missing []string
 	for _, r := range rows {
-		if len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(r.name, part) }) {
+		if !asked(r.name, parts) {
 			continue
 		}
 	sizes:

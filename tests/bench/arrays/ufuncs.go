@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	np "github.com/arrayrepl/arrayrepl/arrays"
@@ -34,10 +35,14 @@ var (
 )
 
 // ufuncs times every elementwise operation beside NumPy's (and SciPy's), each into an array that was made before: what is left out has
-// no such dtype in one of the two.
-func ufuncs(beside *peer.Peer, most int) error {
+// no such dtype in one of the two. dtypes are their names with commas between; of the operations are those timed that have one of
+// parts in their names, all where there are none.
+func ufuncs(beside *peer.Peer, most int, dtypes string, parts []string) error {
 	logs, count := 0.0, 0
-	for _, d := range []np.DType{np.Float64, np.Float32, np.Int64, np.Int32, np.Uint8} {
+	for d := range np.Complex128 + 1 {
+		if !slices.Contains(strings.Split(dtypes, ","), d.String()) {
+			continue
+		}
 		fmt.Printf("\n%-16v", d)
 		sizes := slices.DeleteFunc(slices.Clone(lengths), func(n int) bool { return n > most })
 		for _, n := range sizes {
@@ -45,6 +50,9 @@ func ufuncs(beside *peer.Peer, most int) error {
 		}
 		fmt.Println()
 		for _, name := range append(slices.Sorted(maps.Keys(oneOperand)), slices.Sorted(maps.Keys(twoOperands))...) {
+			if !asked(name, parts) {
+				continue
+			}
 			line := fmt.Sprintf("%-16s", name)
 			timed := false
 			for _, n := range sizes {
