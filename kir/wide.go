@@ -20,6 +20,9 @@ var wide, pairs = func() (map[wideKey]*[8]vector.Func, map[pairKey]*[8]vector.Fu
 	loops := vector.Loops()
 	for i := range loops {
 		l := &loops[i]
+		if t, known := types[l.Type]; !known || t == F16 && l.To == "" { // package arrays has complex numbers, and computes on some F16
+			continue
+		}
 		if at := strings.IndexAny(l.Op, "+-"); at > 0 {
 			double[pairKey{ops[l.Op[:at]], ops[l.Op[at+1:]], l.Op[at] == '-', types[l.Type]}] = &l.Forms
 			continue

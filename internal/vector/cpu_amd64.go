@@ -7,12 +7,20 @@ import "slices"
 var processorLoops = func() []Loop {
 	switch {
 	case hasAVX512:
-		return append(withWide(loops), functionLoops(avx512Functions)...)
+		return slices.Concat(withWide(loops), moreLoops, halfLoopsHere(), functionLoops(avx512Functions))
 	case hasAVX2:
-		return append(loops, functionLoops(avx2Functions)...)
+		return slices.Concat(loops, moreLoops, halfLoopsHere(), functionLoops(avx2Functions))
 	}
 	return nil
 }()
+
+// halfLoopsHere are the loops of float16 where the processor has its conversions, as all have that have AVX2; a virtual one may not say so.
+func halfLoopsHere() []Loop {
+	if f16c() {
+		return halfLoops
+	}
+	return nil
+}
 
 // withWide returns loops with those for AVX-512 in their places.
 func withWide(loops []Loop) []Loop {

@@ -15,7 +15,7 @@ func TestLoopsInPlace(t *testing.T) {
 	if !hasAVX2 {
 		t.Skip("this processor has no AVX2")
 	}
-	lists := map[string][]Loop{"AVX2": append(slices.Clone(loops), functionLoops(avx2Functions)...), "AVX2 past the caches": pastLoops}
+	lists := map[string][]Loop{"AVX2": slices.Concat(loops, moreLoops, halfLoopsHere(), functionLoops(avx2Functions)), "AVX2 past the caches": pastLoops}
 	if hasAVX512 {
 		lists["AVX-512 past the caches"] = pastLoops512
 		lists["AVX-512"] = append(withWide(loops), functionLoops(avx512Functions)...)
@@ -36,8 +36,8 @@ func TestLoopsInPlace(t *testing.T) {
 	for name, list := range lists {
 		for _, l := range list {
 			f := l.Forms[0]
-			gives := slices.Contains([]string{"eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "signbit"}, l.Op) // bytes
-			if f == nil || l.To != "" || gives || l.Op == "shl" || l.Op == "shr" {
+			gives := slices.Contains([]string{"logical_and", "logical_or", "logical_xor", "logical_not", "eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "signbit"}, l.Op) // bytes
+			if f == nil || l.To != "" || gives || l.Op == "shl" || l.Op == "shr" || l.Op == "abs" && l.Type[0] == 'c' {
 				continue
 			}
 			in := operands
@@ -52,9 +52,9 @@ func TestLoopsInPlace(t *testing.T) {
 				}
 			case "i8", "u8":
 				size = 1
-			case "i16", "u16":
+			case "i16", "u16", "f16":
 				size = 2
-			case "f32", "i32", "u32":
+			case "f32", "i32", "u32", "c64":
 				size = 4
 				for i := range in {
 					for j, v := range in[i] {

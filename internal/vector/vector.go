@@ -6,6 +6,7 @@ package vector
 import "unsafe"
 
 //go:generate go run -C asm . -out ../loops_amd64.s -table ../loops_amd64.go
+//go:generate go run -C asm . -part more -out ../moreloops_amd64.s -table ../moreloops_amd64.go
 
 // Step is the number of elements that the loops take at a time: they read and write up to the next multiple of Step beyond
 // the elements that they are asked for.
@@ -19,7 +20,8 @@ type Func func(n int, d, a, b, c unsafe.Pointer)
 // Loop is an operation on operands of one type, by the names that package kir gives them. A comparison gives bytes 0 and 1,
 // a select takes its condition as such, and a shift its count as u32. Names with a sign are two operations, of the first two
 // operands and then of that and the third: "mul+sub" is a*b - c, "mul-sub" is c - a*b. Each rounds for itself, and d may be
-// an operand.
+// an operand. A logical operation takes what is not zero for true and gives bytes 0 and 1. Of complex numbers, "c64" and "c128", the
+// elements are the floats that they are pairs of; their absolute values are half as many.
 type Loop struct {
 	Op, Type string
 	To       string  // the result's type of a conversion

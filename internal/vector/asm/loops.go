@@ -56,7 +56,11 @@ var preparations = map[string][]string{
 	"sign i32": {"zero"}, "sign i64": {"zero"}, "sign u32": {"zero", "full"}, "sign u64": {"zero", "full"},
 	"lt u32": {"sign32"}, "le u32": {"sign32"}, "gt u32": {"sign32"}, "ge u32": {"sign32"},
 	"lt u64": {"sign64"}, "le u64": {"sign64"}, "gt u64": {"sign64"}, "ge u64": {"sign64"},
-	"select": {"zero"},
+	"select":  {"zero"},
+	"abs f16": {"sign16"}, "neg f16": {"sign16"}, "copysign f16": {"sign16"},
+	"conj c64": {"imaginary64"}, "conj c128": {"imaginary128"},
+	"abs c64": {"sign64", "one64", "inf64", "zero"}, "abs c128": {"sign64", "one64", "inf64", "zero"},
+	"logical_and": {"ones", "zero"}, "logical_or": {"ones", "zero"}, "logical_xor": {"ones", "zero"}, "logical_not": {"ones", "zero"},
 }
 
 func prepare(key string, wide bool) VecVirtual {
@@ -79,9 +83,13 @@ func prepare(key string, wide bool) VecVirtual {
 	case "sign32":
 		VPCMPEQD(r, r, r)
 		VPSLLD(Imm(31), r, r)
-	case "sign64":
+	case "sign64", "imaginary64": // of a complex64 the imaginary part's
 		VPCMPEQD(r, r, r)
 		VPSLLQ(Imm(63), r, r)
+	case "imaginary128":
+		VPCMPEQD(r, r, r)
+		VPSLLQ(Imm(63), r, r)
+		VPSLLDQ(Imm(8), r, r)
 	case "sign8":
 		VPCMPEQB(r, r, r)
 		VPABSB(r, r)
