@@ -8,7 +8,7 @@ import (
 
 // alikeLoop is what an operation is on operands of one dtype: what Resolve and loopOf say, kept.
 type alikeLoop struct {
-	run loop // nil where operands are converted first or refused
+	run loop // nil where operands are refused
 	out DType
 }
 
@@ -21,13 +21,49 @@ var alikeLoops = sync.OnceValue(func() *[NumUfuncs][numDTypes]alikeLoop {
 		}
 		for d := range DType(numDTypes) {
 			in := slices.Repeat([]Operand{{DType: d}}, u.NIn())
-			if compute, out, err := u.Resolve(in...); err == nil && compute == d && out.IsNumber() {
-				table[u][d] = alikeLoop{loopOf(u, compute, out), out}
+			compute, out, err := u.Resolve(in...)
+			if err != nil || !out.IsNumber() {
+				continue
+			}
+			if direct := u.logicalLoop(d); direct != nil {
+				table[u][d] = alikeLoop{direct, out}
+			} else if run := loopOf(u, compute, out); compute == d {
+				table[u][d] = alikeLoop{run, out}
+			} else {
+				table[u][d] = alikeLoop{converting(run, d, compute, out, u.NIn()), out}
 			}
 		}
 	}
 	return table
 })
+
+// converting is run for operands of another dtype, which it converts block by block.
+func converting(run loop, from, compute, out DType, nin int) loop {
+	cast, size, wide, result := casts[from][compute], from.Size(), compute.Size(), out.Size()
+	return func(dst, a, b, _ []byte) {
+		room := blockRooms.Get().(*blockRoom)
+		for n := len(a) / size; n > 0; {
+			m := min(n, blockLen)
+			x := bytesOf(room[0][:])[:m*wide]
+			cast(x, a[:m*size], 0, 1)
+			a = a[m*size:]
+			var y []byte
+			if nin > 1 {
+				y = bytesOf(room[1][:])[:m*wide]
+				cast(y, b[:m*size], 0, 1)
+				b = b[m*size:]
+			}
+			run(dst[:m*result], x, y, nil)
+			dst, n = dst[m*result:], n-m
+		}
+		blockRooms.Put(room)
+	}
+}
+
+// blockRoom is room for blocks of two operands and a result, of elements of 8 bytes at most.
+type blockRoom [3][blockLen]uint64
+
+var blockRooms = sync.Pool{New: func() any { return new(blockRoom) }}
 
 // applyAlike is Apply for small contiguous arrays of one dtype and one shape, which are most operands of small programs: finding
 // out what to do costs more than doing it. Beside arrays of floats and ints there may be Go numbers, which become such. The result is z where

@@ -82,29 +82,51 @@ const (
 
 // run writes the result to out, to whose shape the operands broadcast, in pieces that processors share where there are many elements.
 func (p *prepared) run(out *Array) {
-	j := elementwise{run: p.loopFor(out), gives: p.dtype, out: out, nin: p.nin}
+	compute, run := p.compute, p.loopFor(out)
+	if d := p.in[0].dtype; p.in[p.nin-1].dtype == d {
+		if direct := p.u.logicalLoop(d); direct != nil {
+			compute, run = d, direct
+		}
+	}
+	j := elementwise{run: run, gives: p.dtype, out: out, nin: p.nin}
 	for i, a := range p.in[:p.nin] {
 		if !slices.Equal(a.layout.Shape, out.layout.Shape) {
 			l, err := a.layout.BroadcastTo(out.layout.Shape)
 			check(p.u.String(), err)
 			a = &Array{a.dtype, l, a.data}
 		}
-		j.in[i], j.casts[i] = a, p.compute
+		j.in[i], j.casts[i] = a, compute
 	}
 	if p.u == OpWhere {
 		j.casts[0] = Bool
 	}
-	total := out.Size()
-	if total <= shared {
+	total, each := out.Size(), p.perPiece()
+	if total <= shared/share*each {
 		j.piece(0, total)
 		return
 	}
-	j.share(total)
+	j.share(total, each)
 }
 
-// share lets processors compute the elements, whose number is total.
-func (j elementwise) share(total int) { // a copy, as what others read is in memory of its own
-	workers.Do((total+share-1)/share, func(i int) { j.piece(i*share, min((i+1)*share, total)) }, poll)
+// share lets processors compute the elements, whose number is total, in pieces of each.
+func (j elementwise) share(total, each int) { // a copy, as what others read is in memory of its own
+	workers.Do((total+each-1)/each, func(i int) { j.piece(i*each, min((i+1)*each, total)) }, poll)
+}
+
+// perPiece is the number of elements of a piece: of small ones that the cheapest operations take as they are it is as many as fill it
+// up to the bytes of float64.
+func (p *prepared) perPiece() int {
+	size := p.dtype.Size()
+	for _, a := range p.in[:p.nin] {
+		if a.dtype != p.compute {
+			return share
+		}
+		size = max(size, a.dtype.Size())
+	}
+	if !p.u.isCheap() || p.compute == Float16 || size >= 8 || size == 0 {
+		return share
+	}
+	return share * 8 / size
 }
 
 // elementwise is one evaluation of a ufunc.

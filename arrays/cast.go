@@ -55,7 +55,7 @@ func castsOfFloat[S float]() [numDTypes]castFunc {
 		Uint16:  shortened[S, uint16],
 		Uint32:  truncated[S, uint32],
 		Uint64:  mapped(func(v S) uint64 { return toUint64(float64(v)) }),
-		Float16: mapped(func(v S) half { return halfOf(float64(v)) }), Float32: convert[S, float32], Float64: convert[S, float64],
+		Float16: narrowToHalves[S], Float32: convert[S, float32], Float64: convert[S, float64],
 		Complex64:  mapped(func(v S) complex64 { return complex(float32(v), 0) }),
 		Complex128: mapped(func(v S) complex128 { return complex(float64(v), 0) }),
 	}
@@ -73,7 +73,7 @@ func castsOfHalf() [numDTypes]castFunc {
 		Uint32:     mapped(func(h half) uint32 { return uint32(toInt64(float64(h.float()))) }),
 		Uint64:     mapped(func(h half) uint64 { return toUint64(float64(h.float())) }),
 		Float16:    mapped(func(h half) half { return h }),
-		Float32:    mapped(half.float),
+		Float32:    widenHalves,
 		Float64:    mapped(func(h half) float64 { return float64(h.float()) }),
 		Complex64:  mapped(func(h half) complex64 { return complex(h.float(), 0) }),
 		Complex128: mapped(func(h half) complex128 { return complex(float64(h.float()), 0) }),

@@ -139,6 +139,36 @@ func greater[T realNumber](d []uint8, x, y []T) { less(d, y, x) }
 
 func greaterEqual[T realNumber](d []uint8, x, y []T) { lessEqual(d, y, x) }
 
+// Logical operations take what is not zero for true, as conversions to bools do.
+
+func logicalAnd[T realNumber](d []uint8, x, y []T) {
+	x, y = x[:len(d)], y[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i] != 0) & bit(y[i] != 0)
+	}
+}
+
+func logicalOr[T realNumber](d []uint8, x, y []T) {
+	x, y = x[:len(d)], y[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i] != 0) | bit(y[i] != 0)
+	}
+}
+
+func logicalXor[T realNumber](d []uint8, x, y []T) {
+	x, y = x[:len(d)], y[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i] != 0) ^ bit(y[i] != 0)
+	}
+}
+
+func logicalNot[T realNumber](d []uint8, x []T) {
+	x = x[:len(d)]
+	for i := range d {
+		d[i] = bit(x[i] == 0)
+	}
+}
+
 // choose is where for elements of the size of T.
 func choose[T any](dst, c, a, b []byte) {
 	d, x, y := sliceOf[T](dst), sliceOf[T](a), sliceOf[T](b)

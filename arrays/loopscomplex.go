@@ -54,6 +54,24 @@ func complexExtreme[C complexNumber](sign int, skip bool) loop {
 	}))
 }
 
+// absComplex is cmplx.Abs with each operation rounded on every machine: NaN where a part is and none is infinite.
+func absComplex(z complex128) float64 {
+	p, q := math.Abs(real(z)), math.Abs(imag(z))
+	switch {
+	case p > math.MaxFloat64 || q > math.MaxFloat64:
+		return math.Inf(1)
+	case cmplxNaN(z):
+		return math.NaN()
+	case p < q:
+		p, q = q, p
+	}
+	if p == 0 {
+		return 0
+	}
+	q /= p
+	return p * math.Sqrt(1+float64(q*q))
+}
+
 func cmplxNaN(z complex128) bool { return real(z) != real(z) || imag(z) != imag(z) }
 
 // compareComplex orders by real parts, then by imaginary ones, each with NaNs last.
@@ -167,7 +185,7 @@ func scaledLog(c float64) func(complex128) complex128 {
 
 // signComplex is z/|z|, and 0 for 0.
 func signComplex(z complex128) complex128 {
-	n := cmplx.Abs(z)
+	n := absComplex(z)
 	switch {
 	case n == 0:
 		return 0

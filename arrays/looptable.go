@@ -22,7 +22,7 @@ var ufuncLoops = vectored([numDTypes]loopTable{
 	Uint16:     intLoops[uint16](),
 	Uint32:     intLoops[uint32](),
 	Uint64:     intLoops[uint64](),
-	Float16:    halfLoops(floatLoops[float32](float32Functions())),
+	Float16:    {}, // from those of Float32
 	Float32:    floatLoops[float32](float32Functions()),
 	Float64:    floatLoops[float64](float64Functions()),
 	Complex64:  complexLoops[complex64, float32](),
@@ -52,6 +52,7 @@ func realLoops[T realNumber]() loopTable {
 		OpMinimum: binary(minimum[T]), OpMaximum: binary(maximum[T]),
 		OpEqual: binary(equal[T]), OpNotEqual: binary(notEqual[T]),
 		OpLess: binary(less[T]), OpLessEqual: binary(lessEqual[T]), OpGreater: binary(greater[T]), OpGreaterEqual: binary(greaterEqual[T]),
+		OpLogicalAnd: binary(logicalAnd[T]), OpLogicalOr: binary(logicalOr[T]), OpLogicalXor: binary(logicalXor[T]), OpLogicalNot: unary(logicalNot[T]),
 		OpReal: unary(same[T]), OpImag: unary(each(func(T) T { return 0 })), OpConj: unary(same[T]),
 		OpSignBit: unary(signBit[T]),
 	}
@@ -167,7 +168,7 @@ func complexLoops[C complexNumber, F float]() loopTable {
 		OpSquare:     complexEach[C](func(z complex128) complex128 { return mulComplex(z, z) }),
 		OpReciprocal: complexEach[C](func(z complex128) complex128 { return divComplex(1, z) }),
 		OpNeg:        unary(neg[C]), OpSign: complexEach[C](signComplex), OpRint: complexEach[C](rintComplex),
-		OpAbs: part(cmplx.Abs), OpReal: part(realPart), OpImag: part(imagPart), OpAngle: part(cmplx.Phase), OpConj: complexEach[C](cmplx.Conj),
+		OpAbs: part(absComplex), OpReal: part(realPart), OpImag: part(imagPart), OpAngle: part(cmplx.Phase), OpConj: complexEach[C](cmplx.Conj),
 		OpSqrt: complexEach[C](cmplx.Sqrt), OpExp: complexEach[C](cmplx.Exp), OpExp2: complexEach[C](exp2Complex), OpExpm1: complexEach[C](expm1Complex),
 		OpLog: complexEach[C](logComplex), OpLog2: complexEach[C](scaledLog(1 / math.Ln2)), OpLog10: complexEach[C](scaledLog(1 / math.Ln10)), OpLog1p: complexEach[C](log1pComplex),
 		OpSin: complexEach[C](cmplx.Sin), OpCos: complexEach[C](cmplx.Cos), OpTan: complexEach[C](tanComplex),

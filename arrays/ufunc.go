@@ -223,6 +223,23 @@ func (u Ufunc) resolve(in []Operand) (compute, out DType, err error) {
 // isLogical reports whether u takes every dtype as "not zero".
 func (u Ufunc) isLogical() bool { return u >= OpLogicalAnd && u <= OpLogicalNot || u == OpLogicalXor }
 
+// isCheap reports whether u takes of ints hardly more time than they take to come from memory.
+func (u Ufunc) isCheap() bool {
+	switch u {
+	case OpPow, OpFloorDiv, OpRemainder:
+		return false
+	}
+	return functionNames[u] == ""
+}
+
+// logicalLoop returns the loop of a logical operation on elements of dtype d as they are, nil where they are converted to bools first.
+func (u Ufunc) logicalLoop(d DType) loop {
+	if !u.isLogical() || !d.IsNumber() {
+		return nil
+	}
+	return ufuncLoops[d][u]
+}
+
 // loopOf returns the loop of u for what Resolve gave, nil when there is none.
 func loopOf(u Ufunc, compute, out DType) loop {
 	switch {

@@ -30,12 +30,34 @@ func vectoredCasts(table [numDTypes][numDTypes]castFunc) [numDTypes][numDTypes]c
 			switch {
 			case from.IsInt() && to.IsInt() && from.Size() == to.Size(), from == to:
 				table[from][to] = castByCopy(table[from][to], from.Size())
-			case from == Uint8 && to != Bool:
-				table[Bool][to] = table[Uint8][to]
+			case from == Float16 && to.IsInt():
+				table[from][to] = castThrough(table[from][Float32], table[Float32][to], to.Size())
+			case to == Float16 && (from == Uint32 || from == Int64 || from == Uint64): // what float32 rounds is infinite
+				table[from][to] = castThrough(table[from][Float32], table[Float32][to], to.Size())
 			}
 		}
 	}
+	for to := range DType(numDTypes) {
+		if to != Bool {
+			table[Bool][to] = table[Uint8][to]
+		}
+	}
 	return table
+}
+
+// castThrough converts by way of float32. size is that of a result's element.
+func castThrough(widen, narrow castFunc, size int) castFunc {
+	return func(dst, src []byte, at, stride int) {
+		room := blockRooms.Get().(*blockRoom)
+		for n := len(dst) / size; n > 0; {
+			m := min(n, blockLen)
+			block := bytesOf(room[0][:])[:4*m]
+			widen(block, src, at, stride)
+			narrow(dst[:m*size], block, 0, 1)
+			dst, at, n = dst[m*size:], at+m*stride, n-m
+		}
+		blockRooms.Put(room)
+	}
 }
 
 // castByVector gives f as many neighbours as it takes, which are a multiple of vector.Step, and plain the rest.

@@ -15,6 +15,7 @@ var vectorOps = map[string][]Ufunc{
 	"isnan": {OpIsNaN}, "isinf": {OpIsInf}, "isfinite": {OpIsFinite}, "signbit": {OpSignBit}, "lshift": {OpLeftShift}, "rshift": {OpRightShift},
 	"eq": {OpEqual}, "ne": {OpNotEqual}, "lt": {OpLess}, "le": {OpLessEqual}, "gt": {OpGreater}, "ge": {OpGreaterEqual},
 	"and": {OpBitAnd}, "or": {OpBitOr}, "xor": {OpBitXor}, "not": {OpInvert}, "select": {OpWhere},
+	"logical_and": {OpLogicalAnd}, "logical_or": {OpLogicalOr}, "logical_xor": {OpLogicalXor}, "logical_not": {OpLogicalNot},
 }
 
 var vectorBools = map[string][]Ufunc{
@@ -39,15 +40,32 @@ var (
 var zero64 uint64 // of any type
 
 var vectorTypes = map[string]DType{
-	"f32": Float32, "f64": Float64, "i8": Int8, "u8": Uint8, "i16": Int16, "u16": Uint16, "i32": Int32, "u32": Uint32, "i64": Int64, "u64": Uint64, "bool": Bool,
+	"f16": Float16, "f32": Float32, "f64": Float64, "i8": Int8, "u8": Uint8, "i16": Int16, "u16": Uint16, "i32": Int32, "u32": Uint32, "i64": Int64, "u64": Uint64, "bool": Bool,
 }
 
 // vectored replaces loops by those of package vector, which give the same bits but for the payloads of NaNs.
 func vectored(table [numDTypes]loopTable) [numDTypes]loopTable {
+	vectoredReals(&table, func(d DType) bool { return d != Float16 })
+	vectoredComplex(&table)
+	for u := OpEqual; u <= OpGreaterEqual; u++ { // bools are bytes
+		table[Bool][u] = table[Uint8][u]
+	}
+	for d, unsigned := range map[DType]DType{Int8: Uint8, Int16: Uint16, Int32: Uint32, Int64: Uint64} {
+		for _, u := range []Ufunc{OpLogicalAnd, OpLogicalOr, OpLogicalXor, OpLogicalNot} { // signs do not count
+			table[d][u] = table[unsigned][u]
+		}
+	}
+	table[Float16] = halfLoops(table[Float32])
+	vectoredReals(&table, func(d DType) bool { return d == Float16 })
+	return table
+}
+
+// vectoredReals does so for the dtypes of which some are chosen.
+func vectoredReals(table *[numDTypes]loopTable, chosen func(DType) bool) {
 	for _, l := range vector.Loops() {
 		d, known := vectorTypes[l.Type]
 		f := l.Forms[0]
-		if !known || l.To != "" || f == nil {
+		if !known || !chosen(d) || l.To != "" || f == nil {
 			continue
 		}
 		if u, is := vectorFunctions[l.Op]; is {
@@ -87,7 +105,6 @@ func vectored(table [numDTypes]loopTable) [numDTypes]loopTable {
 			table[d][OpReciprocal] = byVector(func(n int, d, a, _, c unsafe.Pointer) { by(n, d, one, a, c) }, table[d][OpReciprocal], d.Size())
 		}
 	}
-	return table
 }
 
 // vectoredWhere does so for the loops of OpWhere, by the size of their elements.

@@ -13,11 +13,12 @@ import (
 // TestVectorLoops: vector loops give the bits of the plain ones, but for the payloads of NaNs, for every length up to some rounds.
 func TestVectorLoops(t *testing.T) {
 	plain := map[DType]loopTable{Bool: boolLoops(), Int8: signedLoops[int8](), Int16: signedLoops[int16](), Uint8: intLoops[uint8](), Uint16: intLoops[uint16](), Int32: signedLoops[int32](), Int64: signedLoops[int64](), Uint32: intLoops[uint32](), Uint64: intLoops[uint64](),
-		Float32: floatLoops[float32](float32Functions()), Float64: floatLoops[float64](float64Functions())}
+		Float16: halfLoops(floatLoops[float32](float32Functions())), Float32: floatLoops[float32](float32Functions()), Float64: floatLoops[float64](float64Functions()),
+		Complex64: complexLoops[complex64, float32](), Complex128: complexLoops[complex128, float64]()}
 	r := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-40, 1e308, 3e38, 0.1, math.MaxInt64, math.MinInt64, 2147483648}
 	const most = 70
-	ops := map[Ufunc]bool{OpSquare: true, OpReciprocal: true}
+	ops := map[Ufunc]bool{OpSquare: true, OpReciprocal: true, OpConj: true}
 	for _, list := range []map[string][]Ufunc{vectorOps, vectorBools} {
 		for _, us := range list {
 			for _, u := range us {
@@ -44,7 +45,11 @@ func TestVectorLoops(t *testing.T) {
 			for n := range most {
 				var in [3][]byte
 				for i := range u.NIn() {
-					x := New(Float64, n)
+					wide := Float64
+					if d.IsComplex() {
+						wide = Complex128
+					}
+					x := New(wide, n)
 					v := elements[float64](x.data)
 					for k := range v {
 						v[k] = special[r.IntN(len(special))]
@@ -64,7 +69,7 @@ func TestVectorLoops(t *testing.T) {
 				a, b := New(out, n), New(out, n)
 				want(a.data, in[0], in[1], in[2])
 				got(b.data, in[0], in[1], in[2])
-				if !bytes.Equal(a.data, b.data) && !(out.IsFloat() && sameButNaN(a, b)) {
+				if !bytes.Equal(a.data, b.data) && !((out.IsFloat() || out.IsComplex()) && sameButNaN(a, b)) {
 					t.Errorf("%v of %d %v: %v, the plain loop gives %v", u, n, d, b, a)
 					break
 				}
@@ -74,7 +79,7 @@ func TestVectorLoops(t *testing.T) {
 }
 
 func sameButNaN(a, b *Array) bool {
-	x, y := a.AsType(Float64).Float64s(), b.AsType(Float64).Float64s()
+	x, y := elements[float64](a.AsType(Complex128).data), elements[float64](b.AsType(Complex128).data)
 	for i := range x {
 		if math.Float64bits(x[i]) != math.Float64bits(y[i]) && !(math.IsNaN(x[i]) && math.IsNaN(y[i])) {
 			return false
