@@ -208,12 +208,13 @@ func (a *Array) AsType(dtype DType) *Array {
 	}
 	out := newUnset(dtype, a.layout.Shape)
 	total, size := out.Size(), dtype.Size()
-	if total > 0 && total <= shared && a.layout.IsContiguous() {
-		if at := a.layout.Offset; a.dtype == dtype {
-			copy(out.data, a.data[at*size:])
-		} else {
-			castOf(a.dtype, dtype)(out.data, a.data, at, 1)
+	if total > 0 && a.layout.IsContiguous() && (a.dtype == dtype || a.dtype.IsNumber() && dtype.IsNumber()) {
+		each := share * 8 / max(size, a.dtype.Size())
+		if total <= shared/share*each {
+			a.convertTo(out, 0, total)
+			return out
 		}
+		workers.Do((total+each-1)/each, func(i int) { a.convertTo(out, i*each, min((i+1)*each, total)) }, poll)
 		return out
 	}
 	if total <= shared || !a.dtype.IsNumber() || !dtype.IsNumber() {
@@ -227,4 +228,15 @@ func (a *Array) AsType(dtype DType) *Array {
 		s.read(out.data[lo*size : hi*size])
 	}, poll)
 	return out
+}
+
+// convertTo writes elements lo to hi of a to those of out, both contiguous.
+func (a *Array) convertTo(out *Array, lo, hi int) {
+	size, at := out.dtype.Size(), a.layout.Offset
+	dst := out.data[lo*size : hi*size]
+	if a.dtype == out.dtype {
+		copy(dst, a.data[(at+lo)*size:])
+		return
+	}
+	casts[a.dtype][out.dtype](dst, a.data, at+lo, 1)
 }

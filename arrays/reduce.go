@@ -1,6 +1,9 @@
 package arrays
 
 import (
+	"bytes"
+	byteorder "encoding/binary" // binary is a loop's name here
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -31,6 +34,19 @@ type fold[T element] struct {
 	// columns is block for neighbouring columns at once, of which next gives count rows; nil where there is none.
 	columns func(out []T, count int, next func() []T)
 	narrow  func([]float32) T // block of float32 that are accumulated as T; nil where there is none
+	// whole is block of however many where the order does not count; nil where it does.
+	whole  func([]T) T
+	truths func([]uint8) T // whole of bools that are accumulated as T; nil where there is none
+	// last reports whether no more elements change a result, which whole gave of some; nil where all count.
+	last func(T) bool
+}
+
+// perPiece is the number of elements that a processor folds at a time: without an order as many as have the bytes of share float64.
+func (how fold[T]) perPiece() int {
+	if how.whole != nil {
+		return share * 8 / sizeOfElement[T]()
+	}
+	return share
 }
 
 // folding returns the reducer that applies block to every foldBlock elements in C order and joins the results in a
@@ -45,7 +61,7 @@ func foldingColumns[T element](acc DType, how fold[T]) reducer {
 	return reducer{few: few, run: func(in *stream, kept Layout, count int) *Array {
 		out := New(acc, kept.Size())
 		results := elements[T](out.data)
-		if kept.Size() == 1 && count > share {
+		if each := how.perPiece(); kept.Size() == 1 && count > each && (how.whole == nil || count > shared/share*each) {
 			foldShared(in, kept, count, results, how)
 			return out
 		}
@@ -87,17 +103,18 @@ func foldingColumns[T element](acc DType, how fold[T]) reducer {
 // foldShared is the folding of many elements to one by several processors. Its pieces are subtrees of the same tree: of a balanced
 // tree over a power of two of blocks, those that begin at multiples of a smaller power.
 func foldShared[T element](in *stream, kept Layout, count int, out []T, how fold[T]) {
-	pieces := make([]T, (count+share-1)/share)
+	each := how.perPiece()
+	pieces := make([]T, (count+each-1)/each)
 	base := kept.Offset
 	run := how.runOf(in)
 	workers.Do(len(pieces), func(i int) {
 		if run != nil {
-			pieces[i] = run(base+i*share, min(share, count-i*share))
+			pieces[i] = run(base+i*each, min(each, count-i*each))
 			return
 		}
 		f := newFolder(in, how)
 		f.begin([]int{base})
-		f.fold(pieces[i:i+1], i*share, min((i+1)*share, count), 0)
+		f.fold(pieces[i:i+1], i*each, min((i+1)*each, count), 0)
 	}, poll)
 	var combine func(lo, hi int) T
 	combine = func(lo, hi int) T {
@@ -119,6 +136,11 @@ func (how fold[T]) runOf(in *stream) func(base, count int) T {
 	switch {
 	case len(in.view.Strides) != 1 || in.view.Strides[0] != 1:
 		return nil
+	case in.from == in.dtype && how.whole != nil:
+		source := elements[T](in.source)
+		return func(base, count int) T {
+			return how.inOrder(count, how.perPiece(), func(lo, hi int) []T { return source[base+lo : base+hi] })
+		}
 	case in.from == in.dtype:
 		source := elements[T](in.source)
 		return func(base, count int) T {
@@ -131,8 +153,32 @@ func (how fold[T]) runOf(in *stream) func(base, count int) T {
 			var work poller
 			return foldRun(source[base:base+count], how.narrow, how.join, &work)
 		}
+	case in.from == Bool && how.truths != nil:
+		return func(base, count int) T { return how.truths(in.source[base : base+count]) }
+	case how.whole != nil && in.from.IsNumber() && in.dtype.IsNumber() && in.dtype.Size() <= 8:
+		return func(base, count int) T {
+			room := blockRooms.Get().(*blockRoom)
+			defer blockRooms.Put(room)
+			return how.inOrder(count, blockLen, func(lo, hi int) []T {
+				block := elements[T](bytesOf(room[0][:]))[:hi-lo]
+				in.cast(bytesOf(block), in.source, base+lo, 1)
+				return block
+			})
+		}
 	}
 	return nil
+}
+
+// inOrder folds the parts of 0 to count, of at most so many elements, by whole.
+func (how fold[T]) inOrder(count, most int, part func(lo, hi int) []T) T {
+	var work poller
+	result := how.whole(part(0, min(most, count)))
+	for lo := most; lo < count && !(how.last != nil && how.last(result)); lo += most {
+		hi := min(lo+most, count)
+		work.did(hi - lo)
+		result = how.join(result, how.whole(part(lo, hi)))
+	}
+	return result
 }
 
 // foldRun is the tree of folder.fold over elements that follow each other.
@@ -331,6 +377,18 @@ func sumNarrow(x []float32) float64 {
 	return sum
 }
 
+// countTrue sums bools, which are bytes 0 and 1, by eights.
+func countTrue[T int | int64 | uint64](x []uint8) T {
+	count, whole := 0, len(x)&^7
+	for i := 0; i < whole; i += 8 {
+		count += bits.OnesCount64(byteorder.LittleEndian.Uint64(x[i:]))
+	}
+	for _, v := range x[whole:] {
+		count += int(v)
+	}
+	return T(count)
+}
+
 func maxBlock[T realNumber](x []T) T {
 	best := x[0]
 	for _, v := range x {
@@ -368,5 +426,5 @@ func prodBlock[T accumulator](x []T) T {
 
 func product[T accumulator](a, b T) T { return a * b }
 
-func allBlock(x []uint8) uint8 { return bit(!slices.Contains(x, 0)) }
-func anyBlock(x []uint8) uint8 { return bit(slices.Contains(x, 1)) }
+func allBlock(x []uint8) uint8 { return bit(bytes.IndexByte(x, 0) < 0) }
+func anyBlock(x []uint8) uint8 { return bit(bytes.IndexByte(x, 1) >= 0) }

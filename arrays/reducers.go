@@ -73,14 +73,20 @@ func sumReducer(acc DType) reducer {
 }
 
 var sumReducers = reducerTable{
-	Int64: folding(Int64, sumBlock[int64], plus), Uint64: folding(Uint64, sumBlock[uint64], plus),
-	Float64: foldingColumns(Float64, fold[float64]{sumFloats, plus[float64], sumColumns, sumNarrow}), Complex128: folding(Complex128, sumBlock[complex128], plus),
+	Int64: sumInts[int64](Int64), Uint64: sumInts[uint64](Uint64),
+	Float64: foldingColumns(Float64, fold[float64]{block: sumFloats, join: plus[float64], columns: sumColumns, narrow: sumNarrow}), Complex128: folding(Complex128, sumBlock[complex128], plus),
+}
+
+// sumInts needs no order.
+func sumInts[T int64 | uint64](acc DType) reducer {
+	return foldingColumns(acc, fold[T]{block: sumBlock[T], join: plus[T], whole: sumBlock[T], truths: countTrue[T]})
 }
 
 func meanReducer(acc DType) reducer { return averaging(acc, sumReducer(acc)) }
 
 var prodReducers = reducerTable{
-	Int64: folding(Int64, prodBlock[int64], product), Uint64: folding(Uint64, prodBlock[uint64], product),
+	Int64:   foldingColumns(Int64, fold[int64]{block: prodBlock[int64], join: product[int64], whole: prodBlock[int64]}),
+	Uint64:  foldingColumns(Uint64, fold[uint64]{block: prodBlock[uint64], join: product[uint64], whole: prodBlock[uint64]}),
 	Float64: folding(Float64, prodBlock[float64], product), Complex128: folding(Complex128, prodComplex, mulComplex),
 }
 
@@ -99,23 +105,20 @@ func minReducer(acc DType) reducer {
 }
 
 var maxReducers = reducerTable{
-	Bool: largest[uint8](Bool), Int8: largest[int8](Int8), Int16: largest[int16](Int16), Int32: largest[int32](Int32), Int64: largest[int64](Int64),
-	Uint8: largest[uint8](Uint8), Uint16: largest[uint16](Uint16), Uint32: largest[uint32](Uint32), Uint64: largest[uint64](Uint64),
+	Bool: extremeInts(Bool, maxBlock[uint8], larger, "max", "u8"), Int8: extremeInts(Int8, maxBlock[int8], larger, "max", "i8"), Int16: extremeInts(Int16, maxBlock[int16], larger, "max", "i16"), Int32: extremeInts(Int32, maxBlock[int32], larger, "max", "i32"), Int64: extremeInts(Int64, maxBlock[int64], larger, "max", "i64"),
+	Uint8: extremeInts(Uint8, maxBlock[uint8], larger, "max", "u8"), Uint16: extremeInts(Uint16, maxBlock[uint16], larger, "max", "u16"), Uint32: extremeInts(Uint32, maxBlock[uint32], larger, "max", "u32"), Uint64: extremeInts(Uint64, maxBlock[uint64], larger, "max", "u64"),
 	Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Max, maxBlock, larger, false, "max", "f32"),
 	Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Max, maxBlock, larger, false, "max", "f64"),
 	Complex64: extremeComplex[complex64](Complex64, 1), Complex128: extremeComplex[complex128](Complex128, 1),
 }
 
 var minReducers = reducerTable{
-	Bool: smallest[uint8](Bool), Int8: smallest[int8](Int8), Int16: smallest[int16](Int16), Int32: smallest[int32](Int32), Int64: smallest[int64](Int64),
-	Uint8: smallest[uint8](Uint8), Uint16: smallest[uint16](Uint16), Uint32: smallest[uint32](Uint32), Uint64: smallest[uint64](Uint64),
+	Bool: extremeInts(Bool, minBlock[uint8], smaller, "min", "u8"), Int8: extremeInts(Int8, minBlock[int8], smaller, "min", "i8"), Int16: extremeInts(Int16, minBlock[int16], smaller, "min", "i16"), Int32: extremeInts(Int32, minBlock[int32], smaller, "min", "i32"), Int64: extremeInts(Int64, minBlock[int64], smaller, "min", "i64"),
+	Uint8: extremeInts(Uint8, minBlock[uint8], smaller, "min", "u8"), Uint16: extremeInts(Uint16, minBlock[uint16], smaller, "min", "u16"), Uint32: extremeInts(Uint32, minBlock[uint32], smaller, "min", "u32"), Uint64: extremeInts(Uint64, minBlock[uint64], smaller, "min", "u64"),
 	Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Min, minBlock, smaller, true, "min", "f32"),
 	Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Min, minBlock, smaller, true, "min", "f64"),
 	Complex64: extremeComplex[complex64](Complex64, -1), Complex128: extremeComplex[complex128](Complex128, -1),
 }
-
-func largest[T realNumber](acc DType) reducer  { return folding(acc, maxBlock[T], larger) }
-func smallest[T realNumber](acc DType) reducer { return folding(acc, minBlock[T], smaller) }
 
 // pickComplex is the larger of two numbers, or with sign -1 the smaller; the first NaN where there is one.
 func pickComplex[C complexNumber](sign int) func(x, y C) C {
@@ -181,15 +184,26 @@ func prodComplex(x []complex128) complex128 {
 	return p
 }
 
-var truthReducers = [...]reducer{folding(Bool, allBlock, smaller), folding(Bool, anyBlock, larger)}
+var truthReducers = [...]reducer{
+	foldingColumns(Bool, fold[uint8]{block: allBlock, join: smaller[uint8], whole: allBlock, last: func(all uint8) bool { return all == 0 }}),
+	foldingColumns(Bool, fold[uint8]{block: anyBlock, join: larger[uint8], whole: anyBlock, last: func(any uint8) bool { return any != 0 }}),
+}
 
 // indexReducer finds the first largest element, or with sign -1 the smallest; the first that does not compare (NaN, NaT) counts
 // as beyond everything.
 func indexReducer(sign int) func(acc DType) reducer {
 	table := reducerTable{
-		Bool: firstOf[uint8](sign), Int8: firstOf[int8](sign), Int16: firstOf[int16](sign), Int32: firstOf[int32](sign), Int64: firstOf[int64](sign),
-		Uint8: firstOf[uint8](sign), Uint16: firstOf[uint16](sign), Uint32: firstOf[uint32](sign), Uint64: firstOf[uint64](sign),
-		Float32: firstOf[float32](sign), Float64: firstOf[float64](sign),
+		Bool:      firstExtreme[uint8](sign, "u8"),
+		Int8:      firstExtreme[int8](sign, "i8"),
+		Int16:     firstExtreme[int16](sign, "i16"),
+		Int32:     firstExtreme[int32](sign, "i32"),
+		Int64:     firstExtreme[int64](sign, "i64"),
+		Uint8:     firstExtreme[uint8](sign, "u8"),
+		Uint16:    firstExtreme[uint16](sign, "u16"),
+		Uint32:    firstExtreme[uint32](sign, "u32"),
+		Uint64:    firstExtreme[uint64](sign, "u64"),
+		Float32:   firstFloat(sign, vector.ExtremesFloat32()),
+		Float64:   firstFloat(sign, vector.ExtremesFloat64()),
 		Complex64: firstComplex[complex64](sign), Complex128: firstComplex[complex128](sign),
 	}
 	return func(acc DType) reducer {
@@ -217,12 +231,53 @@ func compareTime(x, y int64) int {
 	return int(bit(x > y))
 }
 
-func firstOf[T realNumber](sign int) reducer {
-	never := func(v T) bool { return v != v }
-	if sign < 0 {
-		return firstWhere(elements[T], func(v, best T) bool { return v < best }, never)
+// firstOf looks for the best of blocks, and for its place in that of them alone.
+func firstOf[T realNumber](best func([]T) T, beats func(v, best T) bool) reducer {
+	return reducer{
+		run: func(in *stream, kept Layout, count int) *Array {
+			out := New(Int64, kept.Size())
+			results := elements[int64](out.data)
+			eachTile(kept, func(lo int, bases []int) {
+				for j, base := range bases {
+					results[lo+j] = int64(firstBest(in, base, count, best, beats))
+				}
+			})
+			return out
+		},
+		few: func(dst, src []byte) {
+			x := elements[T](src)
+			v := best(x)
+			elements[int64](dst)[0] = int64(placeOf(x, v))
+		},
 	}
-	return firstWhere(elements[T], func(v, best T) bool { return v > best }, never)
+}
+
+// placeOf returns where the best element of x stands first; NaN is better than all others.
+func placeOf[T realNumber](x []T, best T) int {
+	if best != best {
+		return slices.IndexFunc(x, func(v T) bool { return v != v })
+	}
+	return slices.Index(x, best)
+}
+
+func firstBest[T realNumber](in *stream, base, count int, best func([]T) T, beats func(v, best T) bool) int {
+	var top T
+	at := 0
+	var work poller
+	in.seek(base, 0)
+	for lo := 0; lo < count; lo += blockLen {
+		block := elements[T](in.next(min(blockLen, count-lo)))
+		work.did(len(block))
+		v := best(block)
+		if v != v {
+			return lo + placeOf(block, v)
+		}
+		if lo == 0 || beats(v, top) {
+			top, at = v, lo
+		}
+	}
+	in.seek(base, at)
+	return at + placeOf(elements[T](in.next(min(blockLen, count-at))), top)
 }
 
 func firstComplex[C complexNumber](sign int) reducer {

@@ -102,25 +102,27 @@ func NonZero(x any) []*Array {
 	if a.NDim() == 0 {
 		check("nonzero", &Error{Shapes: [][]int{{}}, Msg: "a 0-d array has no places; reshape it to (1,) first"})
 	}
-	var places []int64
 	total := a.Size()
-	in := newStream(a, Bool)
-	for lo := 0; lo < total; lo += blockLen {
-		for i, v := range in.next(min(blockLen, total-lo)) {
-			if v != 0 {
-				places = append(places, int64(lo+i))
-			}
+	truths := a.AsType(Bool).data
+	places := elements[int64](newUnset(Int64, []int{countTrue[int](truths)}).data)
+	var block [blockLen]int64
+	for lo, rest := 0, places; len(rest) > 0; lo += blockLen {
+		found := 0
+		for i, v := range truths[lo:min(lo+blockLen, total)] { // without a branch, which would be wrong as often as truths change
+			block[found&(blockLen-1)] = int64(lo + i)
+			found += int(v)
 		}
+		rest = rest[copy(rest, block[:found]):]
 	}
 	out := make([]*Array, a.NDim())
 	for axis := len(out) - 1; axis >= 0; axis-- {
 		size := int64(a.layout.Shape[axis])
-		out[axis] = New(Int64, len(places))
-		v := elements[int64](out[axis].data)
 		if axis == 0 {
-			copy(v, places)
+			out[axis] = &Array{Int64, Contiguous(len(places)), bytesOf(places)}
 			break
 		}
+		out[axis] = New(Int64, len(places))
+		v := elements[int64](out[axis].data)
 		for i, p := range places {
 			v[i], places[i] = p%size, p/size
 		}

@@ -46,7 +46,11 @@ func Ptp(x any, opts ...arrays.ReduceOption) *Array { return Max(x, opts...).Sub
 
 // CountNonZero returns how many elements of x are not zero.
 func CountNonZero(x any, opts ...arrays.ReduceOption) *Array {
-	return Sum(must("count_nonzero", x).AsType(Bool), opts...)
+	a := must("count_nonzero", x)
+	if a.DType() != Bool {
+		a = a.AsType(Bool)
+	}
+	return Sum(a, opts...)
 }
 
 // Average returns the mean of x in which every element counts by its weight. Weights are of the shape of x, or one for each place along
