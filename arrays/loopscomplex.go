@@ -28,11 +28,20 @@ func complexTest[C complexNumber](f func(float64) bool, any bool) loop {
 	}))
 }
 
-// complexOrder makes a loop that compares by real parts, then by imaginary ones; false where there is a NaN.
-func complexOrder[C complexNumber](holds func(order int) bool) loop {
-	return binary(eachPair(func(x, y C) uint8 {
-		return bit(!cmplxNaN(complex128(x)) && !cmplxNaN(complex128(y)) && holds(compareComplex(complex128(x), complex128(y))))
-	}))
+// complexLess compares by real parts, then by imaginary ones, and takes for a pair that is alike what same says; false where there is a NaN.
+func complexLess[F float](same uint8) func(d []uint8, x, y []F) {
+	return func(d []uint8, x, y []F) {
+		x, y = x[:2*len(d)], y[:2*len(d)]
+		for i := range d {
+			a, b, c, e := x[2*i], x[2*i+1], y[2*i], y[2*i+1]
+			numbers := bit(b == b) & bit(e == e)
+			d[i] = bit(a < c)&numbers | bit(a == c)&(bit(b < e)|bit(b == e)&same)
+		}
+	}
+}
+
+func turned[T, R element](f func(d []R, x, y []T)) func(d []R, x, y []T) {
+	return func(d []R, x, y []T) { f(d, y, x) }
 }
 
 // complexExtreme makes a loop of the smaller or larger of two numbers; of a NaN and a number it gives the NaN, or with skip the

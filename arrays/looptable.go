@@ -178,8 +178,8 @@ func complexLoops[C complexNumber, F float]() loopTable {
 		OpMinimum: complexExtreme[C](-1, false), OpMaximum: complexExtreme[C](1, false), OpFMin: complexExtreme[C](-1, true), OpFMax: complexExtreme[C](1, true),
 		OpIsNaN: is(math.IsNaN, true), OpIsInf: is(func(v float64) bool { return math.IsInf(v, 0) }, true), OpIsFinite: is(func(v float64) bool { return v-v == 0 }, false),
 		OpEqual: binary(equal[C]), OpNotEqual: binary(notEqual[C]),
-		OpLess: complexOrder[C](func(c int) bool { return c < 0 }), OpLessEqual: complexOrder[C](func(c int) bool { return c <= 0 }),
-		OpGreater: complexOrder[C](func(c int) bool { return c > 0 }), OpGreaterEqual: complexOrder[C](func(c int) bool { return c >= 0 }),
+		OpLess: binary(complexLess[F](0)), OpLessEqual: binary(complexLess[F](1)),
+		OpGreater: binary(turned(complexLess[F](0))), OpGreaterEqual: binary(turned(complexLess[F](1))),
 		OpWhere: whereLoops[sizeOfElement[C]()],
 	}
 }

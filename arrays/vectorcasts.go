@@ -37,6 +37,8 @@ func vectoredCasts(table [numDTypes][numDTypes]castFunc) [numDTypes][numDTypes]c
 			}
 		}
 	}
+	table[Complex64][Complex128] = castParts(table[Complex64][Complex128], table[Float32][Float64])
+	table[Complex128][Complex64] = castParts(table[Complex128][Complex64], table[Float64][Float32])
 	for to := range DType(numDTypes) {
 		if to != Bool {
 			table[Bool][to] = table[Uint8][to]
@@ -57,6 +59,17 @@ func castThrough(widen, narrow castFunc, size int) castFunc {
 			dst, at, n = dst[m*size:], at+m*stride, n-m
 		}
 		blockRooms.Put(room)
+	}
+}
+
+// castParts converts the parts of neighbours.
+func castParts(plain, part castFunc) castFunc {
+	return func(dst, src []byte, at, stride int) {
+		if stride == 1 {
+			part(dst, src, 2*at, 1)
+			return
+		}
+		plain(dst, src, at, stride)
 	}
 }
 

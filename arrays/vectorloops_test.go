@@ -78,6 +78,32 @@ func TestVectorLoops(t *testing.T) {
 	}
 }
 
+// TestComplexOrder: numbers are in the order of their real parts, then of their imaginary ones, and NaNs in none.
+func TestComplexOrder(t *testing.T) {
+	parts := []float64{math.Inf(-1), -1, math.Copysign(0, -1), 0, 2, math.Inf(1), math.NaN()}
+	var x []complex128
+	for _, re := range parts {
+		for _, im := range parts {
+			x = append(x, complex(re, im))
+		}
+	}
+	for _, d := range []DType{Complex64, Complex128} {
+		a := FromSlice(x).AsType(d)
+		rows, columns := a.Reshape(-1, 1), a.Reshape(1, -1)
+		less, lessEqual, greater, greaterEqual := Less(rows, columns).Bytes(), LessEqual(rows, columns).Bytes(), Greater(rows, columns).Bytes(), GreaterEqual(rows, columns).Bytes()
+		for i, v := range x {
+			for j, w := range x {
+				k, order := i*len(x)+j, compareComplex(v, w)
+				both := !cmplxNaN(v) && !cmplxNaN(w)
+				got := [4]uint8{less[k], lessEqual[k], greater[k], greaterEqual[k]}
+				if want := [4]uint8{bit(both && order < 0), bit(both && order <= 0), bit(both && order > 0), bit(both && order >= 0)}; got != want {
+					t.Errorf("%v: %v and %v are %v, not %v", d, v, w, got, want)
+				}
+			}
+		}
+	}
+}
+
 func sameButNaN(a, b *Array) bool {
 	x, y := elements[float64](a.AsType(Complex128).data), elements[float64](b.AsType(Complex128).data)
 	for i := range x {
