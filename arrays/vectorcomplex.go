@@ -2,6 +2,7 @@ package arrays
 
 import (
 	byteorder "encoding/binary" // binary is a loop's name here
+	"math"
 	"math/bits"
 	"unsafe"
 
@@ -17,6 +18,8 @@ func vectoredComplex(table *[numDTypes]loopTable) {
 		t, f := &table[d], &table[part]
 		t[OpIsNaN], t[OpIsInf], t[OpIsFinite] = ofParts(f[OpIsNaN], part, either), ofParts(f[OpIsInf], part, either), ofParts(f[OpIsFinite], part, both)
 		t[OpEqual], t[OpNotEqual] = ofParts(f[OpEqual], part, both), ofParts(f[OpNotEqual], part, either)
+		t[OpLess], t[OpLessEqual] = lexically(f, part, false), lexically(f, part, true)
+		t[OpGreater], t[OpGreaterEqual] = backwards(t[OpLess]), backwards(t[OpLessEqual])
 	}
 	for _, l := range vector.Loops() {
 		d, is := map[string]DType{"c64": Complex64, "c128": Complex128}[l.Type]
@@ -65,21 +68,57 @@ func ofParts(l loop, part DType, join func(answers uint64) uint64) loop {
 			}
 			l(answers[:2*n], a[:2*n*size], y, nil)
 			a = a[2*n*size:]
-			i := 0
-			for ; i+4 <= n; i += 4 {
-				v := join(byteorder.LittleEndian.Uint64(answers[2*i:])) & 0x0001000100010001
-				v |= v >> 8
-				v = v&0xffff | v>>16&0xffff0000
-				byteorder.LittleEndian.PutUint32(dst[i:], uint32(v))
-			}
-			for ; i < n; i++ {
-				dst[i] = byte(join(uint64(answers[2*i])|uint64(answers[2*i+1])<<8) & 1)
-			}
+			joinAnswers(dst[:n], func(at int) uint64 { return join(byteorder.LittleEndian.Uint64(answers[at:])) })
 			dst = dst[n:]
 		}
 		blockRooms.Put(room)
 	}
 }
+
+// joinAnswers writes to dst the answers for numbers: answer gives those of the four whose parts' begin at a place, in every other byte.
+func joinAnswers(dst []byte, answer func(at int) uint64) {
+	var four [4]byte
+	for i := 0; i < len(dst); i += 4 {
+		v := answer(2*i) & 0x0001000100010001
+		v |= v >> 8
+		v = v&0xffff | v>>16&0xffff0000
+		if len(dst)-i < 4 {
+			byteorder.LittleEndian.PutUint32(four[:], uint32(v))
+			copy(dst[i:], four[:])
+			return
+		}
+		byteorder.LittleEndian.PutUint32(dst[i:], uint32(v))
+	}
+}
+
+// lexically compares real parts, then imaginary ones, and takes for a pair that is alike what same says. Nothing is less than a NaN: what
+// compares with another is less or greater or equal.
+func lexically(parts *loopTable, part DType, same bool) loop {
+	less, equal, greaterEqual, size := parts[OpLess], parts[OpEqual], parts[OpGreaterEqual], part.Size()
+	alike := uint64(0)
+	if same {
+		alike = math.MaxUint64
+	}
+	return func(dst, a, b, _ []byte) {
+		room := blockRooms.Get().(*blockRoom)
+		l, e, g := bytesOf(room[0][:]), bytesOf(room[1][:]), bytesOf(room[2][:])
+		for len(dst) > 0 {
+			n := min(len(dst), blockLen)
+			x, y := a[:2*n*size], b[:2*n*size]
+			less(l[:2*n], x, y, nil)
+			equal(e[:2*n], x, y, nil)
+			greaterEqual(g[:2*n], x, y, nil)
+			joinAnswers(dst[:n], func(at int) uint64 {
+				l, e, g := byteorder.LittleEndian.Uint64(l[at:]), byteorder.LittleEndian.Uint64(e[at:]), byteorder.LittleEndian.Uint64(g[at:])
+				return l&((l|g)>>8) | e&((l|e&alike)>>8)
+			})
+			dst, a, b = dst[n:], a[len(x):], b[len(y):]
+		}
+		blockRooms.Put(room)
+	}
+}
+
+func backwards(l loop) loop { return func(dst, a, b, _ []byte) { l(dst, b, a, nil) } }
 
 func either(answers uint64) uint64 { return answers | answers>>8 }
 func both(answers uint64) uint64   { return answers & (answers >> 8) }
