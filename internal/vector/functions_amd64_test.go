@@ -78,6 +78,13 @@ func arguments(arity int) (xs, ys []float64) {
 	add(20000, func() float64 { return math.Float64frombits(rng.Uint64()) })
 	add(20000, func() float64 { return float64(math.Float32frombits(rng.Uint32())) })
 	add(5000, func() float64 { return math.Round(40 * (2*rng.Float64() - 1)) })
+	zeros := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN()}
+	add(5000, func() float64 { // small integers, and what the loops leave among them
+		if rng.IntN(20) == 0 {
+			return zeros[rng.IntN(len(zeros))]
+		}
+		return float64(1 + rng.IntN(100))
+	})
 	add(5000, func() float64 { return 1 + 0x1p-20*(2*rng.Float64()-1) })
 	return xs, ys
 }
