@@ -72,6 +72,8 @@ func (w *writer) emit(op *operation) {
 		one(shiftInstructions[op.name]+w.letter(v), imm)
 	case op.name == "sar32":
 		one("VPSRAD", imm)
+	case op.name == "scalef":
+		two("VSCALEFP" + w.suffix(v))
 	case op.name == "sqrt":
 		one("VSQRTP" + w.suffix(v))
 	case roundings[op.name] != "" && w.masks:

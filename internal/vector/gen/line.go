@@ -40,6 +40,7 @@ type line struct {
 	same     map[string]*value // results by operation and operands
 	names    map[*value]int
 	negative map[*value]*value // the operand of what is its negative
+	wrapped  map[*value]*value // what an int of 32 bits in a wider lane was before its sign or zeros were put in front of it
 }
 
 // way is how execution comes to a block: for which elements, nil for all, and with which values.
@@ -58,7 +59,7 @@ func straighten(k *kir.Func, p *program, m *machine) (l *line, err error) {
 			l, err = nil, why
 		}
 	}()
-	l = &line{machine: m, typ: k.Params[0].Type, consts: map[value]*value{}, same: map[string]*value{}, names: map[*value]int{}, negative: map[*value]*value{}}
+	l = &line{machine: m, typ: k.Params[0].Type, consts: map[value]*value{}, same: map[string]*value{}, names: map[*value]int{}, negative: map[*value]*value{}, wrapped: map[*value]*value{}}
 	l.narrow = l.typ == kir.F32 && !hasWide(p)
 	l.lanes = m.bytes / 8
 	if l.narrow {
@@ -271,7 +272,19 @@ func (l *line) choose(c, a, b *value) *value {
 	case a.typ == kir.F32 && !l.narrow:
 		return l.add("cvtf32", kir.F32, 0, l.choose(c, l.widened(a), l.widened(b)))
 	}
+	if name := l.extremeOf(c, a, b); name != "" {
+		return l.add(name, a.typ, 0, a, b)
+	}
 	return l.add("blend", a.typ, 0, c, a, b)
+}
+
+// extremeOf names the instruction that gives a where c is b > a or b < a, else b: of a NaN and of two zeros it gives its second operand.
+func (l *line) extremeOf(c, a, b *value) string {
+	op := l.definition(c)
+	if op == nil || op.name != "cmpf" || op.args[0] != b || op.args[1] != a {
+		return ""
+	}
+	return map[uint64]string{30: "minf", 17: "maxf"}[op.imm]
 }
 
 // widened is a float32 as a float64, beside which masks and registers have one width.
@@ -388,6 +401,11 @@ func (l *line) sign(t kir.Type) uint64 { return 1 << (8*t.Bytes() - 1) }
 
 func (l *line) arithmetic(op kir.Op, t kir.Type, x []*value) *value {
 	name := op.String()
+	if op == kir.OpMul && t.IsFloat() {
+		if y, k := l.scaled(t, x); y != nil {
+			return l.add("scalef", t, 0, y, k)
+		}
+	}
 	if t.IsFloat() {
 		return l.add(name+"f", t, 0, x...)
 	}
@@ -402,10 +420,25 @@ func (l *line) wrap(t kir.Type, v *value) *value {
 	if l.narrow || t.Bytes() == 8 {
 		return v
 	}
+	var w *value
 	if t == kir.U32 {
-		return l.add("and", t, 0, v, l.constant(kir.U64, math.MaxUint32))
+		w = l.add("and", t, 0, v, l.constant(kir.U64, math.MaxUint32))
+	} else {
+		w = l.arithmeticShift(t, l.add("shl", t, 32, v), 32)
 	}
-	return l.arithmeticShift(t, l.add("shl", t, 32, v), 32)
+	l.wrapped[w] = v
+	return w
+}
+
+// low has the lower 32 bits of v. What is above them does not matter, so that nothing need have put it there.
+func (l *line) low(v *value) *value {
+	if w := l.wrapped[v]; w != nil {
+		return l.low(w)
+	}
+	if op := l.definition(v); op != nil && (op.name == "addi" || op.name == "subi") {
+		return l.add(op.name, op.result.typ, 0, l.low(op.args[0]), l.low(op.args[1]))
+	}
+	return v
 }
 
 // arithmeticShift shifts to the right by a constant, keeping the sign.
@@ -432,6 +465,9 @@ func (l *line) shift(op kir.Op, t kir.Type, x []*value) *value {
 		return l.constant(t, 0)
 	case op == kir.OpShr:
 		return l.add("shr", t, count, x[0])
+	}
+	if !l.narrow && count >= 32 {
+		return l.wrap(t, l.add("shl", t, count, l.low(x[0])))
 	}
 	return l.wrap(t, l.add("shl", t, count, x[0]))
 }
