@@ -72,6 +72,8 @@ func (w *writer) emit(op *operation) {
 		one(shiftInstructions[op.name]+w.letter(v), imm)
 	case op.name == "sar32":
 		one("VPSRAD", imm)
+	case op.name == "merge":
+		w.merge(op)
 	case op.name == "scalef":
 		two("VSCALEFP" + w.suffix(v))
 	case op.name == "sqrt":
@@ -114,6 +116,25 @@ func (w *writer) emit(op *operation) {
 		one("VCVTTPD2QQ")
 	default:
 		panic("no instruction for " + op.name)
+	}
+}
+
+// merge writes from&mask | to&^mask. The instruction replaces its first operand.
+func (w *writer) merge(op *operation) {
+	from, to, mask := op.args[0], op.args[1], op.args[2]
+	first, second := w.register(from), w.register(to)
+	third := w.operand(mask)
+	r := ""
+	if w.dies(from) && from != to && !from.known {
+		r = w.become(from, op.result)
+	} else {
+		r = w.name(op.result, w.take(op.result))
+		w.put("VMOVAP"+w.suffix(op.result), first, r)
+	}
+	if third[0] == memorySuffix {
+		w.put("VPTERNLOGQ"+memorySuffix, "$0xe4", third[1], second, r)
+	} else {
+		w.put("VPTERNLOGQ", "$0xe4", third[0], second, r)
 	}
 }
 

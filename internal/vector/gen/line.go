@@ -347,7 +347,12 @@ func (l *line) operate(v *kir.Value, x []*value) *value {
 			refuse("abs of %v", t)
 		}
 		return l.add("and", t, 0, x[0], l.constant(l.intOf(t), l.sign(t)-1))
-	case kir.OpAnd, kir.OpOr, kir.OpXor:
+	case kir.OpOr:
+		if from, to, mask := l.merged(x); mask != nil {
+			return l.add("merge", t, 0, from, to, mask)
+		}
+		return l.add("or", t, 0, x...)
+	case kir.OpAnd, kir.OpXor:
 		return l.add(v.Op.String(), t, 0, x...)
 	case kir.OpNot:
 		if t == kir.Bool {
@@ -523,6 +528,18 @@ func (l *line) extreme(op kir.Op, t kir.Type, a, b *value) *value {
 		return l.add("or", t, 0, p, q)
 	}
 	return l.choose(l.add("cmpf", kir.Bool, 3, a, b), l.constant(t, l.nan(t)), l.add("and", t, 0, p, q))
+}
+
+// merged recognizes from&mask | to&^mask, as a copied sign is, for which AVX-512 has an instruction.
+func (l *line) merged(x []*value) (from, to, mask *value) {
+	a, b := l.definition(x[0]), l.definition(x[1])
+	if !l.machine.masks || a == nil || b == nil || a.name != "and" || b.name != "and" || !a.args[1].known || !b.args[1].known {
+		return nil, nil, nil
+	}
+	if a.result.typ != kir.U64 || a.args[1].bits != ^b.args[1].bits {
+		return nil, nil, nil
+	}
+	return a.args[0], b.args[0], a.args[1]
 }
 
 func (l *line) nan(t kir.Type) uint64 {
