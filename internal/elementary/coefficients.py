@@ -61,6 +61,34 @@ def show_weighted(name, n, lo, hi, f, share, center):
     print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
 
 
+def show_refitted(name, n, lo, hi, f, share, single=False):
+    """As show_weighted, but each coefficient is rounded before those after it are fitted, which make up for its rounding."""
+    lo, hi, count = mpf(lo), mpf(hi), 8 * n
+    points = [(lo + hi) / 2 + (hi - lo) / 2 * cos((2 * i + 1) * pi / (2 * count)) for i in range(count)]
+    values, shares = [f(x) for x in points], [share(x) for x in points]
+    c = []
+    for done in range(n):
+        rest = [v - horner(c, x) for v, x in zip(values, points)]
+        powers = [[x ** (done + j) for j in range(n - done)] for x in points]
+        weights = [mpf(1)] * count
+        for _ in range(25 if done == 0 else 6):
+            w = [weights[i] * shares[i] ** 2 for i in range(count)]
+            normal, right = matrix(n - done, n - done), matrix(n - done, 1)
+            for j in range(n - done):
+                right[j] = sum(w[i] * powers[i][j] * rest[i] for i in range(count))
+                for k in range(n - done):
+                    normal[j, k] = sum(w[i] * powers[i][j] * powers[i][k] for i in range(count))
+            fitted = lu_solve(normal, right)
+            errors = [abs(shares[i] * (sum(fitted[j] * powers[i][j] for j in range(n - done)) - rest[i])) for i in range(count)]
+            weights = [weights[i] * (errors[i] / max(errors) + mpf("1e-4")) for i in range(count)]
+            weights = [v / sum(weights) * count for v in weights]
+        first = float(fitted[0])
+        c.append(struct.unpack("f", struct.pack("f", first))[0] if single else first)
+    points = [lo + (hi - lo) * (i + mpf("0.37")) / 300 for i in range(300)]
+    worst = max(abs((horner(c, x) - f(x)) * share(x)) for x in points)
+    print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
+
+
 def odd(f, terms):
     """A function of z = x^2: what is left of f(x) after the given terms of its series, over the next power."""
 
@@ -104,10 +132,12 @@ def stirling(w):
     return (loggamma(x) - (x - mpf(1) / 2) * log(x) + x - log(2 * pi) / 2) * x
 
 
-third = mpf(1) / 3
-show("expRest", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r))
+third, half = mpf(1) / 3, mpf(1) / 2
+show_refitted("expRest", 10, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r))
+show_refitted("exp2Rest", 10, -half, half, lambda f: (2**f - 1 - f * mpf(float(log(mpf(2))))) / f**2, lambda f: f**2 / 2**f)
 show("expCubic", 11, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r - r**2 / 2) / r**3), lambda r: r**3 / exp(r))
-show("Log", 8, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
+show_refitted("logRest", 7, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
+show_refitted("powTail", 7, mpf("1e-6"), atanh_end, odd(lambda s: atanh2(s) / 2, [(1, 1), (3, mpf(float(third)))]), lambda z: z**2)
 show("atanhTail", 9, tiny, atanh_end, odd(atanh2, [(1, 2), (3, 2 * third)]), lambda z: z**2 / 2)
 show("sinRest", 7, tiny, quarter, odd(sin, [(1, 1)]), lambda z: z)
 show("cosRest", 7, tiny, quarter, odd(cos, [(0, 1), (2, -mpf(1) / 2)]), lambda z: z**2 / cos(sqrt(z)))
@@ -117,7 +147,6 @@ show("asinOdd", 13, tiny, mpf(1) / 4, odd(asin, [(1, 1)]), lambda z: z)
 show("tanhOdd", 12, tiny, mpf("0.625") ** 2, odd(tanh, [(1, 1)]), lambda z: z)
 show("atanOdd", 13, tiny, mpf(1) / 4, odd(atan, [(1, 1)]), lambda z: z)
 show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
-show("erfExp", 10, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / 3)
 show_weighted("erfRoot", 25, 0, 6, erfc_root, lambda x: 4 * erfc(x) ** (mpf(3) / 4) * x**2 / erf(x), 0)
 show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
 show("stirlingTail", 7, mpf(10) ** -14, 1 / mpf(81), stirling, sqrt)
@@ -127,15 +156,18 @@ show("cbrtStart", 5, mpf(1) / 2, 1, cbrt, lambda m: 1 / cbrt(m))
 show("sinShort", 4, tiny, quarter, odd(sin, [(1, 1)]), lambda z: z)
 show("cosShort", 4, tiny, quarter, odd(cos, [(0, 1), (2, -mpf(1) / 2)]), lambda z: z**2)
 show("expm1Short", 7, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1) / r), lambda r: r / exp(r))
-show("log1pShort", 4, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
+show_refitted("log1pShort", 3, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
+show_refitted("log2Short", 5, tiny, atanh_end, lambda z: atanh2(sqrt(z)) / sqrt(z) / log(mpf(2)), lambda z: third)
 show("asinShort", 7, tiny, mpf(1) / 4, odd(asin, [(1, 1)]), lambda z: z)
 show("arctanShort", 12, tiny, 1, odd(atan, [(1, 1)]), lambda z: z)
 show("hyperbolicShort, odd", 3, tiny, half_ln2**2, odd(sinh, [(1, 1)]), lambda z: z)
 show("hyperbolicShort, even", 3, tiny, half_ln2**2, odd(cosh, [(0, 1), (2, mpf(1) / 2)]), lambda z: z**2)
 show_weighted("erfRootShort", 13, 0, 4, erfc_root, lambda x: 4 * erfc(x) ** (mpf(3) / 4) * x**2 / erf(x), 0)
 show("erfcShort", 14, erfc_variable(0), erfc_variable("10.5"), erfc_scaled, lambda t: 1 / erfc_scaled(t))
-show("Expf", 6, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r), single=True)
-show("Logf", 4, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2, single=True)
+show_refitted("exp2Short", 6, -half, half, filled(lambda f: (2**f - 1) / f), lambda f: f / 2**f)
+show_refitted("Expf", 5, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r), single=True)
+show_refitted("Exp2f", 6, -half, half, filled(lambda f: (2**f - 1) / f), lambda f: f / 2**f, single=True)
+show_refitted("logRestf", 3, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2, single=True)
 
 
 def pair(name, value):

@@ -99,21 +99,6 @@ func erfRoot(x, z float64) float64 {
 	return math.FMA(z2, b, a)
 }
 
-// erfExp is exp(r) - 1 to 2^-57 for |r| <= log(2)/2.
-func erfExp(r float64) float64 {
-	r2 := float64(r * r)
-	r4 := float64(r2 * r2)
-	a := math.FMA(r, 0.16666666666666669, 0.5000000000000001)
-	b := math.FMA(r, 0.008333333333330062, 0.04166666666662413)
-	c := math.FMA(r, 0.00019841269863053618, 0.0013888888917213717)
-	d := math.FMA(r, 2.7557268459997064e-06, 2.4801521295954376e-05)
-	e := math.FMA(r, 2.510038549551032e-08, 2.7620088445409746e-07)
-	a = math.FMA(r2, b, a)
-	c = math.FMA(r2, d, c)
-	c = math.FMA(r4, e, c)
-	return math.FMA(r2, math.FMA(r4, c, a), r)
-}
-
 // erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0.49 <= x <= 28. The variable is Shepherd and
 // Laframboise's ("Chebyshev approximation of (1+2x)exp(x^2)erfc x in 0 <= x < infinity", 1981).
 func erfcTail(t float64) float64 {

@@ -11,8 +11,6 @@ const (
 
 func ln2Pair() pair { return pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56} }
 
-func log2ePair() pair { return pair{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56} }
-
 // shifter moves the integer nearest to x into the low bits of x+shifter.
 const shifter = 0x1.8p52
 
@@ -32,7 +30,7 @@ func scale(y float64, k int64) float64 {
 	return y * pow2(half) * pow2(k-half)
 }
 
-// Exp returns e to the power x.
+// Exp returns e to the power x. 1+t rounds t to a quarter of the result's last place at worst, besides the sum itself.
 func Exp(x float64) float64 {
 	if x > 710 {
 		x = 710 // e^710 overflows below
@@ -41,15 +39,11 @@ func Exp(x float64) float64 {
 		x = -746
 	}
 	kf, k := nearest(float64(x * math.Log2E))
-	r := math.FMA(kf, -ln2Hi, x)
-	return scale(1+expTail(r, float64(kf*-ln2Mid)), k)
-}
-
-// expTail is exp(r+lo) - 1, not rounded for small results: |r| <= log(2)/2, |lo| much smaller.
-func expTail(r, lo float64) float64 {
-	sum := fastSum(r, lo)
-	r2 := float64(sum.hi * sum.hi)
-	return sum.hi + math.FMA(r2, expRest(sum.hi, r2), sum.lo)
+	head := math.FMA(kf, -ln2Pair().hi, x) // exact: a multiple of 2^-54 below 1/2
+	r := math.FMA(kf, -ln2Pair().lo, head)
+	r2 := float64(r * r)
+	t := head + math.FMA(r2, expRest(r, r2), float64(kf*-ln2Pair().lo))
+	return scale(1+t, k)
 }
 
 // Exp2 returns 2 to the power x.
@@ -62,8 +56,22 @@ func Exp2(x float64) float64 {
 	}
 	kf, k := nearest(x)
 	f := x - kf
-	r := float64(f * ln2Pair().hi)
-	return scale(1+expTail(r, math.FMA(f, ln2Pair().hi, -r)), k)
+	f2 := float64(f * f)
+	return scale(1+math.FMA(f, math.Ln2, float64(f2*exp2Rest(f, f2))), k)
+}
+
+// exp2Rest is (2^f-1-f*log(2))/f^2, given f2 = f^2, |f| <= 1/2, and what the float64 math.Ln2 leaves out, to 2^-57 of 2^f.
+func exp2Rest(f, f2 float64) float64 {
+	f4 := float64(f2 * f2)
+	a := math.FMA(f, 0.055504108664821715, 0.24022650695910108)
+	b := math.FMA(f, 0.0013333558146548382, 0.009618129107601599)
+	c := math.FMA(f, 1.5252733631934034e-05, 0.00015403530449044968)
+	d := math.FMA(f, 1.0178160881129266e-07, 1.3215438831497014e-06)
+	e := math.FMA(f, 4.438740666685321e-10, 7.073233765235645e-09)
+	a = math.FMA(f2, b, a)
+	c = math.FMA(f2, d, c)
+	c = math.FMA(f4, e, c)
+	return math.FMA(f4, c, a)
 }
 
 // Expm1 returns e^x - 1, accurate near zero. With x = k*log(2) + r it is (2^k - 1 + 2^k*r) + 2^k*(exp(r) - 1 - r), of which the sum in
@@ -91,15 +99,14 @@ func Expm1(x float64) float64 {
 	return y
 }
 
-// expRest is (exp(r)-1-r)/r^2, given r2 = r^2, |r| <= log(2)/2.
+// expRest is (exp(r)-1-r)/r^2, given r2 = r^2, |r| <= log(2)/2, to 2^-57 of exp(r).
 func expRest(r, r2 float64) float64 {
 	r4 := float64(r2 * r2)
-	a := math.FMA(r, 0.1666666666666667, 0.5)
-	b := math.FMA(r, 0.008333333333326136, 0.04166666666666667)
-	c := math.FMA(r, 0.00019841269874820627, 0.0013888888888883748)
-	d := math.FMA(r, 2.7557255400206422e-06, 2.4801587325547743e-05)
-	e := math.FMA(r, 2.5105217004720745e-08, 2.75572736431103e-07)
-	e = math.FMA(r2, 2.0914686968086876e-09, e)
+	a := math.FMA(r, 0.16666666666666427, 0.5000000000000011)
+	b := math.FMA(r, 0.008333333333485217, 0.041666666666526964)
+	c := math.FMA(r, 0.00019841269526490958, 0.0013888888944344163)
+	d := math.FMA(r, 2.75575686783493e-06, 2.4801492447217578e-05)
+	e := math.FMA(r, 2.5005635530084308e-08, 2.7630457835764155e-07)
 	a = math.FMA(r2, b, a)
 	c = math.FMA(r2, d, c)
 	c = math.FMA(r4, e, c)

@@ -2,7 +2,7 @@ package elementary
 
 import "math"
 
-// Expf returns e to the power x, in float32 throughout: at most 0.9 ulp.
+// Expf returns e to the power x, in float32 throughout: at most 0.93 ulp.
 func Expf(x float32) float32 {
 	if x > 89 {
 		x = 89 // e^89 overflows below
@@ -10,53 +10,34 @@ func Expf(x float32) float32 {
 	if x < -104 {
 		x = -104
 	}
-	const shifter = 0x1.8p23
-	t := float32(x*math.Log2E) + shifter
-	kf := t - shifter
-	k := int32(math.Float32bits(t)<<10) >> 10 // the low 22 bits, signed
-	head := x - float32(kf*0x1.62e4p-1)       // 15 bits of log(2): the product is exact, and so is the difference
+	kf, k := nearestf(float32(x * math.Log2E))
+	head := x - float32(kf*0x1.62e4p-1) // 15 bits of log(2): the product is exact, and so is the difference
 	lo := float32(kf * -0x1.7f7d1cp-20)
 	r := head + lo
 	lo -= r - head
 	r2 := float32(r * r)
-	a := float32(r*0.1666666716337204) + 0.5
-	b := float32(r*0.00833331048488617) + 0.04166646674275398
-	c := float32(r*0.00019890991097781807) + 0.0013933649752289057
-	p := a + float32(r2*(b+float32(r2*c)))
+	a := float32(r*0.1666652113199234) + 0.4999999403953552
+	b := float32(r*0.008368670009076595) + 0.04166826233267784
+	p := a + float32(r2*(b+float32(r2*0.0013821019092574716)))
 	y := 1 + (r + (float32(r2*p) + lo))
+	return scalef(y, k)
+}
+
+// nearestf returns the integer nearest to x, |x| < 2^21, as a float and as an integer.
+func nearestf(x float32) (float32, int32) {
+	const shifter = 0x1.8p23
+	t := x + shifter
+	return t - shifter, int32(math.Float32bits(t)<<10) >> 10 // the low 22 bits, signed
+}
+
+// scalef is y*2^k for |k| < 250, with one rounding where the result is subnormal.
+func scalef(y float32, k int32) float32 {
 	half := k >> 1
 	return y * pow2f(half) * pow2f(k-half)
 }
 
 // pow2f is 2^k for normal results.
 func pow2f(k int32) float32 { return math.Float32frombits(uint32(k+127) << 23) }
-
-// Logf returns the natural logarithm of x, in float32 throughout: at most 0.9 ulp. The formula is Log's.
-func Logf(x float32) float32 {
-	if !(x > 0 && x <= math.MaxFloat32) {
-		edge, _ := logEdge(float64(x))
-		return float32(edge)
-	}
-	k := int32(0)
-	if x < 0x1p-126 {
-		x *= 0x1p24
-		k = -24
-	}
-	const sqrtHalf = 0x3f3504f3
-	bits := math.Float32bits(x) + (127<<23 - sqrtHalf)
-	m := math.Float32frombits(bits&(1<<23-1) + sqrtHalf)
-	kf := float32(k + int32(bits>>23) - 127)
-
-	f := m - 1
-	s := f / (2 + f)
-	z := float32(s * s)
-	half := float32(float32(f*f) / 2)
-	a := float32(z*0.4000012278556824) + 0.6666666865348816
-	b := float32(z*0.23330830037593842) + 0.28550806641578674
-	r := float32(z * (a + float32(float32(z*z)*b)))
-	tail := float32(s*(half+r)) + float32(kf*0x1.7f7d1cp-20)
-	return float32(kf*0x1.62e4p-1) + (f - (half - tail))
-}
 
 // Sinf returns the sine of x radians, for every finite x. The reduction needs more than float32 has, so everything is in
 // float64, with a short series: 0.5 ulp and 2^-10.

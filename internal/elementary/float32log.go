@@ -2,43 +2,31 @@ package elementary
 
 import "math"
 
-// splitShort writes a positive finite and normal x as (1+f)*2^k, sqrt(1/2) <= 1+f < sqrt(2).
-func splitShort(x float64) (f float64, k int64) {
-	bits := math.Float64bits(x) + (1023<<52 - sqrtHalfBits)
-	return math.Float64frombits(bits&fractionMask+sqrtHalfBits) - 1, int64(bits>>52) - 1023
-}
-
-// log1pShort is log(1+f) for sqrt(1/2) <= 1+f < sqrt(2): with s = f/(2+f), twice the inverse hyperbolic tangent of s.
+// log1pShort is log(1+f) for sqrt(1/2) <= 1+f < sqrt(2), to 2^-30: with s = f/(2+f), twice the inverse hyperbolic tangent of s.
 func log1pShort(f float64) float64 {
 	s := f / (2 + f)
 	z := float64(s * s)
-	a := math.FMA(z, 0.40000121957356166, 0.6666666655435334)
-	b := math.FMA(z, 0.23330829986117116, 0.28550807482041596)
-	return math.FMA(float64(s*z), math.FMA(float64(z*z), b, a), 2*s)
+	a := math.FMA(z, 0.3997755166882415, 0.6666677623392677)
+	return math.FMA(float64(s*z), math.FMA(float64(z*z), 0.2987159514880437, a), 2*s)
+}
+
+// log2Short is the binary logarithm of a positive, finite and normal x, to 2^-37.
+func log2Short(x float64) float64 {
+	m, biased := split(x)
+	f := m - 1
+	s := f / (m + 1)
+	z := float64(s * s)
+	z2 := float64(z * z)
+	a := math.FMA(z, 0.9617966732612233, 2.8853900817901574)
+	b := math.FMA(z, 0.41167191083178944, 0.5770835992370466)
+	p := math.FMA(z2, math.FMA(z2, 0.3407443885514844, b), a)
+	return math.FMA(s, p, unbiased(biased))
 }
 
 // logShort is the logarithm of a positive finite and normal x.
 func logShort(x float64) float64 {
-	f, k := splitShort(x)
-	return math.FMA(float64(k), math.Ln2, log1pShort(f))
-}
-
-// Log2f returns the binary logarithm of x, exact for powers of two.
-func Log2f(x float32) float32 {
-	if edge, found := logEdge(float64(x)); found {
-		return float32(edge)
-	}
-	f, k := splitShort(float64(x))
-	return float32(math.FMA(log1pShort(f), math.Log2E, float64(k)))
-}
-
-// Log10f returns the decimal logarithm of x, exact for powers of ten.
-func Log10f(x float32) float32 {
-	if edge, found := logEdge(float64(x)); found {
-		return float32(edge)
-	}
-	f, k := splitShort(float64(x))
-	return float32(math.FMA(log1pShort(f), log10ePair().hi, float64(float64(k)*(math.Ln2*log10ePair().hi))))
+	m, biased := split(x)
+	return math.FMA(unbiased(biased), math.Ln2, log1pShort(m-1))
 }
 
 // Log1pf returns log(1+x), accurate near zero.
@@ -47,11 +35,12 @@ func Log1pf(x float32) float32 {
 	if edge, found := logEdge(1 + w); found {
 		return float32(edge)
 	}
-	f, k := splitShort(1 + w)
-	if k == 0 {
+	m, biased := split(1 + w)
+	f := m - 1
+	if biased == 1023 {
 		f = w // of which 1+w may have lost the end
 	}
-	return float32(math.Copysign(math.FMA(float64(k), math.Ln2, log1pShort(f)), w)) // of a zero too
+	return float32(math.Copysign(math.FMA(unbiased(biased), math.Ln2, log1pShort(f)), w)) // of a zero too
 }
 
 // Asinhf returns the inverse hyperbolic sine of x: log(x + sqrt(x^2+1)), and two terms of its series where that loses digits.
@@ -96,36 +85,27 @@ func Atanhf(x float32) float32 {
 	return float32(math.Copysign(y, float64(x)))
 }
 
-// Powf returns x to the power y as exp(y*log(x)). The special cases are C's.
+// Powf returns x to the power y as 2^(y*log2(x)). The special cases are C's.
 func Powf(x, y float32) float32 {
 	v, w := float64(x), float64(y)
 	abs := math.Abs(v)
-	switch {
-	case w == 0 || v == 1:
-		return 1
-	case v != v || w != w:
-		return float32(v + w)
-	case w == 2:
-		return float32(v * v)
-	case w == 1:
-		return x
-	case math.Abs(w) > math.MaxFloat32:
-		return float32(powInfinite(abs, w > 0))
+	if !(abs > 0 && abs <= math.MaxFloat32 && math.Abs(w) < 0x1p40) {
+		return float32(powEdge(v, w))
 	}
-	integer, odd := parity(w)
-	negative := odd && math.Signbit(v)
-	switch {
-	case abs == 0 || abs > math.MaxFloat32:
-		return float32(withSign(powOfEdge((abs == 0) == (w > 0)), negative))
-	case v < 0 && !integer:
-		return float32(math.NaN())
-	}
-	e := float64(w * logShort(abs))
+	e := float64(w * log2Short(abs))
 	if e > 200 {
 		e = 200 // too large for a float32, as what is below -200 is too small
 	}
 	if e < -200 {
 		e = -200
 	}
-	return float32(withSign(expShort(e), negative))
+	power := exp2Short(e)
+	if w == 2 {
+		power = v * v
+	}
+	t := w + shifter // its last bit is that of a whole w
+	if v < 0 && t-shifter != w {
+		power = math.NaN()
+	}
+	return float32(math.Float64frombits(math.Float64bits(power) ^ math.Float64bits(v)&(math.Float64bits(t)<<63)))
 }

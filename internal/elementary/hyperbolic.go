@@ -47,7 +47,9 @@ func Tanh(x float64) float64 {
 	}
 	kf, k := nearest(float64(abs * (2 * math.Log2E)))
 	power := pow2(k)
-	tail := erfExp(math.FMA(kf, -ln2Mid, math.FMA(kf, -ln2Hi, 2*abs)))
+	r := math.FMA(kf, -ln2Mid, math.FMA(kf, -ln2Hi, 2*abs))
+	r2 := float64(r * r)
+	tail := math.FMA(r2, expRest(r, r2), r)
 	sum := math.FMA(power, tail, power+1)
 	w := 2 / sum
 	head := fastSum(1, -w)

@@ -15,14 +15,15 @@ func log10ePair() pair { return pair{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57
 
 func twoThirds() pair { return pair{0x1.5555555555555p-1, 0x1.5555555555555p-55} }
 
-// split writes a positive finite x as m*2^k with sqrt(1/2) <= m < sqrt(2).
-func split(x float64) (m float64, k int64) {
-	if x < smallestNormal {
-		x *= 0x1p54
-		k = -54
-	}
+// split writes a positive, finite and normal x as m*2^(biased-1023) with sqrt(1/2) <= m < sqrt(2).
+func split(x float64) (m float64, biased uint64) {
 	bits := math.Float64bits(x) + (1023<<52 - sqrtHalfBits)
-	return math.Float64frombits(bits&fractionMask + sqrtHalfBits), k + int64(bits>>52) - 1023
+	return math.Float64frombits(bits&fractionMask + sqrtHalfBits), bits >> 52
+}
+
+// unbiased is biased-1023 as a float: the conversion of an int is more on most machines.
+func unbiased(biased uint64) float64 {
+	return math.Float64frombits(biased|0x433<<52) - (0x1p52 + 1023)
 }
 
 // logEdge is the logarithm where it is not finite.
@@ -38,42 +39,51 @@ func logEdge(x float64) (edge float64, found bool) {
 	return 0, false
 }
 
+// isNormal reports whether x is a positive number of full precision, for which the logarithms are formulas alone.
+func isNormal(x float64) bool { return x >= smallestNormal && x <= math.MaxFloat64 }
+
 // Log returns the natural logarithm of x. With s = f/(2+f), log(1+f) = f - f^2/2 + s*(f^2/2 + R(s^2)).
 func Log(x float64) float64 {
-	if !(x > 0 && x <= math.MaxFloat64) {
-		edge, _ := logEdge(x)
-		return edge
+	if !isNormal(x) {
+		if edge, found := logEdge(x); found {
+			return edge
+		}
+		m, biased := split(x * 0x1p54)
+		return logOf(m, unbiased(biased)-54)
 	}
-	m, k := split(x)
-	kf := float64(k)
+	m, biased := split(x)
+	return logOf(m, unbiased(biased))
+}
+
+// logOf is the natural logarithm of m*2^k.
+func logOf(m, k float64) float64 {
 	f := m - 1
 	s := f / (2 + f)
 	half := float64(float64(f*f) / 2)
-	tail := math.FMA(s, logRest(s, half), float64(kf*ln2Mid))
-	return math.FMA(kf, ln2Hi, f-(half-tail))
+	tail := math.FMA(s, logRest(s, half), float64(k*ln2Mid))
+	return math.FMA(k, ln2Hi, f-(half-tail))
 }
 
-// logRest is f^2/2 + R(s^2), for half = f^2/2.
+// logRest is f^2/2 + R(s^2), for half = f^2/2, to 2^-59 of log(1+f).
 func logRest(s, half float64) float64 {
 	z := float64(s * s)
 	z2 := float64(z * z)
-	a := math.FMA(z, 0.4000000000000088, 0.6666666666666666)
-	b := math.FMA(z, 0.22222222391987728, 0.28571428570802404)
-	c := math.FMA(z, 0.15386241293734357, 0.18181795610879042)
-	d := math.FMA(z, 0.1308707158006738, 0.13268730539100895)
+	a := math.FMA(z, 0.3999999999941641, 0.6666666666666734)
+	b := math.FMA(z, 0.22222198591659933, 0.2857142874212242)
+	c := math.FMA(z, 0.15314058696039642, 0.18183563718515303)
 	a = math.FMA(z2, b, a)
-	c = math.FMA(z2, d, c)
+	c = math.FMA(z2, 0.14795931349560112, c)
 	return math.FMA(z, math.FMA(float64(z2*z2), c, a), half)
 }
 
-// logFraction returns log(m) for sqrt(1/2) <= m < sqrt(2) by the formula of Log, of which only f - f^2/2 is in pairs: to about 2^-55 of
-// itself.
-func logFraction(m float64) pair {
+// logFraction returns log(m) for sqrt(1/2) <= m < sqrt(2) by the formula of Log, as a sum to 2^-55 of itself: lo is small
+// enough, a twentieth of hi, that products with it need no pair.
+func logFraction(m float64) (hi, lo float64) {
 	f := m - 1
 	s := f / (2 + f)
-	half := twoProd(f, float64(f/2))
-	head := fastSum(f, -half.hi)
-	return pair{head.hi, head.lo + math.FMA(s, logRest(s, half.hi), -half.lo)}
+	half := float64(float64(f*f) / 2)
+	hi = f - half
+	return hi, math.FMA(s, logRest(s, half), (f-hi)-half)
 }
 
 // Log1p returns log(1+x), accurate near zero.
@@ -87,14 +97,15 @@ func Log1p(x float64) float64 {
 // log1p is log(1+w) for w above -1, by the formula of Log: what rounding loses of 1+w, and w.lo, count to first order.
 func log1p(w pair) float64 {
 	u := twoSum(1, w.hi)
-	m, k := split(u.hi)
+	m, biased := split(u.hi)
+	k := int64(biased) - 1023
 	f, lo := m-1, float64((u.lo+w.lo)*pow2(-min(k, 1000)))
 	if k == 0 {
 		f, lo = w.hi, w.lo
 	}
 	s := f / (2 + f)
 	lo *= math.FMA(s, math.FMA(s, 2, -2), 1) // over 1+f, near enough
-	kf := float64(k)
+	kf := unbiased(biased)
 	half := float64(float64(f*f) / 2)
 	tail := math.FMA(s, logRest(s, half), math.FMA(kf, ln2Mid, lo))
 	return math.FMA(kf, ln2Hi, f-(half-tail))
@@ -102,38 +113,55 @@ func log1p(w pair) float64 {
 
 // Log2 returns the binary logarithm of x, exact for powers of two.
 func Log2(x float64) float64 {
-	if edge, found := logEdge(x); found {
-		return edge
+	if !isNormal(x) {
+		if edge, found := logEdge(x); found {
+			return edge
+		}
+		m, biased := split(x * 0x1p54)
+		return log2Of(m, unbiased(biased)-54)
 	}
-	m, k := split(x)
-	fraction := logFraction(m).mul(log2ePair())
-	sum := fastSum(float64(k), fraction.hi)
-	return sum.hi + (sum.lo + fraction.lo)
+	m, biased := split(x)
+	return log2Of(m, unbiased(biased))
+}
+
+func log2Of(m, k float64) float64 {
+	hi, lo := logFraction(m)
+	return k + math.FMA(hi, math.Log2E, float64(lo*math.Log2E))
 }
 
 // Log10 returns the decimal logarithm of x, exact for powers of ten.
 func Log10(x float64) float64 {
-	if edge, found := logEdge(x); found {
-		return edge
+	if !isNormal(x) {
+		if edge, found := logEdge(x); found {
+			return edge
+		}
+		m, biased := split(x * 0x1p54)
+		return log10Of(m, unbiased(biased)-54)
 	}
-	m, k := split(x)
-	kf := float64(k)
-	fraction := logFraction(m).mul(log10ePair())
-	sum := fastSum(float64(kf*log10of2Hi), fraction.hi)
-	return sum.hi + (sum.lo + math.FMA(kf, log10of2Mid, fraction.lo))
+	m, biased := split(x)
+	return log10Of(m, unbiased(biased))
 }
 
-// logPair returns the natural logarithm of a positive finite x to about 2^-65, also relative to a result near zero.
+func log10Of(m, k float64) float64 {
+	hi, lo := logFraction(m)
+	p := float64(hi * log10ePair().hi)
+	rest := math.FMA(hi, log10ePair().hi, -p) + math.FMA(lo, log10ePair().hi, float64(k*log10of2Mid))
+	sum := fastSum(float64(k*log10of2Hi), p)
+	return sum.hi + (sum.lo + rest)
+}
+
+// logPair returns the natural logarithm of a positive, finite and normal x to about 2^-65, also relative to a result near zero.
 func logPair(x pair) pair {
-	m, k := split(x.hi)
+	m, biased := split(x.hi)
+	k := int64(biased) - 1023
 	lo := 0.0
-	if x.lo != 0 { // then x.hi is normal
+	if x.lo != 0 {
 		lo = scale(x.lo, -k)
 	}
 	num := twoSum(m-1, lo)
 	den := twoSum(m, 1)
 	den = fastSum(den.hi, den.lo+lo)
-	kf := float64(k)
+	kf := unbiased(biased)
 	return pair{float64(kf * ln2Hi), float64(kf * ln2Mid)}.add(atanhPair(num, den))
 }
 

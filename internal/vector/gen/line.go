@@ -220,7 +220,15 @@ func (l *line) except(a, b *value) *value {
 	return l.add("andnot", kir.Bool, 0, b, a)
 }
 
-func (l *line) not(a *value) *value { return l.add("not", kir.Bool, 0, a) }
+// not is a comparison the other way where a is one, which holds of NaN if a does not.
+func (l *line) not(a *value) *value {
+	if op := l.definition(a); op != nil && op.name == "cmpf" {
+		if other, ok := map[uint64]uint64{0: 4, 4: 0, 17: 21, 18: 22, 29: 25, 30: 26}[op.imm]; ok {
+			return l.add("cmpf", kir.Bool, other, op.args...)
+		}
+	}
+	return l.add("not", kir.Bool, 0, a)
+}
 
 // or joins what two ways are taken for. A condition and the rest are all.
 func (l *line) or(a, b *value) *value {
@@ -230,7 +238,7 @@ func (l *line) or(a, b *value) *value {
 	whole := func(a, b *value) (*value, bool) {
 		x, y := l.definition(a), l.definition(b)
 		switch {
-		case y != nil && y.name == "not" && y.args[0] == a:
+		case l.not(a) == b:
 			return nil, true
 		case x != nil && y != nil && x.name == "and" && y.name == "andnot" && x.args[0] == y.args[1] && x.args[1] == y.args[0]:
 			return x.args[0], true
