@@ -6,7 +6,7 @@ rounded coefficients in exact arithmetic, relative to the whole function that th
 """
 import struct
 
-from mpmath import asin, atan, cbrt, cos, cosh, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt, tanh
+from mpmath import asin, atan, cbrt, cos, cosh, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt, tan, tanh
 
 mp.prec = 700
 
@@ -89,6 +89,29 @@ def show_refitted(name, n, lo, hi, f, share, single=False):
     print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
 
 
+def show_rational(name, n, d, lo, hi, f):
+    """f(x) to its relative error by n coefficients over 1 and d coefficients, by least squares weighted as in show_refitted."""
+    count = 8 * (n + d)
+    points = [(lo + hi) / 2 + (hi - lo) / 2 * cos((2 * i + 1) * pi / (2 * count)) for i in range(count)]
+    values, weights, below = [f(x) for x in points], [mpf(1)] * count, [mpf(1)] * count
+    for _ in range(40):
+        rows = [[x**j / (v * b) for j in range(n)] + [-(x ** (j + 1)) / b for j in range(d)] for x, v, b in zip(points, values, below)]
+        normal, right = matrix(n + d, n + d), matrix(n + d, 1)
+        for j in range(n + d):
+            right[j] = sum(w * row[j] / b for w, row, b in zip(weights, rows, below))
+            for k in range(n + d):
+                normal[j, k] = sum(w * row[j] * row[k] for w, row in zip(weights, rows))
+        fitted = list(lu_solve(normal, right))
+        quotient = lambda c, x: horner(c[:n], x) / horner([1] + c[n:], x)
+        below = [horner([1] + fitted[n:], x) for x in points]
+        errors = [abs(quotient(fitted, x) / v - 1) for x, v in zip(points, values)]
+        weights = [w * (e / max(errors) + mpf("1e-4")) for w, e in zip(weights, errors)]
+        weights = [w / sum(weights) * count for w in weights]
+    c = [float(v) for v in fitted]
+    worst = max(abs(quotient(c, x) / f(x) - 1) for x in [lo + (hi - lo) * (i + mpf("0.37")) / 300 for i in range(300)])
+    print(f"{name}: error 2^{float(log(worst, 2)):.1f}\n  {', '.join(map(repr, c))}")
+
+
 def odd(f, terms):
     """A function of z = x^2: what is left of f(x) after the given terms of its series, over the next power."""
 
@@ -149,12 +172,16 @@ show("atanOdd", 13, tiny, mpf(1) / 4, odd(atan, [(1, 1)]), lambda z: z)
 show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
 show_weighted("erfRoot", 25, 0, 6, erfc_root, lambda x: 4 * erfc(x) ** (mpf(3) / 4) * x**2 / erf(x), 0)
 show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
-show("stirlingTail", 7, mpf(10) ** -14, 1 / mpf(81), stirling, sqrt)
+show_refitted("stirlingTail", 6, mpf(10) ** -14, 1 / mpf(81), lambda w: stirling(w) / log(mpf(2)), sqrt)
+show_refitted("stirlingShort", 3, mpf(10) ** -14, 1 / mpf(81), lambda w: stirling(w) / log(mpf(2)), sqrt)
+show_refitted("lgammaAt1Short", 7, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))
+show_refitted("lgammaAt2Short", 6, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(2 + z) / z), lambda z: z / loggamma(2 + z))
 show("lgammaAt1", 15, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))
 show("lgammaAt2", 13, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(2 + z) / z), lambda z: z / loggamma(2 + z))
 show("cbrtStart", 5, mpf(1) / 2, 1, cbrt, lambda m: 1 / cbrt(m))
 show("sinShort", 4, tiny, quarter, odd(sin, [(1, 1)]), lambda z: z)
 show("cosShort", 4, tiny, quarter, odd(cos, [(0, 1), (2, -mpf(1) / 2)]), lambda z: z**2)
+show_rational("Tanf", 2, 2, tiny, quarter, lambda z: tan(sqrt(z)) / sqrt(z))
 show("expm1Short", 7, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1) / r), lambda r: r / exp(r))
 show_refitted("log1pShort", 3, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2)
 show_refitted("log2Short", 5, tiny, atanh_end, lambda z: atanh2(sqrt(z)) / sqrt(z) / log(mpf(2)), lambda z: third)
@@ -176,7 +203,7 @@ def pair(name, value):
     print(f"{name}: {float(hi).hex()} {float(mid).hex()} {float(value - hi - mid).hex()}")
 
 
-for name, value in {"log(2)": log(mpf(2)), "1/log(2)": 1 / log(mpf(2)), "1/log(10)": 1 / log(mpf(10)), "pi": +pi, "2/sqrt(pi)": 2 / sqrt(pi), "log(pi)": log(pi), "log(2pi)/2-1/2": (log(2 * pi) - 1) / 2, "gamma": +euler}.items():
+for name, value in {"log(2)": log(mpf(2)), "1/log(2)": 1 / log(mpf(2)), "1/log(10)": 1 / log(mpf(10)), "pi": +pi, "2/sqrt(pi)": 2 / sqrt(pi), "log(pi)": log(pi), "log2(2pi)/2-1/log(4)": (log(2 * pi) - 1) / log(mpf(4)), "gamma": +euler}.items():
     pair(name, value)
 head = mpf(int(log(mpf(2)) * 2**32)) / 2**32
 print("log(2) from 32 bits:", float(head).hex(), end=", then ")

@@ -2,18 +2,21 @@ package elementary
 
 import "math"
 
-// Tanf returns the tangent of x radians, for every finite x, in the way of Sinf.
+// Tanf returns the tangent of x radians, for every finite x: of the reduced r a quotient of polynomials to 2^-26, or the negative of its
+// reciprocal: at most 0.75 ulp.
 func Tanf(x float32) float32 {
 	w := float64(x)
-	if !(math.Abs(w) >= 0x1p-13 && math.Abs(w) <= math.MaxFloat32) {
-		return float32(sinEdge(w))
+	if !(math.Abs(w) <= math.MaxFloat32) {
+		return float32(math.NaN())
 	}
 	r, q := reduceHalfPiFor32(w)
-	s, c := sinShort(r), cosShort(r)
+	z := float64(r * r)
+	num := float64(r * math.FMA(z, -0.0958018050263573, 0.9999999857393113))
+	den := math.FMA(z, math.FMA(z, 0.009716871302221682, -0.4291358110954674), 1)
 	if q&1 == 1 {
-		s, c = -c, s
+		num, den = den, num
 	}
-	return float32(s / c)
+	return float32(negateIfOdd(num/den, q))
 }
 
 // Sincf returns sin(pi*x)/(pi*x), and 1 at 0.

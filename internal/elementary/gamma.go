@@ -2,13 +2,19 @@ package elementary
 
 import "math"
 
-// stirlingConstant is log(2*pi)/2 - 1/2.
-func stirlingConstant() pair { return pair{0x1.acfe390c97d69p-2, 0x1.3494bc9001442p-56} }
-
 func logPiPair() pair { return pair{0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57} }
 
 // Gamma returns the gamma function of x.
 func Gamma(x float64) float64 {
+	if !(x >= 0x1p-60 && x <= 172) {
+		return gammaEdge(x)
+	}
+	g, k := gammaPair(x)
+	return scale(g.float64(), k)
+}
+
+// gammaEdge is Gamma where it is not a plain formula of a positive x.
+func gammaEdge(x float64) float64 {
 	abs := math.Abs(x)
 	switch {
 	case x != x || x > math.MaxFloat64:
@@ -17,22 +23,34 @@ func Gamma(x float64) float64 {
 		return 1 / x
 	case x > 172:
 		return math.Inf(1)
-	case x < 0 && math.Floor(x) == x: // also -Inf
+	case math.Floor(x) == x: // also -Inf
 		return math.NaN()
 	case x < -190:
 		_, odd := parity(math.Floor(x))
 		return withSign(0, odd)
 	}
-	g, k := gammaPair(abs)
-	if x < 0 { // gamma(x)*gamma(-x) = -pi/(x*sin(pi*x))
-		g = piPair().div(sinPi(abs).mul(pair{x, 0}).mul(g))
-		k = -k
-	}
-	return scale(g.float64(), k)
+	g, k := gammaPair(abs) // gamma(x)*gamma(-x) = -pi/(x*sin(pi*x))
+	g = piPair().div(sinPi(abs).mul(pair{x, 0}).mul(g))
+	return scale(g.float64(), -k)
 }
 
 // Lgamma returns log(|gamma(x)|). Near its zeros on the negative axis the error is bounded by 2^-54, not by the last place.
 func Lgamma(x float64) float64 {
+	if !(x >= 0x1p-60 && x <= 0x1p60) {
+		return lgammaEdge(x)
+	}
+	y := lgammaPair(x).float64()
+	if math.Abs(x-1) <= 0.125 {
+		y = lgammaNear(x-1, -0.5772156649015329, lgammaAt1(x-1), 0x1.6cb90701fbfabp-58)
+	}
+	if math.Abs(x-2) <= 0.125 {
+		y = lgammaNear(x-2, 0.42278433509846713, lgammaAt2(x-2), 0x1.6cb90701fbfabp-58)
+	}
+	return y
+}
+
+// lgammaEdge is Lgamma where it is not a plain formula of a positive x.
+func lgammaEdge(x float64) float64 {
 	abs := math.Abs(x)
 	switch {
 	case x != x:
@@ -41,29 +59,21 @@ func Lgamma(x float64) float64 {
 		return math.Inf(1)
 	case abs < 0x1p-60:
 		return -Log(abs)
-	case x < 0 && math.Floor(x) == x:
+	case x > 0:
+		return float64(x * (Log(x) - 1)) // the rest is below 2^-60 of it
+	case math.Floor(x) == x:
 		return math.Inf(1)
-	case x == 1 || x == 2:
-		return 0
-	case math.Abs(x-1) <= 0.125:
-		return lgammaNear(x-1, -0.5772156649015329, lgammaAt1(x-1), 0x1.6cb90701fbfabp-58)
-	case math.Abs(x-2) <= 0.125:
-		return lgammaNear(x-2, 0.42278433509846713, lgammaAt2(x-2), 0x1.6cb90701fbfabp-58)
 	}
-	l := lgammaPair(abs)
-	if x < 0 {
-		s := sinPi(abs).mul(pair{abs, 0})
-		if s.hi < 0 {
-			s = s.neg()
-		}
-		l = logPiPair().add(logPair(s).add(l).neg())
+	s := sinPi(abs).mul(pair{abs, 0})
+	if s.hi < 0 {
+		s = s.neg()
 	}
-	return l.float64()
+	return logPiPair().add(logPair(s).add(lgammaPair(abs)).neg()).float64()
 }
 
 // lgammaNear is z times a polynomial with the constant term first, which continues in lo, and the others rest*z.
 func lgammaNear(z, first, rest, lo float64) float64 {
-	return float64(z * (first + math.FMA(z, rest, lo)))
+	return float64(z*(first+math.FMA(z, rest, lo))) + 0 // log(gamma(1)) is not -0
 }
 
 // lgammaAt1 is log(gamma(1+x))/x, |x| <= 1/8, less its constant term and divided by x.
@@ -102,55 +112,80 @@ func lgammaAt2(x float64) float64 {
 	return y
 }
 
-// stirlingTail is x*(log(gamma(x)) - (x-1/2)*log(x) + x - log(2*pi)/2) in 1/x^2, for x >= 9.
-func stirlingTail(x float64) float64 {
-	y := 0.005309112723116172
-	y = math.FMA(y, x, -0.0018997392907116831)
-	y = math.FMA(y, x, 0.0008416046109130645)
-	y = math.FMA(y, x, -0.0005952374715172976)
-	y = math.FMA(y, x, 0.0007936507923767944)
-	y = math.FMA(y, x, -0.002777777777776798)
-	y = math.FMA(y, x, 0.08333333333333333)
-	return y
-}
-
 // gammaPair returns gamma(x) = g*2^k for 2^-60 <= x < 200.
 func gammaPair(x float64) (g pair, k int64) {
 	l, product := shifted(x)
-	m, k := expPair(l)
-	one := fastSum(1, m.hi)
-	one.lo += m.lo
-	return one.div(product), k
+	p, k := exp2Pair(l.hi, l.lo)
+	return p.div(product), k
 }
 
-// lgammaPair returns log(gamma(x)) for x >= 2^-60.
+// lgammaPair returns log(gamma(x)) for 2^-60 <= x <= 2^60.
 func lgammaPair(x float64) pair {
 	l, product := shifted(x)
-	if product.hi != 1 {
-		l = l.add(logPair(product).neg())
-	}
-	return l
+	m, biased := split(product.hi)
+	hi, lo := powLog2(m, unbiased(biased))
+	d := twoSum(l.hi, -hi)
+	d.lo += l.lo - math.FMA(product.lo/product.hi, math.Log2E, lo)
+	p := float64(d.hi * ln2Pair().hi)
+	return fastSum(p, math.FMA(d.lo, ln2Pair().hi, math.FMA(d.hi, ln2Pair().lo, math.FMA(d.hi, ln2Pair().hi, -p))))
 }
 
-// shifted returns log(gamma(x+9)) and x*(x+1)*...*(x+8) for x < 9, and log(gamma(x)) and 1 above.
+// shifted returns the binary logarithm of gamma(x+9), and x*(x+1)*...*(x+8), for x < 9, that of gamma(x), and 1, above. The logarithm's
+// second number is below 1/64.
 func shifted(x float64) (lgamma, product pair) {
-	product = pair{1, 0}
 	y := pair{x, 0}
+	product = pair{1, 0}
 	if x < 9 {
-		product = y
-		for i := 1.0; i < 9; i++ {
-			product = product.mul(twoSum(x, i))
-		}
 		y = twoSum(9, x)
+		product = rising(x)
 	}
 	return stirling(y), product
 }
 
-// stirling is log(gamma(x)) for x >= 9, as (x-1/2)*(log(x)-1) + log(2*pi)/2 - 1/2 + tail(x).
+// rising is x*(x+1)*...*(x+8): with p = x*(x+8), it is p*(p+7)*(p+12)*(p+15)*(x+4).
+func rising(x float64) pair {
+	p := rough(pair{x, 0}, twoSum(x, 8))
+	return rough(rough(rough(p, plus(p, 7)), rough(plus(p, 12), plus(p, 15))), twoSum(x, 4))
+}
+
+// plus is a+b, and rough is a*b, whose second numbers may be some units in the last place of the first: enough where few follow.
+func plus(a pair, b float64) pair {
+	s := twoSum(a.hi, b)
+	return pair{s.hi, s.lo + a.lo}
+}
+
+func rough(a, b pair) pair {
+	p := twoProd(a.hi, b.hi)
+	return pair{p.hi, math.FMA(a.lo, b.hi, math.FMA(a.hi, b.lo, p.lo))}
+}
+
+// stirlingTail is x*(log2(gamma(x)) - (x-1/2)*log2(x) + (x-log(2*pi)/2)/log(2)) in 1/x^2, for x >= 9, to 2^-60 of x.
+func stirlingTail(x float64) float64 {
+	y := -0.0024330990156948575
+	y = math.FMA(y, x, 0.0012094237678592873)
+	y = math.FMA(y, x, -0.000858710839054063)
+	y = math.FMA(y, x, 0.0011449959346796577)
+	y = math.FMA(y, x, -0.004007486224491485)
+	y = math.FMA(y, x, 0.12022458674074686)
+	return y
+}
+
+// stirling is log2(gamma(x)) for x >= 9, as (x-1/2)*(log2(x)-1/log(2)) + (log(2*pi)-1)/(2*log(2)) + tail(x). What x.lo adds is its product with
+// the derivative.
 func stirling(x pair) pair {
-	l := logPair(x).add(pair{-1, 0})
-	head := x.add(pair{-0.5, 0}).mul(l)
+	const (
+		log2e, log2eLo       = 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56
+		constant, constantLo = 0x1.3573fcf6d5af9p-1, 0x1.0e57879459ce1p-55
+	)
+	m, biased := split(x.hi)
+	hi, lo := powLog2(m, unbiased(biased))
 	inverse := 1 / x.hi
-	tail := float64(inverse * stirlingTail(float64(inverse*inverse)))
-	return head.add(stirlingConstant().add(pair{tail, 0}))
+	tail := math.FMA(inverse, stirlingTail(float64(inverse*inverse)), constantLo)
+	tail = math.FMA(x.lo, math.FMA(inverse, -log2e/2, hi), tail)
+	l := hi - log2e
+	lo += ((hi - l) - log2e) - log2eLo
+	a := x.hi - 0.5
+	p := twoProd(a, l)
+	s := fastSum(p.hi, constant)
+	return pair{s.hi, s.lo + (math.FMA(a, lo, p.lo) + tail)}
 }

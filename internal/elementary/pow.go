@@ -75,11 +75,23 @@ func powEdge(x, y float64) float64 {
 
 // exp2Sum is 2^(e+rest) for |e| <= 1100, rest much smaller where the result is finite.
 func exp2Sum(e, rest float64) float64 {
+	t, k := exp2Tail(e, rest)
+	return scale(1+t, k)
+}
+
+// exp2Pair is the same as p*2^k.
+func exp2Pair(e, rest float64) (p pair, k int64) {
+	t, k := exp2Tail(e, rest)
+	return fastSum(1, t), k
+}
+
+// exp2Tail is the same as (1+t)*2^k.
+func exp2Tail(e, rest float64) (t float64, k int64) {
 	kf, k := nearest(e)
 	head := e - kf
 	f := head + rest
 	f2 := float64(f * f)
-	return scale(1+math.FMA(head, math.Ln2, math.FMA(f2, exp2Rest(f, f2), float64(rest*math.Ln2))), k)
+	return math.FMA(head, math.Ln2, math.FMA(f2, exp2Rest(f, f2), float64(rest*math.Ln2))), k
 }
 
 // powLog2 is the binary logarithm of m*2^k as a sum to 2^-63 of itself. With s = f/(2+f) it is k + c*s*(1+w), where c = 2/log(2) and

@@ -32,11 +32,23 @@ func Tan(x float64) float64 {
 		return sinEdge(x)
 	}
 	r, q := reduceHalfPi(x)
-	s, c := sinPair(r), cosPair(r)
+	num, den := sinPair(r), cosPair(r)
+	z := float64(r.hi * r.hi)
+	inverse := math.FMA(z, 0.65, 0.99) // 1/cos(r) to 2 %, enough for what the quotient lacks
 	if q&1 == 1 {
-		s, c = c.neg(), s
+		num, den = den, num
 	}
-	return s.div(c).float64()
+	t := num.hi / den.hi
+	if q&1 == 1 {
+		inverse *= t // 1/sin(r)
+	}
+	rest := math.FMA(-t, den.lo, math.FMA(-t, den.hi, num.hi)+num.lo)
+	return negateIfOdd(math.FMA(rest, inverse, t), q)
+}
+
+// negateIfOdd negates x in the quadrants of odd numbers.
+func negateIfOdd(x float64, q int64) float64 {
+	return math.Float64frombits(math.Float64bits(x) ^ uint64(q)<<63)
 }
 
 // Sinc returns sin(pi*x)/(pi*x), and 1 at 0.
