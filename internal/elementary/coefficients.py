@@ -6,7 +6,7 @@ rounded coefficients in exact arithmetic, relative to the whole function that th
 """
 import struct
 
-from mpmath import asin, atan, cbrt, cos, cosh, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt, tan, tanh
+from mpmath import asin, atan, cbrt, cos, cosh, diff, erf, erfc, euler, exp, log, loggamma, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt, tan, tanh
 
 mp.prec = 700
 
@@ -169,9 +169,9 @@ show("coshEven", 5, tiny, half_ln2**2, odd(cosh, [(0, 1), (2, mpf(1) / 2)]), lam
 show("asinOdd", 13, tiny, mpf(1) / 4, odd(asin, [(1, 1)]), lambda z: z)
 show("tanhOdd", 12, tiny, mpf("0.625") ** 2, odd(tanh, [(1, 1)]), lambda z: z)
 show("atanOdd", 13, tiny, mpf(1) / 4, odd(atan, [(1, 1)]), lambda z: z)
-show("erfOdd", 12, tiny, mpf("0.85") ** 2, odd(erf, [(1, 2 / sqrt(pi))]), lambda z: z)
 show_weighted("erfRoot", 25, 0, 6, erfc_root, lambda x: 4 * erfc(x) ** (mpf(3) / 4) * x**2 / erf(x), 0)
-show("erfcStart, erfcTail", 22, erfc_variable("0.49"), erfc_variable(28), erfc_scaled, lambda t: 1 / erfc_scaled(t))
+show("erfcTail", 23, -1, erfc_variable(28), lambda t: (erfc_scaled(t) - erfc_scaled(mpf(0))) / t, lambda t: t / erfc_scaled(t))
+show("erfcSlope", 5, -1, erfc_variable(28), lambda t: diff(erfc_scaled, t) * (1 - t) / 7, lambda t: 1)
 show_refitted("stirlingTail", 6, mpf(10) ** -14, 1 / mpf(81), lambda w: stirling(w) / log(mpf(2)), sqrt)
 show_refitted("stirlingShort", 3, mpf(10) ** -14, 1 / mpf(81), lambda w: stirling(w) / log(mpf(2)), sqrt)
 show_refitted("lgammaAt1Short", 7, -mpf(1) / 8, mpf(1) / 8, filled(lambda z: loggamma(1 + z) / z), lambda z: z / loggamma(1 + z))
@@ -203,7 +203,7 @@ def pair(name, value):
     print(f"{name}: {float(hi).hex()} {float(mid).hex()} {float(value - hi - mid).hex()}")
 
 
-for name, value in {"log(2)": log(mpf(2)), "1/log(2)": 1 / log(mpf(2)), "1/log(10)": 1 / log(mpf(10)), "pi": +pi, "2/sqrt(pi)": 2 / sqrt(pi), "log(pi)": log(pi), "log2(2pi)/2-1/log(4)": (log(2 * pi) - 1) / log(mpf(4)), "gamma": +euler}.items():
+for name, value in {"log(2)": log(mpf(2)), "1/log(2)": 1 / log(mpf(2)), "1/log(10)": 1 / log(mpf(10)), "pi": +pi, "log(pi)": log(pi), "erfcStart": erfc_scaled(mpf(0)), "log2(2pi)/2-1/log(4)": (log(2 * pi) - 1) / log(mpf(4)), "gamma": +euler}.items():
     pair(name, value)
 head = mpf(int(log(mpf(2)) * 2**32)) / 2**32
 print("log(2) from 32 bits:", float(head).hex(), end=", then ")

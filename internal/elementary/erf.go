@@ -2,10 +2,8 @@ package elementary
 
 import "math"
 
-func twoOverSqrtPi() pair { return pair{0x1.20dd750429b6dp+0, 0x1.1ae3a914fed80p-56} }
-
 // erfcStart is the value of (1+2x)*exp(x^2)*erfc(x) at x = 3.5.
-const erfcStart = 1.2423492448711544
+func erfcStart() pair { return pair{1.2423492448711544, -1.0846756337728736e-17} }
 
 // Erf returns the error function of x. The fourth root of erfc(abs) is 1+t; where 1+t is squared, t becomes t*t+2t, so
 // that nothing of a small t is lost and no exponential is needed. The first square adds to the double of the exact slope, which
@@ -22,60 +20,31 @@ func Erf(x float64) float64 {
 	return math.Copysign(math.FMA(t, t, t+t), x)
 }
 
-// Erfc returns 1 - erf(x), accurate where it is small.
+// Erfc returns 1 - erf(x), accurate where it is small: (1+2x)*exp(x^2)*erfc(x) for x > 0 is a polynomial in (x-3.5)/(x+3.5), of which what
+// rounding lost counts where x is small.
 func Erfc(x float64) float64 {
-	switch {
-	case x != x:
-		return x
-	case math.Abs(x) < 0.5:
-		return pair{1, 0}.add(erfSmall(x).neg()).float64()
-	case x < -6:
-		return 2
-	case x > 28:
-		return 0
+	abs := math.Abs(x)
+	if abs > 28 {
+		abs = 28 // too small for a float64
 	}
-	m, k := erfcLarge(math.Abs(x))
-	if x > 0 {
-		return scale(m.float64(), k)
+	sq := twoProd(abs, abs)
+	e := float64(sq.hi * -math.Log2E)
+	rest := math.FMA(sq.lo, -math.Log2E, math.FMA(sq.hi, -log2eLo, math.FMA(sq.hi, -math.Log2E, -e)))
+	power, k := exp2Pair(e, rest)
+
+	above, below := fastSum(-3.5, abs), fastSum(3.5, abs)
+	t := above.hi / below.hi
+	lost := math.FMA(-t, below.lo, math.FMA(-t, below.hi, above.hi)+above.lo)
+	p := fastSum(erfcStart().hi, math.FMA(t, erfcTail(t), math.FMA(lost, erfcSlope(t), erfcStart().lo)))
+	num := rough(power, p)
+	den := twoSum(1, 2*abs)
+	inverse := 1 / den.hi
+	y := float64(num.hi * inverse)
+	y = scale(math.FMA(math.FMA(-y, den.lo, math.FMA(-y, den.hi, num.hi)+num.lo), inverse, y), k)
+	if x < 0 {
+		y = 2 - y
 	}
-	return pair{2, 0}.add(m.times(pow2(k)).neg()).float64()
-}
-
-// erfSmall is erf(x), |x| < 0.85.
-func erfSmall(x float64) pair {
-	z := float64(x * x)
-	head := twoProd(x, twoOverSqrtPi().hi)
-	return fastSum(head.hi, math.FMA(float64(z*x), erfOdd(z), math.FMA(x, twoOverSqrtPi().lo, head.lo)))
-}
-
-// erfcLarge returns erfc(x) = m*2^k for 0.49 <= x <= 28.
-func erfcLarge(x float64) (m pair, k int64) {
-	sq := twoProd(x, x)
-	e, k := expPair(sq.neg())
-	one := fastSum(1, e.hi)
-	one.lo += e.lo
-
-	t := (x - 3.5) / (x + 3.5)
-	p := fastSum(erfcStart, float64(t*erfcTail(t)))
-	return one.mul(p).div(twoSum(1, 2*x)), k
-}
-
-// erfOdd is (erf(x)/x - 2/sqrt(pi))/x^2 in x^2, for |x| < 0.85.
-func erfOdd(z float64) float64 {
-	z2 := float64(z * z)
-	z4 := float64(z2 * z2)
-	z8 := float64(z4 * z4)
-	a := math.FMA(z, 0.11283791670955125, -0.37612638903183754)
-	b := math.FMA(z, 0.005223977625433904, -0.026866170645130933)
-	c := math.FMA(z, 0.00012055332894207419, -0.000854832702234246)
-	d := math.FMA(z, 1.6461969014070051e-06, -1.492564596528037e-05)
-	e := math.FMA(z, 1.4759856103785567e-08, -1.6362626206533158e-07)
-	f := math.FMA(z, 6.936264450098887e-11, -1.1844077981953363e-09)
-	a = math.FMA(z2, b, a)
-	b = math.FMA(z2, d, c)
-	c = math.FMA(z2, f, e)
-	a = math.FMA(z4, b, a)
-	return math.FMA(z8, c, a)
+	return y
 }
 
 // erfRootSlope is that of the fourth root of erfc at 0, -1/(2*sqrt(pi)).
@@ -99,31 +68,42 @@ func erfRoot(x, z float64) float64 {
 	return math.FMA(z2, b, a)
 }
 
-// erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0.49 <= x <= 28. The variable is Shepherd and
-// Laframboise's ("Chebyshev approximation of (1+2x)exp(x^2)erfc x in 0 <= x < infinity", 1981).
+// erfcSlope is the derivative of (1+2x)*exp(x^2)*erfc(x) by t = (x-3.5)/(x+3.5), over x+3.5 = 7/(1-t), to 2^-7.
+func erfcSlope(t float64) float64 {
+	y := 0.28070613642156383
+	y = math.FMA(y, t, -0.22452274238927267)
+	y = math.FMA(y, t, -0.0200173282439123)
+	y = math.FMA(y, t, 0.042166378360006085)
+	y = math.FMA(y, t, -0.016584825785736647)
+	return y
+}
+
+// erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0 <= x <= 28, to 2^-56 of the whole. The variable is
+// Shepherd and Laframboise's ("Chebyshev approximation of (1+2x)exp(x^2)erfc x in 0 <= x < infinity", 1981).
 func erfcTail(t float64) float64 {
 	t2 := float64(t * t)
 	t4 := float64(t2 * t2)
 	t8 := float64(t4 * t4)
-	t16 := float64(t8 * t8)
-	a := math.FMA(t, -0.010555596332218191, -0.1400091801376194)
-	b := math.FMA(t, -0.11508959816019788, 0.09751909515325553)
-	c := math.FMA(t, -0.048823325827758744, 0.0879831538249779)
-	d := math.FMA(t, -0.004215019909619961, 0.019099330940554677)
-	e := math.FMA(t, 0.0005643844316934234, -0.00030226786106513754)
-	f := math.FMA(t, -4.2782297584193816e-05, -0.00012151250647027826)
-	g := math.FMA(t, 2.3285018372374924e-06, 2.4261207388552705e-05)
-	h := math.FMA(t, -4.456640523770729e-08, -3.814948701878417e-06)
-	i := math.FMA(t, -7.629593672472576e-09, 6.008756864267807e-07)
-	j := math.FMA(t, 4.5925301503447506e-10, -9.354005197985989e-08)
+	a := math.FMA(t, -0.010555596332217934, -0.1400091801376194)
+	b := math.FMA(t, -0.11508959816022765, 0.09751909515325528)
+	c := math.FMA(t, -0.048823325826742904, 0.08798315382500001)
+	d := math.FMA(t, -0.004215019925600284, 0.019099330939907462)
+	e := math.FMA(t, 0.0005643845707015896, -0.00030226785212341724)
+	f := math.FMA(t, -4.2783029060604936e-05, -0.00012151257571973362)
+	g := math.FMA(t, 2.3309297558120814e-06, 2.426153589648759e-05)
+	h := math.FMA(t, -4.9686171181175256e-08, -3.815945439761409e-06)
+	i := math.FMA(t, -9.723994184128743e-10, 6.02827721239502e-07)
+	j := math.FMA(t, -4.411003112178916e-09, -9.593893593352723e-08)
+	k := math.FMA(t, 1.5342919349317015e-09, 1.2251923025120653e-08)
 	a = math.FMA(t2, b, a)
-	b = math.FMA(t2, d, c)
-	c = math.FMA(t2, f, e)
-	d = math.FMA(t2, h, g)
-	e = math.FMA(t2, j, i)
-	a = math.FMA(t4, b, a)
-	b = math.FMA(t4, d, c)
-	c = math.FMA(t4, 1.056281216650288e-08, e)
-	a = math.FMA(t8, b, a)
-	return math.FMA(t16, c, a)
+	c = math.FMA(t2, d, c)
+	e = math.FMA(t2, f, e)
+	g = math.FMA(t2, h, g)
+	i = math.FMA(t2, j, i)
+	k = math.FMA(t2, -5.213846449633341e-10, k)
+	a = math.FMA(t4, c, a)
+	e = math.FMA(t4, g, e)
+	i = math.FMA(t4, k, i)
+	a = math.FMA(t8, e, a)
+	return math.FMA(float64(t8*t8), i, a)
 }

@@ -9,6 +9,9 @@ const (
 	ln2Lo  = 0x1.cc01f97b57a08p-87
 )
 
+// log2eLo is what math.Log2E leaves out.
+const log2eLo = 0x1.777d0ffda0d24p-56
+
 func ln2Pair() pair { return pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56} }
 
 // shifter moves the integer nearest to x into the low bits of x+shifter.

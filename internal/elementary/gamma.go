@@ -173,17 +173,14 @@ func stirlingTail(x float64) float64 {
 // stirling is log2(gamma(x)) for x >= 9, as (x-1/2)*(log2(x)-1/log(2)) + (log(2*pi)-1)/(2*log(2)) + tail(x). What x.lo adds is its product with
 // the derivative.
 func stirling(x pair) pair {
-	const (
-		log2e, log2eLo       = 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56
-		constant, constantLo = 0x1.3573fcf6d5af9p-1, 0x1.0e57879459ce1p-55
-	)
+	const constant, constantLo = 0x1.3573fcf6d5af9p-1, 0x1.0e57879459ce1p-55
 	m, biased := split(x.hi)
 	hi, lo := powLog2(m, unbiased(biased))
 	inverse := 1 / x.hi
 	tail := math.FMA(inverse, stirlingTail(float64(inverse*inverse)), constantLo)
-	tail = math.FMA(x.lo, math.FMA(inverse, -log2e/2, hi), tail)
-	l := hi - log2e
-	lo += ((hi - l) - log2e) - log2eLo
+	tail = math.FMA(x.lo, math.FMA(inverse, -math.Log2E/2, hi), tail)
+	l := hi - math.Log2E
+	lo += ((hi - l) - math.Log2E) - log2eLo
 	a := x.hi - 0.5
 	p := twoProd(a, l)
 	s := fastSum(p.hi, constant)

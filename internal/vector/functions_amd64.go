@@ -61,7 +61,7 @@ var avx512Functions = []function{
 	{"hypot", "f32", 16, hypotF32AVX512},
 	{"erf", "f64", 16, erfF64AVX512},
 	{"erf", "f32", 16, erfF32AVX512},
-	{"erfc", "f64", 8, erfcF64AVX512},
+	{"erfc", "f64", 16, erfcF64AVX512},
 	{"erfc", "f32", 16, erfcF32AVX512},
 	{"pow", "f64", 16, powF64AVX512},
 	{"pow", "f32", 16, powF32AVX512},
