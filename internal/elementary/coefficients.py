@@ -194,6 +194,8 @@ show("erfcShort", 14, erfc_variable(0), erfc_variable("10.5"), erfc_scaled, lamb
 show_refitted("exp2Short", 6, -half, half, filled(lambda f: (2**f - 1) / f), lambda f: f / 2**f)
 show_refitted("Expf", 5, -half_ln2, half_ln2, filled(lambda r: (exp(r) - 1 - r) / r**2), lambda r: r**2 / exp(r), single=True)
 show_refitted("Exp2f", 6, -half, half, filled(lambda f: (2**f - 1) / f), lambda f: f / 2**f, single=True)
+show_refitted("Cbrtf", 5, mpf("-.1103"), mpf(".0885"), filled(lambda d: (cbrt(1 + d) - 1) / d), lambda d: d, single=True)
+show_refitted("Atanhf", 3, tiny, mpf("0.2004") ** 2, odd(lambda s: atanh2(s) / 2, [(1, 1)]), lambda z: z)
 show_refitted("logRestf", 3, tiny, atanh_end, odd(atanh2, [(1, 2)]), lambda z: z / 2, single=True)
 
 

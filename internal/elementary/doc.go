@@ -7,7 +7,7 @@
 // lines: the same text can be a kernel. Where one float64 is not enough, pair carries a second one. The only tables are
 // polynomial coefficients, which coefficients.py prints with their errors, and the bits of 2/pi.
 //
-// Every function F of float64 has a twin Ff of float32. Expf, Exp2f and the logarithms are float32 throughout. The others are float64 inside
+// Every function F of float64 has a twin Ff of float32. Expf, Exp2f, Cbrtf and the logarithms are float32 throughout. The others are float64 inside
 // with short series, as the steps of float32 would be pairs, or, one of them, the float64 function rounded (float32wide.go).
 //
 // It is a leaf. It knows nothing of arrays, dtypes or kernels, and must never call an inexact function of package math.

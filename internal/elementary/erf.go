@@ -40,7 +40,7 @@ func Erfc(x float64) float64 {
 	den := twoSum(1, 2*abs)
 	inverse := 1 / den.hi
 	y := float64(num.hi * inverse)
-	y = scale(math.FMA(math.FMA(-y, den.lo, math.FMA(-y, den.hi, num.hi)+num.lo), inverse, y), k)
+	y = float64(scale(math.FMA(math.FMA(-y, den.lo, math.FMA(-y, den.hi, num.hi)+num.lo), inverse, y), k))
 	if x < 0 {
 		y = 2 - y
 	}

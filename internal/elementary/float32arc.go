@@ -145,27 +145,3 @@ func Hypotf(x, y float32) float32 {
 	}
 	return float32(math.Sqrt(math.FMA(v, v, float64(w*w))))
 }
-
-// Cbrtf returns the cube root of x, by one step of Halley's.
-func Cbrtf(x float32) float32 {
-	abs := math.Abs(float64(x))
-	if abs == 0 || !(abs <= math.MaxFloat32) {
-		return x
-	}
-	bits := math.Float64bits(abs)
-	e := float64(int64(bits>>52) - 1022) // abs = m*2^e
-	m := math.Float64frombits(bits&fractionMask | 1022<<52)
-	kf, third := nearest(float64(e * (1.0 / 3)))
-	y := cbrtStart(m)
-	switch rest := math.FMA(-3, kf, e); {
-	case rest > 0:
-		y *= 0x1.428a2f98d728bp+0 // the cube root of 2
-		m *= 2
-	case rest < 0:
-		y *= 0x1.965fea53d6e3dp-1 // and of 1/2
-		m /= 2
-	}
-	cube := float64(y * float64(y*y))
-	y = float64(y*math.FMA(2, m, cube)) / math.FMA(2, cube, m)
-	return float32(math.Copysign(float64(y*pow2(third)), float64(x)))
-}

@@ -68,20 +68,24 @@ func Acoshf(x float32) float32 {
 	return float32(logShort(w + math.Sqrt(math.FMA(w, w, -1))))
 }
 
-// Atanhf returns the inverse hyperbolic tangent of x, -1 <= x <= 1: log((1+x)/(1-x))/2, and two terms of its series where that loses
-// digits.
+// Atanhf returns the inverse hyperbolic tangent of x, -1 <= x <= 1: k*log(2)/2 + atanh(s), where (1+s)/(1-s) = 2^-k*(1+x)/(1-x). The
+// difference of the bits of 1+x and 1-x tells a k for which that is near 1; s is a quotient of sums, of which none cancels where k = 0.
 func Atanhf(x float32) float32 {
 	abs := math.Abs(float64(x))
-	switch {
-	case !(abs <= 1):
+	if !(abs < 1) {
+		if abs == 1 {
+			return float32(math.Copysign(math.Inf(1), float64(x)))
+		}
 		return float32(math.NaN())
-	case abs == 1:
-		return float32(math.Copysign(math.Inf(1), float64(x)))
 	}
-	y := float64(logShort((1+abs)/(1-abs)) / 2)
-	if abs < 0x1p-10 {
-		y = math.FMA(float64(abs*abs), float64(abs*(1.0/3)), abs)
-	}
+	difference := math.Float64bits(1+abs) - math.Float64bits(1-abs) + 1<<51
+	power := math.Float64frombits(difference&^fractionMask + 1023<<52) // 2^k
+	more, less := 1+power, 1-power
+	s := math.FMA(abs, more, less) / math.FMA(abs, less, more)
+	z := float64(s * s)
+	p := math.FMA(z, math.FMA(z, 0.15183604347692153, 0.1997876405105859), 0.3333347504638463)
+	k := math.Float64frombits(difference>>52|0x433<<52) - 0x1p52
+	y := math.FMA(k, math.Ln2/2, math.FMA(float64(s*z), p, s))
 	return float32(math.Copysign(y, float64(x)))
 }
 

@@ -117,7 +117,7 @@ var avx2Functions = []function{
 	{"sinc", "f64", 4, sincF64AVX2},
 	{"sinc", "f32", 4, sincF32AVX2},
 	{"cbrt", "f64", 4, cbrtF64AVX2},
-	{"cbrt", "f32", 4, cbrtF32AVX2},
+	{"cbrt", "f32", 8, cbrtF32AVX2},
 	{"hypot", "f64", 4, hypotF64AVX2},
 	{"hypot", "f32", 4, hypotF32AVX2},
 	{"erf", "f64", 4, erfF64AVX2},
