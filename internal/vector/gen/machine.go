@@ -89,11 +89,26 @@ type writer struct {
 	kmasks  registers
 	slots   map[*value]int // offsets on the stack
 	frame   int
+	kept    map[*value]bool // constants that are in registers from before the first round
 }
 
-// write returns l as a function, and how many bytes of the stack it takes.
+// write returns l as a function, and how many bytes of the stack it takes: with as many constants kept in registers as leave enough for the
+// rest, if there are 32: a load a cycle is what a Zen 4 does, and for exp most operations had one.
 func write(l *line, name string, p *pool) (text string, frame int) {
-	w := &writer{line: l, pool: p, uses: map[*value][]int{}, slots: map[*value]int{}}
+	text, frame = writeKeeping(l, name, p, 0)
+	if !l.masks {
+		return text, frame
+	}
+	for n := l.count - 4; n > 0; n-- {
+		if t, f := writeKeeping(l, name, p, n); f <= frame {
+			return t, f
+		}
+	}
+	return text, frame
+}
+
+func writeKeeping(l *line, name string, p *pool, keep int) (text string, frame int) {
+	w := &writer{line: l, pool: p, uses: map[*value][]int{}, slots: map[*value]int{}, kept: map[*value]bool{}}
 	for i := range l.count {
 		w.vectors.names = append(w.vectors.names, fmt.Sprint(i))
 	}
@@ -115,6 +130,9 @@ func write(l *line, name string, p *pool) (text string, frame int) {
 	if l.bail != nil {
 		w.uses[l.bail] = append(w.uses[l.bail], end)
 	}
+	w.keep(keep)
+	before := w.text.String()
+	w.text.Reset()
 	for i, op := range l.ops {
 		w.now = i
 		w.emit(op)
@@ -142,10 +160,29 @@ func write(l *line, name string, p *pool) (text string, frame int) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n// func %s(n int, d, a, b unsafe.Pointer) (done int)\nTEXT ·%s(SB), NOSPLIT, $%d-40\n", name, name, w.frame)
-	b.WriteString("\tMOVQ n+0(FP), CX\n\tMOVQ d+8(FP), DI\n\tMOVQ a+16(FP), SI\n\tMOVQ b+24(FP), DX\n\tXORQ AX, AX\n\nround:\n")
+	b.WriteString("\tMOVQ n+0(FP), CX\n\tMOVQ d+8(FP), DI\n\tMOVQ a+16(FP), SI\n\tMOVQ b+24(FP), DX\n\tXORQ AX, AX\n" + before + "\nround:\n")
 	b.WriteString(w.text.String())
 	fmt.Fprintf(&b, "\tADDQ $%d, AX\n\tCMPQ AX, CX\n\tJLT  round\n\nleave:\n\tMOVQ AX, done+32(FP)\n\tVZEROUPPER\n\tRET\n", l.lanes*l.rounds)
 	return b.String(), w.frame
+}
+
+// keep loads the n constants that are used most.
+func (w *writer) keep(n int) {
+	var list []*value
+	for _, op := range w.ops {
+		for _, a := range op.args {
+			if a.known && a.typ != kir.Bool && !w.isHalf(a) && !slices.Contains(list, a) {
+				list = append(list, a)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *value) int { return len(w.uses[b]) - len(w.uses[a]) })
+	w.now = -1
+	for _, v := range list[:min(n, len(list))] {
+		w.register(v)
+		w.kept[v] = true
+	}
+	w.unpin()
 }
 
 // element is where in an array the arguments or results of a round are.
@@ -205,7 +242,7 @@ func (w *writer) next(v *value) int {
 	return -1
 }
 
-func (w *writer) dies(v *value) bool { return w.next(v) < 0 }
+func (w *writer) dies(v *value) bool { return w.next(v) < 0 && !w.kept[v] }
 
 func (w *writer) find(v *value) int { return slices.Index(w.file(v).holds, v) }
 
@@ -214,7 +251,7 @@ func (w *writer) take(v *value) int {
 	f := w.file(v)
 	best, far := -1, -1
 	for i, old := range f.holds {
-		if f.pinned[i] {
+		if f.pinned[i] || old != nil && w.kept[old] {
 			continue
 		}
 		if old == nil {
