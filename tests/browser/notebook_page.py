@@ -16,7 +16,7 @@ def open_notebook(page, url, name):
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
 
 
-def run_all(page, timeout=30_000):
+def run_all(page, timeout=60_000):
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
     # The last code cell has a number when everything before it has run.
