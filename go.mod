@@ -13,6 +13,7 @@ require (
 	github.com/goplus/reflectx v1.7.8
 	github.com/mattn/go-runewidth v0.0.20
 	github.com/mattn/go-sixel v0.0.14
+	github.com/stretchr/testify v1.12.1
 	github.com/traefik/yaegi v0.16.1
 	github.com/visualfc/funcval v0.1.5
 	github.com/visualfc/gid v0.3.1
@@ -41,6 +42,7 @@ require (
 	github.com/peterh/liner v1.2.2 // indirect
 	github.com/pierrec/lz4/v4 v4.1.29 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/exp v0.0.0-20260112195511-716be5621a96 // indirect
 )
 
