@@ -3,7 +3,9 @@ package gpu
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -19,18 +21,27 @@ func goCall(f *gosrc.Func, args []any) (call, back func(), err error) {
 	if t.NumIn() != len(args) {
 		return nil, nil, fmt.Errorf("kernel %s takes %d arguments, not %d", f.Name, t.NumIn(), len(args))
 	}
+	var lazies []*lazy.Array
+	for _, a := range args {
+		if a, ok := a.(*lazy.Array); ok {
+			lazies = append(lazies, a)
+		}
+	}
+	copies, back := lazy.HostCopies(lazies)
 	in := make([]reflect.Value, len(args))
-	var backs []func()
 	for i, a := range args {
 		want := t.In(i)
-		switch a := a.(type) {
-		case *lazy.Array:
-			s, err := sliceOf(a, want)
-			if err != nil {
+		if _, ok := a.(*lazy.Array); ok {
+			if in[i], err = sliceOf(copies[0], want); err != nil {
 				return nil, nil, fmt.Errorf("kernel %s, argument %d: %w", f.Name, i+1, err)
 			}
-			in[i] = s
-			backs = append(backs, func() { a.Set(lazy.FromSlice(s.Interface(), a.Shape()...)) })
+			copies = copies[1:]
+			continue
+		}
+		if a, ok := a.(*arrays.Array); ok { // what a kernel writes to it is lost: Launch says so
+			if in[i], err = sliceOf(a.Copy(), want); err != nil {
+				return nil, nil, fmt.Errorf("kernel %s, argument %d: %w", f.Name, i+1, err)
+			}
 			continue
 		}
 		v := reflect.ValueOf(a)
@@ -39,20 +50,13 @@ func goCall(f *gosrc.Func, args []any) (call, back func(), err error) {
 		}
 		in[i] = v.Convert(want)
 	}
-	return func() { fn.Call(in) }, func() {
-		for _, b := range backs {
-			b()
-		}
-	}, nil
+	return func() { fn.Call(in) }, back, nil
 }
 
-// sliceOf returns a copy of a's elements as a slice of type t.
-func sliceOf(a *lazy.Array, t reflect.Type) (reflect.Value, error) {
-	e := a.Array().Copy()
-	if t.Kind() != reflect.Slice || t.Elem().Kind().String() != e.DType().String() && !(t.Elem().Kind() == reflect.Int && e.DType().String() == "int64") {
-		return reflect.Value{}, fmt.Errorf("%s wanted, not an array of %s", t, e.DType())
+// sliceOf returns a's elements, which are contiguous, as a slice of type t. It shares their memory.
+func sliceOf(a *arrays.Array, t reflect.Type) (reflect.Value, error) {
+	if t.Kind() != reflect.Slice || t.Elem().Kind().String() != a.DType().String() && !(t.Elem().Kind() == reflect.Int && a.DType().String() == "int64") {
+		return reflect.Value{}, fmt.Errorf("%s wanted, not an array of %s", t, a.DType())
 	}
-	s := reflect.MakeSlice(t, e.Size(), e.Size())
-	copyBytes(s, e.Bytes())
-	return s, nil
+	return reflect.SliceAt(t.Elem(), unsafe.Pointer(unsafe.SliceData(a.Bytes())), a.Size()).Convert(t), nil
 }

@@ -3,9 +3,7 @@ package gpu
 import (
 	"fmt"
 	"html"
-	"reflect"
 	"strings"
-	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -141,11 +139,4 @@ func (r *Report) MIMEBundle() display.Bundle {
 	}
 	b.Data[display.TypeHTML] = out + "</div>"
 	return b
-}
-
-// copyBytes writes b over the elements of a slice of numbers.
-func copyBytes(s reflect.Value, b []byte) {
-	if len(b) > 0 {
-		copy(unsafe.Slice((*byte)(s.UnsafePointer()), len(b)), b)
-	}
 }

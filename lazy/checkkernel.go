@@ -21,7 +21,7 @@ func (c *KernelCall) Check(o checks.Options) ([]checks.Finding, error) {
 }
 
 // copied returns the packed parameters of the launch and the memory that they point to. Arrays that share their elements with
-// one that the kernel writes share them here too.
+// one that the kernel writes share them here too, and so do Go slices that overlap.
 func (c *KernelCall) copied() (params []byte, memory *kir.Memory) {
 	memory = kir.NewMemory()
 	next := uint64(1 << 32)
@@ -45,6 +45,13 @@ func (c *KernelCall) copied() (params []byte, memory *kir.Memory) {
 			storages[a.Array.ref] = mapped(a.Array.view().node.whole().Array().Bytes())
 		}
 	}
+	addresses := make([]uint64, len(c.Args)) // of Go slices
+	for _, m := range hostMemories(c.Args) {
+		base := mapped(m.padded())
+		for _, i := range m.args {
+			addresses[i] = base + uint64(m.pad()+m.offset(c.Args[i].Bytes))
+		}
+	}
 	params = make([]byte, c.Func.ParamBytes())
 	for i, a := range c.Args {
 		bits := a.Bits
@@ -57,7 +64,7 @@ func (c *KernelCall) copied() (params []byte, memory *kir.Memory) {
 				bits = mapped(a.Array.Array().Copy().Bytes())
 			}
 		case len(a.Bytes) > 0:
-			bits = mapped(a.Bytes)
+			bits = addresses[i]
 		}
 		word, p := binary.LittleEndian.AppendUint64(nil, bits), c.Func.Params[i]
 		if a.Raw != nil {

@@ -27,7 +27,7 @@ type KernelCall struct {
 // piece of host memory, the bits of a scalar, or the bytes of a struct.
 type KernelArg struct {
 	Array  *Array
-	Bytes  []byte // the kernel sees a copy; where it writes, that is copied back when it has run
+	Bytes  []byte // the kernel sees a copy, one for all that overlap; where it writes, that is copied back when it has run
 	Writes bool   // the kernel may write to it
 	Bits   uint64
 	Raw    []byte // of a parameter that is a block of bytes
@@ -71,42 +71,22 @@ type place struct {
 func LaunchKernel(c KernelCall) *KernelRun {
 	r := &KernelRun{call: c}
 	now := true
-	back := map[int]*Array{} // arguments to copy back
 	passed := make([]*Array, len(c.Args))
 	for i, a := range c.Args {
-		switch {
-		case a.Array != nil:
-			passed[i] = a.Array
-			if a.Writes {
-				check(c.Name, writable(a.Array))
-				now = false
-			}
-		case len(a.Bytes) > 0:
-			b := a.Bytes
-			if !a.Writes { // it may change before the kernel runs
-				b = slices.Clone(b)
-			}
-			passed[i] = bytesArray(b)
-			if a.Writes {
-				back[i] = passed[i]
-			}
+		if passed[i] = a.Array; a.Array != nil && a.Writes {
+			check(c.Name, writable(a.Array))
+			now = false
 		}
 	}
+	back := passHostMemory(c.Args, passed)
 	r.connect(passed)
-	if now || len(back) > 0 {
+	if now || back != nil {
 		r.Eval()
-		for i, a := range back {
-			copy(c.Args[i].Bytes, a.Array().Bytes())
-		}
+	}
+	if back != nil {
+		back()
 	}
 	return r
-}
-
-// bytesArray is host memory as an array of single bytes.
-func bytesArray(b []byte) *Array {
-	n := newNode(kindValue, arrays.Bool, contiguous([]int{len(b)}), &ordinary)
-	n.value = runtime().HostValue(b)
-	return n.whole()
 }
 
 // writable says why a kernel cannot write to a.
