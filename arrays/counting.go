@@ -62,7 +62,7 @@ func BinCount(x any, min ...any) *Array {
 		check("bincount", &Error{Msg: fmt.Sprintf("%v cannot be counted by value; use Histogram, or convert with AsType(Int64)", a.dtype)})
 	}
 	o := countOptionsOf("bincount", a, min)
-	n := int64(optional(o.numbers, 0))
+	n := int64(optional("bincount", "numbers", o.numbers, 0))
 	if n < 0 || len(o.numbers) > 1 || o.density {
 		check("bincount", &Error{Msg: fmt.Sprintf("%v counts cannot be made; give one number of 0 or more", o.numbers)})
 	}

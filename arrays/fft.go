@@ -101,6 +101,9 @@ func RoutineFFT(name string, opts ...ReduceOption) Routine {
 	}
 	// stages are the axes in the order of NumPy's list, the one with the real numbers last.
 	stages := func(shape []int) (out []fftStage, err error) {
+		if o.keep || o.ddof != 0 {
+			return nil, &Error{Shapes: [][]int{shape}, Msg: "KeepDims and DDof are for reductions; leave them out"}
+		}
 		axes := slices.Clone(o.axes)
 		switch {
 		case o.some:

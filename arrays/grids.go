@@ -64,14 +64,7 @@ func FromFunction(f any, shape ...int) *Array {
 // Tri returns the n x n matrix with ones on and below the diagonal, as float64; with m it is n x m, with m and k the ones go up to
 // the k-th diagonal.
 func Tri(n int, mk ...int) *Array {
-	m, k := n, 0
-	if len(mk) > 0 {
-		m = mk[0]
-	}
-	if len(mk) > 1 {
-		k = mk[1]
-	}
-	return lowerMask("tri", n, m, k).AsType(Float64)
+	return lowerMask("tri", n, oneOf("tri", mk, 0, n), oneOf("tri", mk, 1, 0)).AsType(Float64)
 }
 
 // lowerMask is where a column of an n x m matrix is at most k to the right of the diagonal.
@@ -85,19 +78,21 @@ func lowerMask(op string, n, m, k int) *Array {
 // TrilIndices returns the rows and columns of the elements on and below the diagonal of an n x n matrix; with k up to the k-th
 // diagonal, with k and m of an n x m matrix. x.At(TrilIndices(n)) are those elements of x.
 func TrilIndices(n int, km ...int) (rows, columns *Array) {
-	at := NonZero(lowerMask("tril_indices", n, secondOf(km, n), optional(km, 0)))
+	at := NonZero(lowerMask("tril_indices", n, oneOf("tril_indices", km, 1, n), oneOf("tril_indices", km, 0, 0)))
 	return at[0], at[1]
 }
 
 // TriuIndices is [TrilIndices] of the elements on and above the diagonal, or the k-th.
 func TriuIndices(n int, km ...int) (rows, columns *Array) {
-	at := NonZero(LogicalNot(lowerMask("triu_indices", n, secondOf(km, n), optional(km, 0)-1)))
+	at := NonZero(LogicalNot(lowerMask("triu_indices", n, oneOf("triu_indices", km, 1, n), oneOf("triu_indices", km, 0, 0)-1)))
 	return at[0], at[1]
 }
 
-func secondOf(v []int, none int) int {
-	if len(v) > 1 {
-		return v[1]
+// oneOf is number i of the up to two that op was given, or what stands for none.
+func oneOf(op string, v []int, i, none int) int {
+	atMost(op, "numbers", v, 2)
+	if i < len(v) {
+		return v[i]
 	}
 	return none
 }
@@ -105,7 +100,8 @@ func secondOf(v []int, none int) int {
 // DiagFlat returns the matrix that has the elements of x on its diagonal, or on the k-th, and zeros elsewhere.
 func DiagFlat(x any, k ...int) *Array {
 	a := must("diagflat", x)
-	below, right := max(-optional(k, 0), 0), max(optional(k, 0), 0)
+	at := optional("diagflat", "diagonals", k, 0)
+	below, right := max(-at, 0), max(at, 0)
 	zero := any(0)
 	if a.DType().IsString() {
 		zero = ""

@@ -7,7 +7,7 @@ func (o Out) take(x, indices any, axis []int) *Array {
 	k := 0
 	switch {
 	case len(axis) > 0:
-		k = axisFor("take", a, axis[0])
+		k = axisFor("take", a, optional("take", "axes", axis, 0))
 	case a.NDim() != 1:
 		a = a.Reshape(-1)
 	}

@@ -260,10 +260,11 @@ func qrFunc(complete bool) matrixFunc {
 
 // RoutinePInv is the routine of [PInv].
 func RoutinePInv(rcond []float64) Routine {
+	cut := optional("pinv", "tolerances", rcond, 1e-15)
 	return matrixFunc{name: "pinv",
 		parts: func(m, n, _ int) []part { return []part{{[]int{n, m}, partSame}} },
 		run: func(in, out []mat) error {
-			_, err := throughSVD(in[0], nil, out[0], make([]float64, min(in[0].rows, in[0].columns)), optional(rcond, 1e-15))
+			_, err := throughSVD(in[0], nil, out[0], make([]float64, min(in[0].rows, in[0].columns)), cut)
 			return err
 		}}.routine()
 }
@@ -359,13 +360,14 @@ func leastSquares(a, b, x mat, s []float64, rcond float64) (rank int, err error)
 
 // lstsq is the function of [LstSq]; of residuals it always gives all.
 func lstsq(rcond []float64, epsilon float64) matrixFunc {
+	atMost("lstsq", "tolerances", rcond, 1)
 	return matrixFunc{name: "lstsq", vector: true,
 		parts: func(m, n, k int) []part {
 			return []part{{[]int{n, k}, partSame}, {nil, partInt}, {[]int{min(m, n)}, partReal}, {[]int{k}, partReal}}
 		},
 		run: func(in, out []mat) error {
 			a, b, x := in[0], in[1], out[0]
-			cut := optional(rcond, epsilon*float64(max(a.rows, a.columns)))
+			cut := optional("lstsq", "tolerances", rcond, epsilon*float64(max(a.rows, a.columns)))
 			original := mat{a.rows, a.columns, slices.Clone(a.f), slices.Clone(a.z)}
 			rank, err := leastSquares(a, b, x, out[2].f, cut)
 			if err != nil {

@@ -25,6 +25,9 @@ func TestOptionsAsNumPy(t *testing.T) {
 	}
 	first := func(a, _ *Array) *Array { return a }
 	for name, tt := range map[string]struct{ got, want any }{
+		"roll(arange(6).reshape(2,3), 1, (0,1))":                              {Roll(Arange(6).Reshape(2, 3), 1, 0, 1), rows([]int{5, 3, 4}, []int{2, 0, 1})},
+		"rot90(arange(6).reshape(1,2,3), 1, (1,2))":                           {Rot90(Arange(6).Reshape(1, 2, 3), 1, 1, 2), rows(rows([]int{2, 5}, []int{1, 4}, []int{0, 3}))},
+		"rot90(arange(6).reshape(1,2,3), 1, (2,0))":                           {Rot90(Arange(6).Reshape(1, 2, 3), 1, 2, 0), Arange(6).Reshape(1, 2, 3).SwapAxes(0, 2)},
 		"histogram(x, [1,2,4,9])[0]":                                          {counts([]int{1, 2, 4, 9}), []int{1, 3, 2}},
 		"histogram(x, [1,2,4,9])[1]":                                          {edges([]int{1, 2, 4, 9}), []int{1, 2, 4, 9}},
 		"histogram(x, [1,2,4,9], weights=w)[0]":                               {counts([]int{1, 2, 4, 9}, Weights(w)), []float64{1, 6.5, 9}},

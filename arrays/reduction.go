@@ -111,6 +111,9 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 	if o.lengths != nil || o.scaled != "" {
 		return ReduceSpec{}, &Error{Op: r.String(), Msg: "Length and Scaled are for Fourier transforms; leave them out"}
 	}
+	if o.ddof != 0 {
+		return ReduceSpec{}, &Error{Op: r.String(), Msg: "DDof is for Var, Std and Cov; leave it out"}
+	}
 	out, _, ok := reductions[r].rule(in)
 	if !ok {
 		return ReduceSpec{}, withOp(r.String(), refuse(in))

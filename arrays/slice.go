@@ -15,13 +15,9 @@ type Slice struct {
 // S(End, End, -1) is ::-1.
 const End = math.MaxInt
 
-// S returns the slice lo:hi or, with a step, lo:hi:step. Only the first step counts.
+// S returns the slice lo:hi or, with a step, lo:hi:step.
 func S(lo, hi int, step ...int) Slice {
-	s := Slice{lo, hi, 1}
-	if len(step) > 0 {
-		s.Step = step[0]
-	}
-	return s
+	return Slice{lo, hi, optional("s", "steps", step, 1)}
 }
 
 // From returns the slice lo: (everything from lo on).

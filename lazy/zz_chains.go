@@ -97,7 +97,7 @@ func TensorSolve(a, b any) *Array {
 // TensorInv returns the inverse of x for [TensorDot] over so many axes, 2 when none are given: the first axes of x, which have as many
 // elements together as the others, become its last.
 func TensorInv(x any, axes ...int) *Array {
-	a, k := must("tensorinv", x), optional(axes, 2)
+	a, k := must("tensorinv", x), optional("tensorinv", "numbers of axes", axes, 2)
 	n, m := 1, 1
 	for i, size := range a.Shape() {
 		if i < k {

@@ -74,7 +74,7 @@ func PutAlongAxis(x *Array, indices, values any, axis ...int) {
 		check("put_along_axis", &Error{Shapes: [][]int{x.Shape(), at.Shape()}, Msg: fmt.Sprintf(
 			"%v indices of shape %s name no places of shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(x.Shape()))})
 	}
-	_, k := alongOrFlat("put_along_axis", x, []int{optional(axis, -1)})
+	_, k := alongOrFlat("put_along_axis", x, []int{optional("put_along_axis", "axes", axis, -1)})
 	idx := make([]any, x.NDim())
 	for i, n := range x.Shape() {
 		along := slices.Repeat([]int{1}, x.NDim())

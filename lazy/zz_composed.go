@@ -16,7 +16,7 @@ import (
 // as they are unless decimals is negative, bools become float16 and have no decimals.
 func Round(x any, decimals ...int) *Array {
 	a := must("round", x)
-	d := optional(decimals, 0)
+	d := optional("round", "numbers of decimals", decimals, 0)
 	if !a.DType().IsNumber() {
 		check("round", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give numbers", a.DType())})
 	}
@@ -102,7 +102,7 @@ func ArrayEqual(x, y any) bool {
 // Diff returns the differences of neighbours along an axis, the last when none is named.
 func Diff(x any, axis ...int) *Array {
 	a := must("diff", x)
-	k := axisFor("diff", a, optional(axis, -1))
+	k := axisFor("diff", a, optional("diff", "axes", axis, -1))
 	b := a.MoveAxis(k, 0)
 	if a.DType().IsBool() {
 		return NotEqual(b.At(From(1)), b.At(To(-1))).MoveAxis(0, k)

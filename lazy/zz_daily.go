@@ -20,7 +20,7 @@ func TakeAlongAxis(x, indices any, axis ...int) *Array {
 		check("take_along_axis", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf(
 			"%v indices of shape %s do not pick from shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(a.Shape()))})
 	}
-	k := axisFor("take_along_axis", a, optional(axis, -1))
+	k := axisFor("take_along_axis", a, optional("take_along_axis", "axes", axis, -1))
 	a, at = a.MoveAxis(k, -1), at.MoveAxis(k, -1)
 	n, m := a.Shape()[a.NDim()-1], at.Shape()[at.NDim()-1]
 	lead := a.Shape()[:a.NDim()-1]
@@ -36,7 +36,7 @@ func TakeAlongAxis(x, indices any, axis ...int) *Array {
 // Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
 func Unstack(x any, axis ...int) []*Array {
 	a := must("unstack", x)
-	a = a.MoveAxis(axisFor("unstack", a, optional(axis, 0)), 0)
+	a = a.MoveAxis(axisFor("unstack", a, optional("unstack", "axes", axis, 0)), 0)
 	parts := make([]*Array, a.Len())
 	for i := range parts {
 		parts[i] = a.At(i, Dots)
@@ -59,13 +59,17 @@ func BroadcastArrays(xs ...any) []*Array {
 	return out
 }
 
-// Rot90 turns x by k quarters of a turn in the plane of its first two axes, from the first to the second.
+// Rot90 turns x by k quarters of a turn, or by one, in the plane of two axes, from the first to the second: Rot90(x, k, i, j) names
+// them, otherwise they are the first two of x.
 func Rot90(x any, k ...int) *Array {
 	a := must("rot90", x)
+	if len(k) > 1 {
+		return rot90Plane(a, k)
+	}
 	if a.NDim() < 2 {
 		check("rot90", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
 	}
-	switch ((optional(k, 1) % 4) + 4) % 4 {
+	switch ((optional("rot90", "numbers of turns", k, 1) % 4) + 4) % 4 {
 	case 1:
 		return a.Flip(1).SwapAxes(0, 1)
 	case 2:
@@ -74,6 +78,28 @@ func Rot90(x any, k ...int) *Array {
 		return a.SwapAxes(0, 1).Flip(1)
 	}
 	return a
+}
+
+// rot90Plane is Rot90 in the plane of the axes k[1] and k[2].
+func rot90Plane(a *Array, k []int) *Array {
+	if len(k) != 3 {
+		check("rot90", &Error{Msg: fmt.Sprintf("%d numbers are given; it takes the quarters of a turn, or these and two axes", len(k))})
+	}
+	i, j := axisFor("rot90", a, k[1]), axisFor("rot90", a, k[2])
+	if i == j {
+		check("rot90", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d is named twice; a plane has two axes", i)})
+	}
+	order := []int{i, j} // the plane's axes first, then the others
+	for axis := range a.NDim() {
+		if axis != i && axis != j {
+			order = append(order, axis)
+		}
+	}
+	back := make([]int, len(order))
+	for to, from := range order {
+		back[from] = to
+	}
+	return Rot90(a.T(order...), k[0]).T(back...)
 }
 
 // Positive returns x, numbers or spans; bools have no sign.
@@ -189,7 +215,7 @@ func Unwrap(x any, axis ...int) *Array {
 	if !a.DType().IsFloat() {
 		a = realFloats("unwrap", a).AsType(Float64)
 	}
-	k := axisFor("unwrap", a, optional(axis, -1))
+	k := axisFor("unwrap", a, optional("unwrap", "axes", axis, -1))
 	a = a.MoveAxis(k, -1)
 	step := Diff(a)
 	wrapped := Remainder(step.Add(math.Pi), 2*math.Pi).Sub(math.Pi)
@@ -241,7 +267,7 @@ func Vander(x any, n ...int) *Array {
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
 	}
-	columns := optional(n, a.Len())
+	columns := optional("vander", "numbers of columns", n, a.Len())
 	if columns < 0 {
 		check("vander", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d columns cannot be made; n is 0 or more", columns)})
 	}

@@ -94,7 +94,7 @@ func Resize(x any, shape ...int) *Array {
 // the back.
 func TrimZeros(x any, ends ...string) *Array {
 	a := must("trim_zeros", x)
-	which := optional(ends, "fb")
+	which := optional("trim_zeros", "texts", ends, "fb")
 	if which != "fb" && which != "bf" && which != "f" && which != "b" {
 		check("trim_zeros", &Error{Msg: fmt.Sprintf("%q names no ends; use \"f\", \"b\" or \"fb\"", which)})
 	}
@@ -126,7 +126,7 @@ func alongOrFlat(op string, x any, axis []int) (*Array, int) {
 	if len(axis) == 0 {
 		return a.Reshape(-1), 0
 	}
-	return a, axisFor(op, a, axis[0])
+	return a, axisFor(op, a, optional(op, "axes", axis, 0))
 }
 
 // axisFor is the place of an axis of a that op was called with: a wrong one is its error, not that of what op is made of.

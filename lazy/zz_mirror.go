@@ -850,7 +850,7 @@ func IsIn(x, y any) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluate
 // Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
 func Convolve(x, y any) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
 
-// S returns the slice lo:hi or, with a step, lo:hi:step. Only the first step counts.
+// S returns the slice lo:hi or, with a step, lo:hi:step.
 func S(lo, hi int, step ...int) Slice { return arrays.S(lo, hi, step...) }
 
 // From returns the slice lo: (everything from lo on).

@@ -23,7 +23,7 @@ func MatrixTranspose(x any) *Array {
 // VecDot returns the sums of conj(x)*y along an axis of both, the last when none is named; the other axes broadcast.
 func VecDot(x, y any, axis ...int) *Array {
 	a, b := must("vecdot", x), must("vecdot", y)
-	k := optional(axis, -1)
+	k := optional("vecdot", "axes", axis, -1)
 	if a.NDim() == 0 || b.NDim() == 0 {
 		check("vecdot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "a single number has no axis; use Mul"})
 	}
@@ -130,7 +130,7 @@ func Kron(x, y any) *Array {
 // Cross returns the cross products of vectors of three elements along an axis, the last when none is named.
 func Cross(x, y any, axis ...int) *Array {
 	a, b := must("cross", x), must("cross", y)
-	k := optional(axis, -1)
+	k := optional("cross", "axes", axis, -1)
 	a, b = a.MoveAxis(axisFor("cross", a, k), -1), b.MoveAxis(axisFor("cross", b, k), -1)
 	if a.Shape()[a.NDim()-1] != 3 || b.Shape()[b.NDim()-1] != 3 {
 		check("cross", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "vectors have three elements along the axis"})
@@ -177,6 +177,7 @@ func MatrixPower(x any, n int) *Array {
 // the dtype times the longer side.
 func MatrixRank(x any, rtol ...float64) *Array {
 	a := must("matrix_rank", x)
+	atMost("matrix_rank", "tolerances", rtol, 1)
 	if a.NDim() < 2 {
 		return a.Ne(0).Any().AsType(Int64)
 	}
@@ -186,7 +187,7 @@ func MatrixRank(x any, rtol ...float64) *Array {
 		epsilon = 0x1p-23
 	}
 	shape := a.Shape()
-	cut := optional(rtol, epsilon*float64(max(shape[len(shape)-1], shape[len(shape)-2])))
+	cut := optional("matrix_rank", "tolerances", rtol, epsilon*float64(max(shape[len(shape)-1], shape[len(shape)-2])))
 	if s.Shape()[s.NDim()-1] == 0 {
 		return Sum(s, Axis(-1)).AsType(Int64)
 	}
@@ -197,6 +198,7 @@ func MatrixRank(x any, rtol ...float64) *Array {
 // times that of the inverse, Inf of singular ones.
 func Cond(x any, ord ...any) *Array {
 	a := must("cond", x)
+	atMost("cond", "orders", ord, 1)
 	if len(ord) == 0 || ord[0] == nil {
 		ord = []any{2}
 	}

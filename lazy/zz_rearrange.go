@@ -32,14 +32,7 @@ func FullLike(x, value any) *Array {
 // Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k columns
 // to the right.
 func Eye(n int, mk ...int) *Array {
-	m, k := n, 0
-	if len(mk) > 0 {
-		m = mk[0]
-	}
-	if len(mk) > 1 {
-		k = mk[1]
-	}
-	return Equal(Arange(n).Reshape(n, 1).Add(k), Arange(m)).AsType(Float64)
+	return Equal(Arange(n).Reshape(n, 1).Add(oneOf("eye", mk, 1, 0)), Arange(oneOf("eye", mk, 0, n))).AsType(Float64)
 }
 
 // Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a view.
@@ -59,13 +52,13 @@ func Diag(x any) *Array {
 // Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.
 func Tril(x any, k ...int) *Array {
 	a := must("tril", x)
-	return Where(lower("tril", a, optional(k, 0)), a, ZerosLike(a))
+	return Where(lower("tril", a, optional("tril", "diagonals", k, 0)), a, ZerosLike(a))
 }
 
 // Triu returns x with zeros below the diagonal of its last two axes, or below the k-th.
 func Triu(x any, k ...int) *Array {
 	a := must("triu", x)
-	return Where(lower("triu", a, optional(k, 0)-1), ZerosLike(a), a)
+	return Where(lower("triu", a, optional("triu", "diagonals", k, 0)-1), ZerosLike(a), a)
 }
 
 // lower is where a column is at most k to the right of the diagonal.
@@ -119,9 +112,9 @@ func Repeat(x any, n int, axis ...int) *Array {
 		check("repeat", &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", n)})
 	}
 	if len(axis) == 0 {
-		a, axis = a.Reshape(-1), []int{0}
+		a = a.Reshape(-1)
 	}
-	k := axisFor("repeat", a, axis[0])
+	k := axisFor("repeat", a, optional("repeat", "axes", axis, 0))
 	b := a.MoveAxis(k, -1)
 	shape := b.Shape()
 	last := shape[len(shape)-1]
@@ -150,12 +143,15 @@ func Tile(x any, reps ...int) *Array {
 	return BroadcastTo(a.Reshape(apart...), stretched...).Reshape(joined...).Copy()
 }
 
-// Roll returns x with its elements moved by shift places along an axis, those that leave at one end coming in at the other;
-// in C order over all elements when no axis is named.
+// Roll returns x with its elements moved by shift places along an axis, or along each of several, those that leave at one end
+// coming in at the other; in C order over all elements when no axis is named.
 func Roll(x any, shift int, axis ...int) *Array {
 	a := must("roll", x)
 	if len(axis) == 0 {
 		return Roll(a.Reshape(-1), shift, 0).Reshape(a.Shape()...)
+	}
+	if len(axis) > 1 {
+		a = Roll(a, shift, axis[1:]...)
 	}
 	k := axisFor("roll", a, axis[0])
 	b := a.MoveAxis(k, 0)
@@ -177,5 +173,5 @@ func Take(x, indices any, axis ...int) *Array {
 		}
 		return a.At(i)
 	}
-	return pickAlong(a, i, axisFor("take", a, axis[0]))
+	return pickAlong(a, i, axisFor("take", a, optional("take", "axes", axis, 0)))
 }

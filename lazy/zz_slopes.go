@@ -14,11 +14,14 @@ func Gradient(x, h any, opts ...any) *Array {
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
 	}
-	axis, order := -1, 1
+	axis, order, named := -1, 1, false
 	for _, opt := range opts {
 		switch opt := opt.(type) {
 		case int:
-			axis = opt
+			if named {
+				check("gradient", &Error{Msg: "two axes are given; Gradients returns the slopes along several"})
+			}
+			axis, named = opt, true
 		case EdgeOption:
 			order = opt.Order
 		default:
@@ -126,7 +129,7 @@ func slopesAt(b, at *Array, order int) *Array {
 // coordinates h: a list, or an array that broadcasts to x.
 func Trapezoid(x, h any, axis ...int) *Array {
 	a := must("trapezoid", x)
-	k := axisFor("trapezoid", a, optional(axis, -1))
+	k := axisFor("trapezoid", a, optional("trapezoid", "axes", axis, -1))
 	b := a.MoveAxis(k, 0)
 	sums := b.At(From(1)).Add(b.At(To(-1)))
 	at := must("trapezoid", h)

@@ -23,11 +23,12 @@ func Var(x any, opts ...arrays.ReduceOption) *Array {
 	case !d.IsInexact():
 		a = a.AsType(Float64)
 	}
-	d := a.Sub(Mean(a, append(slices.Clip(opts), KeepDims())...))
+	over := append(slices.Clip(opts), DDof(0)) // what else the options say
+	d := a.Sub(Mean(a, append(over, KeepDims())...))
 	if a.DType().IsComplex() {
 		d = Abs(d)
 	}
-	sum := Sum(d.Square(), opts...)
+	sum := Sum(d.Square(), over...)
 	n := float64(a.Size())/float64(max(sum.Size(), 1)) - float64(DDofOf(opts...))
 	return sum.Div(max(n, 0))
 }
@@ -130,12 +131,13 @@ func NanVar(x any, opts ...arrays.ReduceOption) *Array {
 	if !a.DType().IsInexact() {
 		return Var(a, opts...)
 	}
-	d := a.Sub(NanMean(a, append(slices.Clip(opts), KeepDims())...))
+	over := append(slices.Clip(opts), DDof(0))
+	d := a.Sub(NanMean(a, append(over, KeepDims())...))
 	if a.DType().IsComplex() {
 		d = Abs(d)
 	}
-	n := Sum(LogicalNot(IsNaN(a)), opts...).Sub(DDofOf(opts...))
-	sum := Sum(Where(IsNaN(a), 0.0, d.Square()), opts...) // the distance of an infinity is NaN and stays
+	n := Sum(LogicalNot(IsNaN(a)), over...).Sub(DDofOf(opts...))
+	sum := Sum(Where(IsNaN(a), 0.0, d.Square()), over...) // the distance of an infinity is NaN and stays
 	return Where(n.Gt(0), perCount(sum, n), math.NaN())
 }
 

@@ -29,7 +29,9 @@ func (a *Array) MoveAxis(from, to int) *Array { return a.viewed(a.layout.MoveAxi
 func (a *Array) SwapAxes(i, j int) *Array { return a.viewed(a.layout.SwapAxes(i, j)) }
 
 // Diagonal returns a view of the elements of the last two axes at places (i, i), or (i, i+k) when k is given.
-func (a *Array) Diagonal(k ...int) *Array { return a.viewed(a.layout.Diagonal(optional(k, 0))) }
+func (a *Array) Diagonal(k ...int) *Array {
+	return a.viewed(a.layout.Diagonal(optional("diagonal", "numbers", k, 0)))
+}
 
 // BroadcastTo returns x stretched to shape without a copy. It is for reading: Set refuses it.
 func BroadcastTo(x any, shape ...int) *Array {
@@ -110,10 +112,19 @@ func (a *Array) Rows() iter.Seq2[int, *Array] {
 	}
 }
 
-// optional is the first of the values, or what stands for none.
-func optional[T any](v []T, none T) T {
+// optional is the one value that op was given at its end, or what stands for none. More of them are an error: op would not read
+// them. What says what they are, in the plural.
+func optional[T any](op, what string, v []T, none T) T {
+	atMost(op, what, v, 1)
 	if len(v) > 0 {
 		return v[0]
 	}
 	return none
+}
+
+// atMost refuses more values at the end of op's arguments than op reads.
+func atMost[T any](op, what string, v []T, most int) {
+	if len(v) > most {
+		check(op, &Error{Msg: fmt.Sprintf("%d %s are given; it takes at most %d", len(v), what, most)})
+	}
 }

@@ -234,6 +234,7 @@ func registerNp() {
 				"Histogram":         reflect.ValueOf(q.Histogram),
 				"Histogram2D":       reflect.ValueOf(q.Histogram2D),
 				"HistogramBinEdges": reflect.ValueOf(q.HistogramBinEdges),
+				"HostCopies":        reflect.ValueOf(q.HostCopies),
 				"Hypot":             reflect.ValueOf(q.Hypot),
 				"I0":                reflect.ValueOf(q.I0),
 				"IFFT":              reflect.ValueOf(q.IFFT),
