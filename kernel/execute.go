@@ -47,10 +47,13 @@ func (k *kernel) execute(r *request) (any, error) {
 	defer cancel()
 	out := newCellOutput(ctx, k, r)
 	out.silent, out.allowInput = q.Silent, orTrue(q.AllowStdin)
+	out.attended = out.allowInput || r.cellID() != ""
+	defer out.finish()
 	if !q.Silent {
 		k.publish("execute_input", r.rawHeader, object{"code": code, "execution_count": count})
 	}
 	k.beginCell(out, cancel)
+	k.late.begin(out)
 	var result display.Bundle
 	var err error
 	if !blank {

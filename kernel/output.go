@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -27,6 +28,9 @@ type cellOutput struct {
 	ctx        context.Context // of the request
 	silent     bool
 	allowInput bool
+	attended   bool // the client listens to the cell after its end too
+
+	over atomic.Bool // nothing more is sent for it where the client listens no more; written under mu
 
 	mu    sync.Mutex
 	name  string // of the stream that text belongs to
@@ -36,7 +40,7 @@ type cellOutput struct {
 
 // newCellOutput returns the output of what r asks for. It keeps no more of r than it needs: it may stay long.
 func newCellOutput(ctx context.Context, k *kernel, r *request) *cellOutput {
-	return &cellOutput{k: k, header: r.rawHeader, id: r.header.ID, peer: r.peer, route: r.route, ctx: ctx}
+	return &cellOutput{k: k, header: r.rawHeader, id: r.header.ID, peer: r.peer, route: r.route, ctx: ctx, attended: true}
 }
 
 // Stream appends text to the cell's stdout or stderr.
@@ -49,6 +53,21 @@ func (o *cellOutput) Stream(name, text string) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.write(name, text)
+}
+
+// write is Stream for one who holds mu.
+func (o *cellOutput) write(name, text string) {
+	if o.listenedTo() {
+		o.collect(name, text)
+		return
+	}
+	o.flush()
+	o.send("stream", nil, streamText{name, text}, len(text))
+}
+
+// collect appends text to what is sent together.
+func (o *cellOutput) collect(name, text string) {
 	if name != o.name {
 		o.flush()
 		o.name = name
@@ -67,12 +86,18 @@ func (o *cellOutput) Stream(name, text string) {
 	}
 }
 
+// streamText is the content of a stream message.
+type streamText struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
 // flush sends the collected text. The caller holds mu, so that nothing overtakes it.
 func (o *cellOutput) flush() {
 	if len(o.text) == 0 {
 		return
 	}
-	o.k.publish("stream", o.header, map[string]string{"name": o.name, "text": string(o.text)})
+	o.send("stream", nil, streamText{o.name, string(o.text)}, len(o.text))
 	if cap(o.text) > batchBytes {
 		o.text = nil
 	}
@@ -112,7 +137,7 @@ func (o *cellOutput) empty(wait bool) {
 	o.sync()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.k.publish("clear_output", o.header, object{"wait": wait})
+	o.send("clear_output", nil, object{"wait": wait}, 0)
 }
 
 // result shows the value of the cell's last expression.
@@ -127,10 +152,14 @@ func (o *cellOutput) show(msgType string, b display.Bundle, content object) {
 		return
 	}
 	content["data"], content["metadata"] = data, orEmpty(b.Metadata)
+	size := 0
+	for _, form := range data {
+		size += len(form)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.flush()
-	o.k.publish(msgType, o.header, content)
+	o.send(msgType, nil, content, size)
 }
 
 // Publish makes the output the display.Rewriter and widgets.Sender of what the session does for its request.
@@ -147,8 +176,10 @@ func (o *cellOutput) Clear(wait bool) { o.empty(wait) }
 
 // SendComm sends a comm message.
 func (o *cellOutput) SendComm(msgType string, content, metadata map[string]any) {
-	o.sync()
-	o.k.publishWith(msgType, o.header, metadata, content)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.flush()
+	o.send(msgType, metadata, content, 0)
 }
 
 // ParentID is the id of the request.

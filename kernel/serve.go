@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -55,7 +56,8 @@ type kernel struct {
 	history  history
 	count    int // of the latest stored cell
 
-	out atomic.Pointer[cellOutput] // of the cell that began last
+	out  atomic.Pointer[cellOutput] // of the cell that began last
+	late lateOutput
 
 	cellMu sync.Mutex
 	cells  map[*cellOutput]context.CancelFunc // that run, with what interrupts them
@@ -76,7 +78,7 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 		o.Log = os.Stderr
 	}
 	k := &kernel{opts: o, queue: newRequestQueue(), subshells: map[string]*requestQueue{}, inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
-	k.out.Store(&cellOutput{k: k})
+	k.out.Store(&cellOutput{k: k, attended: true})
 	k.session = &remote{argv: o.Session, language: o.Language, log: k.logf, loose: func(name, text string) { k.out.Load().Stream(name, text) }}
 	conn, err := ReadConnection(connectionFile)
 	if err != nil {
@@ -98,6 +100,9 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 	k.session.start()
 	defer k.session.close()
 	k.run()
+	if text := k.late.rest(); text != "" {
+		k.logf("after the last cell had ended, goroutines of cells wrote:\n%s", strings.TrimSuffix(text, "\n"))
+	}
 	return nil
 }
 

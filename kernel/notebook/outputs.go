@@ -1,6 +1,7 @@
 package notebook
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"sync"
@@ -12,10 +13,12 @@ import (
 // outputs is the Output of the running cell and the display.Rewriter of a run. What goroutines write after their cell has
 // ended goes to the next one.
 type outputs struct {
-	capture *kernel.Capture // nil when not capturing
-	echo    *echo           // nil when nothing is printed
+	capture *kernel.Capture  // nil when not capturing
+	echo    *echo            // nil when nothing is printed
+	session kernel.Contexter // knows whose goroutine calls; nil when nobody does
 
 	mu     sync.Mutex
+	cell   int                         // the number of the cell that began last
 	list   []map[string]any            // the "text" of a stream is a *[]byte until the cell ends
 	shown  map[string][]map[string]any // of all cells, by the id they can be replaced by
 	clears bool                        // the next output empties list
@@ -96,11 +99,27 @@ func (o *outputs) Replace(id string, b display.Bundle) {
 	}
 }
 
-// Clear empties the running cell's outputs.
+// begin makes a cell the running one.
+func (o *outputs) begin(cell int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.cell = cell
+}
+
+// Clear empties the running cell's outputs. A goroutine of an earlier cell would empty what is not its own.
 func (o *outputs) Clear(wait bool) {
+	var of context.Context
+	if o.session != nil {
+		of = o.session.Context()
+	}
 	o.flush()
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if of != nil {
+		if cell, ok := of.Value(cellKey{}).(int); ok && cell != o.cell {
+			return
+		}
+	}
 	o.clears = wait
 	if !wait {
 		o.list = nil

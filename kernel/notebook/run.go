@@ -42,6 +42,7 @@ type Event struct {
 // among them, are in nb. Cells after it keep what they had. Empty cells and those tagged "skip-execution" are not run.
 func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 	out := &outputs{}
+	out.session, _ = s.(kernel.Contexter)
 	stdout, terminal := os.Stdout, os.Stderr
 	if o.Capture {
 		capture, err := kernel.StartCapture(out.Stream)
@@ -65,8 +66,16 @@ func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 			cells = append(cells, i)
 		}
 	}
+	var last *Cell
+	defer func() { // what goroutines wrote since it ended
+		if last != nil {
+			out.flush()
+			last.Outputs = append(last.Outputs, out.take()...)
+		}
+	}()
 	for n, i := range cells {
 		c := nb.Cells[i]
+		last = c
 		event := Event{Cell: i + 1, Index: n + 1, Total: len(cells), Terminal: terminal}
 		if o.Progress != nil {
 			o.Progress(event)
@@ -87,9 +96,13 @@ func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 	return nil
 }
 
+// cellKey is where a running cell's context has its number.
+type cellKey struct{}
+
 // runCell runs one cell and stores its outputs.
 func runCell(ctx context.Context, c *Cell, count int, s kernel.Session, out *outputs) error {
-	result, err := kernel.Execute(ctx, s, kernel.Cell{Code: c.Source, Count: count, ID: c.ID}, out)
+	out.begin(count)
+	result, err := kernel.Execute(context.WithValue(ctx, cellKey{}, count), s, kernel.Cell{Code: c.Source, Count: count, ID: c.ID}, out)
 	out.flush()
 	if err != nil {
 		out.fail(err)

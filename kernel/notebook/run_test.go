@@ -165,3 +165,48 @@ func TestRunCapturesTheProcessOutput(t *testing.T) {
 		t.Errorf("%v", nb.Cells[0].Outputs)
 	}
 }
+
+// leaving is a session whose cells leave goroutines: what these do is written into the next cell.
+type leaving struct {
+	script
+	first context.Context // of the first cell
+	mine  context.Context // of the goroutine that calls
+}
+
+func (l *leaving) Context() context.Context { return l.mine }
+
+func (l *leaving) Execute(ctx context.Context, c kernel.Cell, out kernel.Output) (display.Bundle, error) {
+	l.mine = ctx
+	if l.first == nil {
+		l.first = ctx
+		return display.Bundle{}, nil
+	}
+	fmt.Println("own")
+	l.mine = l.first
+	display.Clear(false)
+	fmt.Println("late")
+	return display.Bundle{}, nil
+}
+
+func TestGoroutinesOfEarlierCellsEmptyNoOther(t *testing.T) {
+	nb := code("one", "two")
+	if err := Run(t.Context(), nb, &leaving{}, Options{Capture: true}); err != nil {
+		t.Fatal(err)
+	}
+	if out := nb.Cells[1].Outputs; len(nb.Cells[0].Outputs) != 0 || len(out) != 1 || out[0]["text"] != "own\nlate\n" {
+		t.Errorf("%v, %v", nb.Cells[0].Outputs, out)
+	}
+}
+
+// What goroutines print when the last cell has ended belongs to it.
+func TestRunKeepsWhatComesAfterTheLastCell(t *testing.T) {
+	nb := code("count")
+	err := Run(t.Context(), nb, script{}, Options{Capture: true, Progress: func(e Event) {
+		if e.Done {
+			fmt.Println("late")
+		}
+	}})
+	if out := nb.Cells[0].Outputs; err != nil || len(out) != 2 || out[1]["text"] != "late\n" {
+		t.Errorf("%v, %v", err, out)
+	}
+}

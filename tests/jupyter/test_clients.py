@@ -38,6 +38,45 @@ def test_nbclient_reports_the_error():
     assert nb.cells[2].outputs[0].data["text/plain"] == "2"
 
 
+LATE = """gate := make(chan int)
+display.ShowAs("replaced", display.HTML("before"))
+go func() {
+	<-gate
+	fmt.Println("printed")
+	display.Clear(false)
+	log.SetFlags(0)
+	log.Print("logged")
+	display.Show(display.HTML("<b>shown</b>"))
+	_ = display.Update("replaced", display.HTML("after"))
+	gate <- 1
+}()"""
+
+
+def kinds(cell):
+    return [o.get("text") or o.data.get("text/html") or o.data["text/plain"] for o in cell.outputs]
+
+
+def test_nbclient_gets_what_goroutines_show_after_their_cell():
+    nb = notebook(LATE, 'fmt.Println("own")\ngate <- 1\n_ = <-gate')
+    NotebookClient(nb, timeout=TIMEOUT).execute()
+    nbformat.validate(nb)
+    assert kinds(nb.cells[0]) == ["after"]
+    assert kinds(nb.cells[1]) == ["own\nprinted\n", "logged\n", "<b>shown</b>"]
+
+
+def test_nbclient_gets_what_goroutines_print_between_cells():
+    nb = notebook("done := make(chan int)\ngo func() { time.Sleep(100 * time.Millisecond); fmt.Println(\"late\"); close(done) }()", "1", "_, _ = <-done")
+    client = NotebookClient(nb, timeout=TIMEOUT, on_cell_complete=lambda cell_index, **_: time.sleep(0.3 * cell_index))
+    client.execute()
+    assert [kinds(c) for c in nb.cells] == [[], ["1"], ["late\n"]]
+
+
+def test_what_comes_after_the_last_cell_is_logged(capfd):
+    NotebookClient(notebook("go func() { for { fmt.Println(\"late\"); time.Sleep(time.Millisecond) } }()"), timeout=TIMEOUT, on_cell_complete=lambda **_: time.sleep(0.3)).execute()
+    err = capfd.readouterr().err
+    assert "after the last cell had ended" in err and "\nlate\n" in err
+
+
 def test_asyncio_client():
     async def main():
         km = AsyncKernelManager(kernel_name="arrayrepl")
