@@ -12,6 +12,9 @@ func (u *unit) block(b, next *ssa.BasicBlock) {
 	u.labels[b.Index], u.labelled = len(u.ins), len(u.ins)
 	for _, in := range b.Instrs {
 		u.at = in
+		if what := obstacle(in); what != "" {
+			panic(refusal(what))
+		}
 		switch in := in.(type) {
 		case *ssa.Jump:
 			u.goTo(b, b.Succs[0], next)
@@ -316,6 +319,9 @@ func (u *unit) entry() {
 				break
 			}
 			s := slot{place: u.place(phi), shape: shapeOf(phi.Type()), typ: u.eng.Type(phi.Type())}
+			if s.typ == nil {
+				panic(refusal("a value of type " + phi.Type().String() + ", which is not known here"))
+			}
 			if s.reg, ok = u.eng.Register(u.fn, phi.Edges[k]); !ok {
 				panic(refusal("a value that the engine has no register for"))
 			}

@@ -1226,15 +1226,9 @@ func (m *machine) run(c *code) int {
 				m.trapIndex(c, in, int64(i), int64(n))
 			}
 			p[in.a] = unsafe.Add(p[in.b], i*uint64(in.imm>>32))
-		case opLeaG:
-			p[in.a] = c.globals[in.imm]
 		case opCheckIndex: // imm: length
 			if r[in.a] >= uint64(in.imm) {
 				m.trapIndex(c, in, int64(r[in.a]), in.imm)
-			}
-		case opCheckNil:
-			if p[in.a] == nil {
-				m.trapNil(c, in)
 			}
 		case opLoadP:
 			if p[in.b] == nil {
@@ -1307,6 +1301,15 @@ func (m *machine) run(c *code) int {
 				r[in.a+in.c-1] = 0
 				copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&r[in.b]), uint32(in.imm))), n))
 			}
+		case opFlatElem: // imm: bytes; the index has been checked
+			n := uint64(in.imm)
+			r[uint64(in.a)+(n-1)/8] = 0
+			copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*n)), n))
+		case opFlatElemC64:
+			v := (*[2]uint32)(unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*8))
+			r[in.a], r[in.a+1] = uint64(v[0]), uint64(v[1])
+		case opElem: // imm: bytes; the index has been checked
+			p[in.a] = unsafe.Add(p[in.b], r[in.c]*uint64(in.imm))
 		case opLoadC64:
 			if p[in.b] == nil {
 				m.trapNil(c, in)

@@ -267,9 +267,11 @@ func (u *unit) builtin(in *ssa.Call, name string) {
 		return
 	case "complex":
 		dst := u.w(in)
-		re, im := u.w(args[0]), u.w(args[1])
-		u.emit(opMov, dst, re, 0, 0)
-		u.emit(opMov, dst+1, im, 0, 0)
+		var ms moves // at once: complex(imag(z), real(z)) may be in the registers of z
+		part := shape{class: word, words: 1}
+		ms.add(place{n: dst}, u.place(args[0]), part)
+		ms.add(place{n: dst + 1}, u.place(args[1]), part)
+		u.move(ms)
 		return
 	}
 	u.escape(in, args)

@@ -1,6 +1,7 @@
 package tier
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 
@@ -33,9 +34,7 @@ func (u *unit) instruction(in ssa.Instruction) {
 	case *ssa.Field:
 		u.field(in)
 	case *ssa.Index:
-		u.elementOf(in, in.X, in.Index)
-	case *ssa.Lookup:
-		u.elementOf(in, in.X, in.Index)
+		u.elementOf(in)
 	case *ssa.Store:
 		u.store(in)
 	case *ssa.Slice:
@@ -54,15 +53,8 @@ func (u *unit) instruction(in ssa.Instruction) {
 	case *ssa.MakeSlice, *ssa.MakeClosure:
 		u.escape(in, operands(in))
 	default:
-		panic(refusal(obstacleName(in)))
+		panic(refusal(fmt.Sprintf("the instruction %T has no operation", in)))
 	}
-}
-
-func obstacleName(in ssa.Instruction) string {
-	if what := obstacle(in); what != "" {
-		return what
-	}
-	return "an instruction that has no operation"
 }
 
 func operands(in ssa.Instruction) []ssa.Value {
@@ -197,7 +189,7 @@ func (u *unit) unary(in *ssa.UnOp) {
 		}
 		u.emit(opXorK, u.w(in), u.w(in.X), 0, mask)
 	default:
-		panic(refusal(obstacleName(in)))
+		panic(refusal(fmt.Sprintf("the instruction %T has no operation", in)))
 	}
 }
 
@@ -267,13 +259,30 @@ func (u *unit) field(in *ssa.Field) {
 	}
 }
 
-// elementOf lowers the index of a string, or of an array that is no variable.
-func (u *unit) elementOf(in, x, i ssa.Value) {
-	if a, ok := x.Type().Underlying().(*types.Array); ok {
-		u.emit(opFlatIndex, u.w(in), u.w(x), u.w(i), a.Len()<<8|int64(shapeOf(a.Elem()).mem))
+// elementOf lowers the index of a string, or of an array that is not a variable.
+func (u *unit) elementOf(in *ssa.Index) {
+	x, i, dst := u.place(in.X), u.w(in.Index), u.place(in)
+	a, ok := in.X.Type().Underlying().(*types.Array)
+	if !ok {
+		u.emit(opLoadXU8, dst.n, x.p, i, int64(x.n))
 		return
 	}
-	u.emit(opLoadXU8, u.w(in), u.p(x), u.w(i), int64(u.w(x)))
+	elem := shapeOf(a.Elem())
+	if elem.class == word && shapeOf(a).class == flat {
+		u.emit(opFlatIndex, dst.n, x.n, i, a.Len()<<8|int64(elem.mem))
+		return
+	}
+	u.emit(opCheckIndex, i, 0, 0, a.Len())
+	switch {
+	case shapeOf(a).class == boxed:
+		at := u.spare()
+		u.emit(opElem, at, x.p, i, elem.size)
+		u.loadFrom(dst, a.Elem(), at, 0)
+	case elem.class == complexes && elem.size == 8:
+		u.emit(opFlatElemC64, dst.n, x.n, i, 0)
+	case elem.size > 0:
+		u.emit(opFlatElem, dst.n, x.n, i, elem.size)
+	}
 }
 
 func (u *unit) slice(in *ssa.Slice) {

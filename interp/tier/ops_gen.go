@@ -338,9 +338,7 @@ const (
 	opLeaF
 	opLeaX
 	opLeaA
-	opLeaG
 	opCheckIndex
-	opCheckNil
 	opLoadP
 	opStoreP
 	opLoadStr
@@ -354,6 +352,9 @@ const (
 	opFlatGet
 	opFlatIndex
 	opFlatCopy
+	opFlatElem
+	opFlatElemC64
+	opElem
 	opLoadC64
 	opStoreC64
 	opLoadBox
@@ -732,9 +733,7 @@ var opNames = [...]string{
 	opLeaF:        "LeaF",
 	opLeaX:        "LeaX",
 	opLeaA:        "LeaA",
-	opLeaG:        "LeaG",
 	opCheckIndex:  "CheckIndex",
-	opCheckNil:    "CheckNil",
 	opLoadP:       "LoadP",
 	opStoreP:      "StoreP",
 	opLoadStr:     "LoadStr",
@@ -748,6 +747,9 @@ var opNames = [...]string{
 	opFlatGet:     "FlatGet",
 	opFlatIndex:   "FlatIndex",
 	opFlatCopy:    "FlatCopy",
+	opFlatElem:    "FlatElem",
+	opFlatElemC64: "FlatElemC64",
+	opElem:        "Elem",
 	opLoadC64:     "LoadC64",
 	opStoreC64:    "StoreC64",
 	opLoadBox:     "LoadBox",

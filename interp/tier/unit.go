@@ -81,7 +81,7 @@ func (u *unit) collect() {
 		}
 		seen[b] = true
 		exit, next := pollBlock(b)
-		if exit == nil && u.c.loop == nil && blockObstacle(b).What != "" {
+		if u.c.loop == nil && blockObstacle(b).What != "" {
 			return
 		}
 		u.in[b.Index] = true

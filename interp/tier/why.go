@@ -1,7 +1,6 @@
 package tier
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 
@@ -29,13 +28,16 @@ func Why(fn *ssa.Function) Obstacle {
 		}
 		return Obstacle{"a defer statement", fn.Pos()}
 	}
+	if isGeneric(fn) {
+		return Obstacle{"type parameters", fn.Pos()}
+	}
 	for _, v := range inputs(fn) {
-		if shapeOf(v.Type()).class == unknown {
+		if KindOf(v.Type())&held == 0 {
 			return Obstacle{"a parameter of type " + v.Type().String(), v.Pos()}
 		}
 	}
 	for r := range fn.Signature.Results().Variables() {
-		if shapeOf(r.Type()).class == unknown {
+		if KindOf(r.Type())&held == 0 {
 			return Obstacle{"a result of type " + r.Type().String(), r.Pos()}
 		}
 	}
@@ -47,14 +49,14 @@ func Why(fn *ssa.Function) Obstacle {
 			return
 		}
 		reached[b] = true
-		if poll, next := pollBlock(b); poll != nil {
-			visit(next)
-			return
-		}
-		if o := blockObstacle(b); o.What != "" {
+		if o := blockObstacle(b); o.What != "" { // also of one that ends with a poll
 			if !isCold(b) && (first.What == "" || o.Pos.IsValid() && o.Pos < first.Pos) {
 				first = o
 			}
+			return
+		}
+		if poll, next := pollBlock(b); poll != nil {
+			visit(next)
 			return
 		}
 		for _, s := range b.Succs {
@@ -66,6 +68,16 @@ func Why(fn *ssa.Function) Obstacle {
 		return blockObstacle(fn.Blocks[0]) // it only panics
 	}
 	return first
+}
+
+// isGeneric reports whether fn, or a function around it, is generic and not an instance.
+func isGeneric(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // inputs are what a call of fn gives it.
@@ -193,142 +205,17 @@ func posOf(in ssa.Instruction) token.Pos {
 	return token.NoPos
 }
 
-// obstacle says what in is when the tier cannot have it, "" when it can.
-func obstacle(in ssa.Instruction) string {
-	if v, ok := in.(ssa.Value); ok {
-		if t := v.Type(); !isTuple(t) && shapeOf(t).class == unknown {
-			if _, next := in.(*ssa.Range); !next {
-				return "a value of type " + t.String()
-			}
-		}
-	}
-	switch in := in.(type) {
-	case *ssa.Alloc, *ssa.Phi, *ssa.ChangeType, *ssa.Extract, *ssa.Jump, *ssa.If, *ssa.Return, *ssa.DebugRef, *ssa.MakeSlice, *ssa.MakeClosure, *ssa.Slice, *ssa.FieldAddr:
-		return ""
-	case *ssa.IndexAddr:
-		return ""
-	case *ssa.Field:
-		if shapeOf(in.X.Type()).class == unknown {
-			return "a struct of this size as a value"
-		}
-		return ""
-	case *ssa.Index:
-		if isText(in.X.Type()) || shapeOf(in.X.Type()).class == flat && shapeOf(in.Type()).class == word {
-			return ""
-		}
-		return "an element of an array that is no variable"
-	case *ssa.Lookup:
-		if isText(in.X.Type()) {
-			return ""
-		}
-		return "a map"
-	case *ssa.BinOp:
-		return binaryObstacle(in)
-	case *ssa.UnOp:
-		if in.Op == token.ARROW {
-			return "a channel"
-		}
-		if in.Op == token.MUL && shapeOf(in.Type()).class == iface {
-			return "an interface in memory"
-		}
-		return ""
-	case *ssa.Convert:
-		return ""
-	case *ssa.Store:
-		if shapeOf(in.Val.Type()).class == iface {
-			return "an interface in memory"
-		}
-		if shapeOf(in.Val.Type()).class == unknown {
-			return "a value of type " + in.Val.Type().String()
-		}
-		return ""
-	case *ssa.Range:
-		if isText(in.X.Type()) {
-			return ""
-		}
-		return "a map"
-	case *ssa.Next:
-		if in.IsString {
-			return ""
-		}
-		return "a map"
-	case *ssa.Call:
-		return callObstacle(&in.Call)
-	case *ssa.Panic:
-		return "a panic"
-	case *ssa.Defer, *ssa.RunDefers:
-		return "a defer statement"
-	case *ssa.Go:
-		return "a go statement"
-	case *ssa.MapUpdate, *ssa.MakeMap:
-		return "a map"
-	case *ssa.Send, *ssa.Select, *ssa.MakeChan:
-		return "a channel"
-	case *ssa.MakeInterface, *ssa.TypeAssert, *ssa.ChangeInterface:
-		return "a value in an interface"
-	case *ssa.SliceToArrayPointer, *ssa.MultiConvert:
-		return "a conversion of a slice to an array"
-	}
-	return fmt.Sprintf("an instruction %T", in)
-}
-
 func isTuple(t types.Type) bool { _, ok := t.(*types.Tuple); return ok }
-
-func binaryObstacle(in *ssa.BinOp) string {
-	switch shapeOf(in.X.Type()).class {
-	case flat, boxed:
-		return "a comparison of " + in.X.Type().String()
-	case iface:
-		if !isNil(in.X) && !isNil(in.Y) {
-			return "a comparison of interfaces"
-		}
-	}
-	return ""
-}
 
 func isNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value == nil
 }
 
-func callObstacle(c *ssa.CallCommon) string {
-	if b, ok := c.Value.(*ssa.Builtin); ok {
-		switch b.Name() {
-		case "len", "cap":
-			switch c.Args[0].Type().Underlying().(type) {
-			case *types.Map:
-				return "a map"
-			case *types.Chan:
-				return "a channel"
-			}
-			return ""
-		case "append", "copy", "min", "max", "real", "imag", "complex", "clear":
-			if _, ok := c.Args[0].Type().Underlying().(*types.Map); ok {
-				return "a map"
-			}
-			return ""
-		case "print", "println":
-			return ""
-		}
-		return "the built-in function " + b.Name()
-	}
-	for r := range c.Signature().Results().Variables() {
-		if shapeOf(r.Type()).class == unknown {
-			return "a result of type " + r.Type().String()
-		}
-	}
-	for _, a := range c.Args {
-		if shapeOf(a.Type()).class == unknown {
-			return "an argument of type " + a.Type().String()
-		}
-	}
-	return ""
-}
-
 // LoopQualifies reports whether the loop that begins with head runs in the tier.
 func LoopQualifies(head *ssa.BasicBlock) bool {
 	blocks := LoopBlocks(head)
-	return blocks != nil && loopObstacle(blocks).What == ""
+	return blocks != nil && !isGeneric(head.Parent()) && loopObstacle(blocks).What == ""
 }
 
 // LoopPos is where a loop stands.

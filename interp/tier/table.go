@@ -1,0 +1,276 @@
+package tier
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Row says for what types the tier has an instruction. An instruction with several rows is had where one of them fits; one
+// without a row is not had at all.
+type Row struct {
+	Name    string // the instruction's, with its operator, or that of the built-in function that it calls
+	Columns []Column
+}
+
+// Column is the kinds that one of the types has which decide, in the order of [Parts].
+type Column struct {
+	Kinds Kind
+	Else  string // what other types are called in an answer to why a function does not run in the tier; %s is the type
+}
+
+func kinds(k ...Kind) (out []Column) {
+	for _, k := range k {
+		out = append(out, Column{Kinds: k, Else: "a value of type %s"})
+	}
+	return out
+}
+
+const (
+	variable   = "a variable of type %s"
+	compared   = "a comparison of %s"
+	loaded     = "a value of type %s in memory"
+	element    = "an element of type %s of an array that is not a variable"
+	conversion = "a conversion of %s"
+)
+
+// Table is what the tier has. What it does not list is refused, before anything is lowered.
+var Table = []Row{
+	{"Alloc", []Column{{anywhere, variable}}},
+	{"Phi", kinds(held)},
+	{"ChangeType", kinds(held, held)},
+	{"Extract", kinds(held)},
+	{"DebugRef", nil},
+	{"Jump", nil},
+	{"If", kinds(Bool)},
+	{"Return", kinds(held)},
+
+	{"+", kinds(numbers | String)},
+	{"-", kinds(numbers)},
+	{"*", kinds(numbers)},
+	{"/", kinds(numbers)},
+	{"%", kinds(Int)},
+	{"&", kinds(Int)},
+	{"|", kinds(Int)},
+	{"^", kinds(Int)},
+	{"&^", kinds(Int)},
+	{"<<", kinds(Int, Int)},
+	{">>", kinds(Int, Int)},
+	{"==", []Column{{Bool | numbers | String | Pointer | UnsafePointer | Chan, compared}}},
+	{"!=", []Column{{Bool | numbers | String | Pointer | UnsafePointer | Chan, compared}}},
+	{"== nil", []Column{{nilable, compared}}},
+	{"!= nil", []Column{{nilable, compared}}},
+	{"<", []Column{{Int | Float | String, compared}}},
+	{"<=", []Column{{Int | Float | String, compared}}},
+	{">", []Column{{Int | Float | String, compared}}},
+	{">=", []Column{{Int | Float | String, compared}}},
+
+	{"unary !", kinds(Bool)},
+	{"unary -", kinds(numbers)},
+	{"unary ^", kinds(Int)},
+	{"load", []Column{{inMemory, loaded}}},
+	{"Store", []Column{{inMemory, loaded}}},
+
+	{"Convert", []Column{{Int | Float, conversion}, {Int | Float, conversion}}},
+	{"Convert", []Column{{Complex, conversion}, {Complex, conversion}}},
+	{"Convert", []Column{{Int | Slice | String, conversion}, {String, conversion}}},
+	{"Convert", []Column{{String, conversion}, {Slice, conversion}}},
+	{"Convert", []Column{{Pointer | UnsafePointer, conversion}, {Pointer | UnsafePointer, conversion}}},
+	{"Convert", []Column{{UnsafePointer, conversion}, {Int, conversion}}},
+	{"Convert", []Column{{Int, conversion}, {UnsafePointer, conversion}}},
+
+	{"FieldAddr", []Column{{anywhere, loaded}}},
+	{"IndexAddr", []Column{{Slice | Pointer, loaded}, {anywhere, loaded}, {Int, loaded}}},
+	{"Field", []Column{{structs, loaded}, {inMemory, loaded}}},
+	{"Index", []Column{{String | arrays, element}, {inMemory, element}, {Int, element}}},
+	{"Slice", kinds(Slice|String|Pointer, Int)},
+	{"Range", []Column{{String, "a range over %s"}}},
+	{"Next", []Column{{String, "a range over %s"}}},
+	{"MakeSlice", kinds(Int, anywhere|Interface)},
+	{"MakeClosure", kinds(held)},
+
+	{"call", []Column{{held, "an argument of type %s"}, {held, "a result of type %s"}}},
+	{"call len", kinds(String | Slice | arrays | Pointer)},
+	{"call cap", kinds(Slice | arrays | Pointer)},
+	{"call append", kinds(Slice, Slice|String)},
+	{"call copy", kinds(Slice, Slice|String)},
+	{"call clear", kinds(Slice)},
+	{"call min", kinds(Int | Float | String)},
+	{"call max", kinds(Int | Float | String)},
+	{"call real", kinds(Complex)},
+	{"call imag", kinds(Complex)},
+	{"call complex", kinds(Float)},
+	{"call print", kinds(held &^ arrays &^ structs)},
+	{"call println", kinds(held &^ arrays &^ structs)},
+}
+
+// rows are those of Table by their names.
+var rows = func() map[string][]Row {
+	m := map[string][]Row{}
+	for _, r := range Table {
+		m[r.Name] = append(m[r.Name], r)
+	}
+	return m
+}()
+
+// refused names instructions without a row, for people.
+var refused = map[string]string{
+	"Panic": "a panic", "Defer": "a defer statement", "RunDefers": "a defer statement", "Go": "a go statement",
+	"Lookup": "a map", "MapUpdate": "a map", "MakeMap": "a map", "Send": "a channel", "Select": "a channel", "MakeChan": "a channel", "unary <-": "a channel",
+	"MakeInterface": "a value in an interface", "TypeAssert": "a value in an interface", "ChangeInterface": "a value in an interface",
+	"SliceToArrayPointer": "a conversion of a slice to an array", "MultiConvert": "a conversion of a type parameter",
+}
+
+// Parts returns the name of an instruction's rows, and for each of their columns the types that decide.
+func Parts(in ssa.Instruction) (name string, parts [][]types.Type) {
+	add := func(ts ...types.Type) { parts = append(parts, ts) }
+	of := func(vs ...ssa.Value) {
+		var ts []types.Type
+		for _, v := range vs {
+			if v != nil {
+				ts = append(ts, v.Type())
+			}
+		}
+		add(ts...)
+	}
+	name = fmt.Sprintf("%T", in)[len("*ssa."):]
+	switch in := in.(type) {
+	case *ssa.Alloc:
+		add(deref(in.Type()))
+	case *ssa.Phi, *ssa.Extract:
+		of(in.(ssa.Value))
+	case *ssa.ChangeType:
+		of(in.X)
+		of(in)
+	case *ssa.If:
+		of(in.Cond)
+	case *ssa.Return:
+		of(in.Results...)
+	case *ssa.BinOp:
+		name = in.Op.String()
+		if (in.Op == token.EQL || in.Op == token.NEQ) && (isNil(in.X) || isNil(in.Y)) && KindOf(in.X.Type())&nilable != 0 {
+			name += " nil"
+		}
+		if in.Op == token.SHL || in.Op == token.SHR {
+			of(in.X)
+			of(in.Y)
+			break
+		}
+		of(in.X, in.Y)
+	case *ssa.UnOp:
+		if name = "unary " + in.Op.String(); in.Op == token.MUL {
+			name = "load"
+		}
+		of(in)
+	case *ssa.Store:
+		of(in.Val)
+	case *ssa.Convert:
+		of(in.X)
+		of(in)
+	case *ssa.FieldAddr:
+		add(deref(in.Type()))
+	case *ssa.IndexAddr:
+		of(in.X)
+		add(deref(in.Type()))
+		of(in.Index)
+	case *ssa.Field:
+		of(in.X)
+		of(in)
+	case *ssa.Index:
+		of(in.X)
+		of(in)
+		of(in.Index)
+	case *ssa.Slice:
+		of(in.X)
+		of(in.Low, in.High, in.Max)
+	case *ssa.Range:
+		of(in.X)
+	case *ssa.Next:
+		of(in.Iter.(*ssa.Range).X)
+	case *ssa.MakeSlice:
+		of(in.Len, in.Cap)
+		add(in.Type().Underlying().(*types.Slice).Elem())
+	case *ssa.MakeClosure:
+		of(in.Bindings...)
+	case *ssa.Call:
+		b, ok := in.Call.Value.(*ssa.Builtin)
+		if !ok {
+			name = "call"
+			of(in.Call.Args...)
+			var results []types.Type
+			for r := range in.Call.Signature().Results().Variables() {
+				results = append(results, r.Type())
+			}
+			add(results...)
+			break
+		}
+		name = "call " + b.Name()
+		switch b.Name() {
+		case "append", "copy":
+			for _, a := range in.Call.Args {
+				of(a)
+			}
+		default:
+			of(in.Call.Args...)
+		}
+	}
+	return name, parts
+}
+
+// obstacle says what in is when the tier cannot have it, "" when it can.
+func obstacle(in ssa.Instruction) string {
+	name, parts := Parts(in)
+	if len(rows[name]) == 0 {
+		if what := refused[name]; what != "" {
+			return what
+		}
+		if b, ok := strings.CutPrefix(name, "call "); ok {
+			return "the built-in function " + b
+		}
+		return "the instruction " + name
+	}
+	why := ""
+	for _, r := range rows[name] {
+		if why = r.misfit(parts); why == "" {
+			break
+		}
+	}
+	if why != "" {
+		return why
+	}
+	if v, ok := in.(ssa.Value); ok {
+		switch in.(type) {
+		case *ssa.Range, *ssa.Next: // the tier's own registers
+			return ""
+		}
+		if t := v.Type(); KindOf(t)&(held|Tuple) == 0 {
+			return "a value of type " + t.String()
+		}
+	}
+	return ""
+}
+
+// misfit says which type the row does not have, "" when it has all.
+func (r *Row) misfit(parts [][]types.Type) string {
+	for i, ts := range parts {
+		for _, t := range ts {
+			if i < len(r.Columns) && KindOf(t)&r.Columns[i].Kinds != 0 {
+				continue
+			}
+			switch k := KindOf(t); {
+			case k == Map:
+				return "a map"
+			case k == Chan:
+				return "a channel"
+			case i >= len(r.Columns):
+				return "a value of type " + t.String()
+			default:
+				return fmt.Sprintf(r.Columns[i].Else, t)
+			}
+		}
+	}
+	return ""
+}
