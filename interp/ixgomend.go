@@ -40,8 +40,9 @@ func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), fra
 func (e *ixgoEngine) mend(i *ixgo.Interp, faults map[*ssa.BinOp]ssa.Value) {
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
-		code := *at[[]func(*ixgo.Frame)](f.p, funcCode)
-		for n, instr := range *at[[]ssa.Instruction](f.p, funcInstrs) {
+		code, instrs := *at[[]func(*ixgo.Frame)](f.p, funcCode), *at[[]ssa.Instruction](f.p, funcInstrs)
+		mendPhis(f, instrs, code)
+		for n, instr := range instrs {
 			if in, ok := instr.(*ssa.BinOp); ok && faults[in] != nil {
 				switch in.Op {
 				case token.QUO, token.REM:

@@ -120,6 +120,7 @@ func TestModules(t *testing.T) {
 		{get: "example.com/fast"},
 		{src: "fast.Kind(), fast.Arch()", want: "purego plain"},
 		{src: "fast.Loop()", want: "[2 2]"}, // as in the Go version of its go.mod
+		{src: "fast.Turn(3, `a`, `b`, `c`)", want: "[bca cab abc]"},
 		{get: "example.com/cgo@latest"},
 		{src: "import \"example.com/cgo\"", want: "package example.com/cgo (v1.0.0) needs cgo"},
 		{src: "import \"example.com/cgo/user\"", want: "needs cgo"},

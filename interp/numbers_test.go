@@ -4,12 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 var (
@@ -46,48 +45,11 @@ func FuzzNumbers(f *testing.F) {
 
 func compareNumbers(t *testing.T, seed uint64) {
 	decls, calls := newNumberCode(seed, numberFuncs)
-	program := "package main\nimport (\"fmt\"; \"math\")\nvar _ = math.Pi\n" + numberPrelude + decls + "func main() {\n" + calls + "}\n"
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(program), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command("go", "run", file).CombinedOutput()
-	if err != nil {
-		t.Fatalf("seed %d: the compiler says %v:\n%s\n%s", seed, err, out, program)
-	}
-	want := strings.Split(string(out), "\n")
+	code := judge.Generated{Imports: []string{"fmt", "math"}, Decls: "var _ = math.Pi\n" + numberPrelude + decls, Calls: calls}
+	want := code.Compiled(t)
 	for _, mode := range []string{TierForce, TierOff} {
-		r := newRecorder(t, Options{Tier: mode})
-		if text := r.Run(1, numberPrelude+decls); text != "" {
-			t.Errorf("seed %d, tier %s: %s", seed, mode, text)
-			return
-		}
-		got := strings.Split(r.Run(2, calls), "\n")
-		for i := range max(len(got), len(want)) {
-			g, w := lineOf(got, i), lineOf(want, i)
-			if g != w {
-				name, _, _ := strings.Cut(w, " ")
-				t.Errorf("seed %d, tier %s: a cell prints\n%s\nand compiled Go\n%s\n%s", seed, mode, g, w, functionText(decls, name))
-				return
-			}
-		}
+		t.Run(mode, func(t *testing.T) { code.Compare(newRecorder(t, Options{Tier: mode}).Recorder, want) })
 	}
-}
-
-func lineOf(lines []string, i int) string {
-	if i < len(lines) {
-		return strings.TrimSpace(lines[i])
-	}
-	return ""
-}
-
-func functionText(decls, name string) string {
-	_, text, ok := strings.Cut(decls, "func "+name+"(")
-	if !ok {
-		return ""
-	}
-	text, _, _ = strings.Cut(text, "\n}\n")
-	return "func " + name + "(" + text + "\n}"
 }
 
 // TestTierMemory calls across the border a million times: nothing is kept.

@@ -1,0 +1,13 @@
+package yaegi
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
+)
+
+// TestPhis assigns several variables at once in loops, as the first engine's test does.
+func TestPhis(t *testing.T) {
+	code := judge.PhiCode()
+	code.Compare(newRecorder(t).Recorder, code.Compiled(t))
+}
