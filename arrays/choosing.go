@@ -50,9 +50,9 @@ func Piecewise(x any, conditions []any, values ...any) *Array {
 	}
 	value := func(i int) *Array {
 		if f, ok := values[i].(func(*Array) *Array); ok {
-			return f(a).AsType(a.DType())
+			return assigned("piecewise", f(a), a.DType()).AsType(a.DType())
 		}
-		return must("piecewise", values[i]).AsType(a.DType())
+		return assigned("piecewise", values[i], a.DType()).AsType(a.DType())
 	}
 	out := ZerosLike(a)
 	if len(values) > len(conditions) {

@@ -26,7 +26,7 @@ func Delete(x, index any, axis ...int) *Array {
 // int, before which all values come, or a list of ints of which each gets one value; values broadcast, and take the dtype of x.
 func Insert(x, index, values any, axis ...int) *Array {
 	a, k := alongOrFlat("insert", x, axis)
-	at, v := must("insert", index), must("insert", values).AsType(a.DType())
+	at, v := must("insert", index), assigned("insert", values, a.DType()).AsType(a.DType())
 	if at.DType().IsBool() {
 		at = FlatNonZero(at)
 	}

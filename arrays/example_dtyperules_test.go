@@ -35,3 +35,27 @@ func ExampleMixesSigns() {
 	// true false
 	// [ True]
 }
+
+// What is assigned to ints must fit: a Go int, and floats but for their fractions.
+func ExampleDType_Holds() {
+	fmt.Println(np.Uint8.Holds(np.FromSlice([]float64{1.5, 2}), false))
+	fmt.Println(np.Uint8.Holds(np.Scalar(300), true))
+	// Output:
+	// <nil>
+	// 300 does not fit uint8 (0 to 255); replace it first, as with Where or Clip, or convert the array
+}
+
+// The rule of x[...] op= y.
+func ExampleDType_TakesBack() {
+	fmt.Println(np.Float32.TakesBack(np.Float64))
+	fmt.Println(np.Int64.TakesBack(np.Float64))
+	// Output:
+	// <nil>
+	// the result is of float64 and does not go back into elements of int64; convert the array first, or assign the result as x[...] = (...).AsType(...)
+}
+
+// The rule of AddAt: ints of any size are added to ints.
+func ExampleDType_Adds() {
+	fmt.Println(np.Int8.Adds(np.Int64), np.Int8.Adds(np.Float32) != nil)
+	// Output: <nil> true
+}

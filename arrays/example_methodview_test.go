@@ -42,6 +42,18 @@ func ExampleArray_AddAt() {
 	// Output: [1. 0. 3.] [1. 0. 1.]
 }
 
+// What a cell writes as counts[1:] += 2. A result of another kind than the elements is refused.
+func ExampleArray_Update() {
+	counts := np.Arange(3)
+	counts.Update(counts.At(np.From(1)).Add(2), np.From(1))
+	fmt.Println(counts)
+	defer func() { fmt.Println(recover()) }()
+	counts.Update(counts.Mul(0.5))
+	// Output:
+	// [0 3 4]
+	// update: the result is of float64 and does not go back into elements of int64; convert the array first, or assign the result as x[...] = (...).AsType(...)
+}
+
 // The diagonal is a view, to write to as well (NumPy's is for reading).
 func ExampleArray_Diagonal() {
 	m := np.Arange(9).Reshape(3, 3)

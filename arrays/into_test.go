@@ -56,7 +56,7 @@ func intoUfunc(t *testing.T, u Ufunc, d DType, n int) {
 			values[i] = math.Abs(v)
 		}
 	}
-	storage.Set(values)
+	storage.Set(FromSlice(values).AsType(d))
 	ops := func(s *Array, at ...int) []any {
 		args := make([]any, u.NIn())
 		for i := range args {

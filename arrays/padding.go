@@ -33,7 +33,7 @@ func Pad(x any, before, after []int, value any) *Array {
 		inside[axis] = S(before[axis], before[axis]+shape[axis])
 		shape[axis] += before[axis] + after[axis]
 	}
-	out := BroadcastTo(Scalar(value).AsType(a.DType()), shape...).Copy()
+	out := BroadcastTo(assigned("pad", value, a.DType()).AsType(a.DType()), shape...).Copy()
 	out.Set(a, inside...)
 	return out
 }
@@ -66,7 +66,7 @@ func padBy(a *Array, before, after []int, o PadOption) *Array {
 		switch {
 		case wide == [2]int{}:
 		case constant:
-			out = bordered(out, axis, wide, func(side int) *Array { return Scalar(ofSide(o.Values, axis, side, 0)).AsType(a.DType()) })
+			out = bordered(out, axis, wide, func(side int) *Array { return assigned("pad", ofSide(o.Values, axis, side, 0), a.DType()).AsType(a.DType()) })
 		case n == 0:
 			refuse("axis %d of shape %s has nothing to continue with; give a value for the border", axis, shapeString(a.Shape()))
 		case o.Mode == PadLinearRamp:

@@ -45,7 +45,7 @@ func population(op string, x any, least int) *Array {
 // from 0 up to n.
 func (r *RNG) Choice(x any, shape ...int) *Array {
 	a := population("choice", x, 1)
-	return a.At(r.Integers(0, a.Len(), shape...))
+	return drawn(a, r.Integers(0, a.Len(), shape...))
 }
 
 // WeightedChoice is Choice with the probability p of each element. It panics with *Error when they do not add up to 1.
@@ -53,7 +53,15 @@ func (r *RNG) WeightedChoice(x, p any, shape ...int) *Array {
 	const op = "choice"
 	a := population(op, x, 1)
 	sums := cumulated(chances(op, a, p))
-	return a.At(fill(r, op, Int64, shape, func() int64 { return find(sums, r.src.Float64()) }))
+	return drawn(a, fill(r, op, Int64, shape, func() int64 { return find(sums, r.src.Float64()) }))
+}
+
+// drawn returns copies of the elements of a at the given places; a single place alone would be a view.
+func drawn(a, places *Array) *Array {
+	if places.NDim() == 0 {
+		return a.At(places).Copy()
+	}
+	return a.At(places)
 }
 
 // Sample returns n elements of x, along its first axis, drawn with equal chances and not put back: numpy's choice with replace=False.

@@ -9,7 +9,8 @@ import (
 // Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy: idx as in [Array.At], value an array,
 // Go number or slice that broadcasts to what is selected and is converted to the dtype of a. Views of a see the change.
 // Where an index array names an element more than once, the last value stays. It panics with *Error on a bad index or
-// shape, or a Go int that a, which has ints, cannot hold, and has then changed nothing.
+// shape, on complex numbers for elements that are none, and on a float or an int of Go's that a, which has ints, cannot hold; it has
+// then changed nothing.
 func (a *Array) Set(value any, idx ...any) {
 	if !a.setOne(value, idx) {
 		a.store("set", value, idx, putLoopOf(a.dtype.Size()))
@@ -21,18 +22,14 @@ func (a *Array) Set(value any, idx ...any) {
 func (a *Array) AddAt(value any, idx ...any) {
 	put, err := addLoopOf(a.dtype)
 	check("add_at", err)
+	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
 	a.store("add_at", value, idx, put)
 }
 
 // store calls put for runs of the selected elements, src holding the values for each.
 func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte, at, stride int)) {
-	v, weak, err := AsArray(value)
-	check(op, err)
-	if weak && a.dtype.IsInt() {
-		check(op, operandOf(v, true).unfit(a.dtype))
-	}
+	v := assigned(op, value, a.dtype)
 	check(op, a.layout.Writable())
-	check(op, Castable(v.dtype, a.dtype))
 	s, err := a.layout.selectionOf(idx)
 	check(op, err)
 	l, err := v.layout.Assignable(s.shape)

@@ -316,7 +316,7 @@ func TestIndexArraysAsNumPy(t *testing.T) {
 		}
 		if c.Added != nil {
 			a = fresh()
-			if a.AddAt(v, idx...); !slices.Equal(a.Int64s(), c.Added) {
+			if a.AddAt(v.AsType(Int64), idx...); !slices.Equal(a.Int64s(), c.Added) {
 				t.Errorf("%s: added %v, NumPy %v", name, a.Int64s(), c.Added)
 			}
 		}

@@ -8,14 +8,13 @@ import (
 
 // Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy; see arrays.Array.Set. Views of a see
 // the change; what was computed from a before does not, though it may be evaluated later. Nothing is evaluated but
-// index arrays, and masks where value is more than one number. It panics with *Error on a bad index or shape, and a is as before.
+// index arrays, masks where value is more than one number, and floats that go to ints. It panics with *Error on a bad index or shape, and a is as before.
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.
 func (a *Array) Set(value any, idx ...any) {
-	v := a.assigned("set", value)
+	v := assigned("set", value, a.dtype)
 	check("set", a.layout.Writable())
-	check("set", arrays.Castable(v.dtype, a.dtype))
 	idx, picks := indices(idx)
 	if picks {
 		a.setPicked(v, idx)
@@ -41,13 +40,27 @@ func (a *Array) Set(value any, idx ...any) {
 	})
 }
 
-// assigned returns what is assigned to elements of a, which must hold it where it is a Go number.
-func (a *Array) assigned(op string, value any) *Array {
-	v, weak, err := operand(value)
+// Update assigns what was computed of the elements themselves, as x[idx] op= y does; see arrays.Array.Update.
+func (a *Array) Update(value any, idx ...any) {
+	v := must("update", value)
+	check("update", a.dtype.TakesBack(v.dtype))
+	a.Set(v, idx...)
+}
+
+// assigned returns value as what is assigned to elements of dtype d, which must hold it. Floats for ints are
+// evaluated, as only their values tell whether they fit.
+func assigned(op string, value any, d arrays.DType) *Array {
+	v, _, err := operand(value)
 	check(op, err)
-	if weak && a.dtype.IsInt() && v.dtype.IsInt() {
-		computedIn(op, arrays.OpMaximum, a, value)
+	known, isArray := arrays.New(v.dtype, 0), false
+	switch _, isArray = value.(*Array); {
+	case !isArray:
+		known, _, err = arrays.AsArray(value)
+		check(op, err)
+	case d.IsInt() && v.dtype.IsFloat():
+		known = v.Array()
 	}
+	check(op, d.Holds(known, !isArray))
 	return v
 }
 
@@ -55,9 +68,9 @@ func (a *Array) assigned(op string, value any) *Array {
 // arrays.Array.AddAt. It runs on the CPU, and evaluates index arrays.
 func (a *Array) AddAt(value any, idx ...any) {
 	check("add_at", arrays.Addable(a.dtype))
-	v := a.assigned("add_at", value)
+	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
+	v := assigned("add_at", value, a.dtype)
 	check("add_at", a.layout.Writable())
-	check("add_at", arrays.Castable(v.dtype, a.dtype))
 	idx, _ = indices(idx)
 	a.write("add_at", v, idx, (*arrays.Array).AddAt)
 }

@@ -23,10 +23,7 @@ func OnesLike(x any) *Array { return FullLike(x, 1) }
 // FullLike returns an array of the shape and dtype of x, all of whose elements are value.
 func FullLike(x, value any) *Array {
 	a := must("full_like", x)
-	if beyond(a.DType(), value) != 0 {
-		check("full_like", &Error{Msg: fmt.Sprintf("%v is out of range for %v", value, a.DType())})
-	}
-	return BroadcastTo(Scalar(value).AsType(a.DType()), a.Shape()...).Copy()
+	return BroadcastTo(assigned("full_like", value, a.DType()).AsType(a.DType()), a.Shape()...).Copy()
 }
 
 // Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k columns

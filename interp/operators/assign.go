@@ -170,8 +170,13 @@ func (r *rewriter) fits(v ast.Expr) bool {
 
 // set is the statement x.Set(value, index…).
 func (r *rewriter) set(s selection, value ast.Expr, at, end token.Pos) ast.Stmt {
+	return r.put("Set", s, value, at, end)
+}
+
+// put is the statement x.Set(value, index…), or one of another method.
+func (r *rewriter) put(method string, s selection, value ast.Expr, at, end token.Pos) ast.Stmt {
 	args := append([]ast.Expr{r.operand(value, r.arrayAt(value))}, s.index...)
-	return &ast.ExprStmt{X: r.method(s.x, "Set", at, end, args...)}
+	return &ast.ExprStmt{X: r.method(s.x, method, at, end, args...)}
 }
 
 // tuple replaces a, x[0] = v, w: the values go to variables first, as in Go.
@@ -229,7 +234,7 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 		if !ok {
 			return
 		}
-		st := r.set(s, v, at, n.End())
+		st := r.put("Update", s, v, at, n.End())
 		if len(before) > 0 {
 			st = &ast.BlockStmt{Lbrace: n.Pos(), List: append(before, st), Rbrace: n.End() - 1}
 		}
