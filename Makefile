@@ -39,7 +39,7 @@ test-gosuite: ## all of Go's own test programs
 test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for a minute
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite
-	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 1m
+	$(GO) test -timeout 30m ./interp -run 'TestNumbers|TestTierTable' -numbers 1m -walk
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
 	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \

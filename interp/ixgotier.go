@@ -41,14 +41,17 @@ func (e *ixgoEngine) ExplainTier(code Code, fn *types.Func) (r TierReport, ok bo
 	}
 	for f := range c.tier.funcs {
 		if f.Object() == types.Object(fn) && f.Synthetic == "" {
-			return explainTier(f), true
+			return c.tier.explain(f), true
 		}
 	}
 	return r, false
 }
 
-func explainTier(f *ssa.Function) (r TierReport) {
+func (t *tierEngine) explain(f *ssa.Function) (r TierReport) {
 	o := tier.Why(f)
+	if o.What == "" {
+		o = tier.Obstacle{What: t.prog.Refusal(f), Pos: f.Pos()}
+	}
 	r.Obstacle, r.Pos = o.What, o.Pos
 	if o.What != "" {
 		for _, b := range f.Blocks {

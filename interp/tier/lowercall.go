@@ -202,18 +202,12 @@ func (u *unit) builtin(in *ssa.Call, name string) {
 	t := args[0].Type()
 	switch name {
 	case "len", "cap": // of a constant: what has a register is an alias
-		if s := shapeOf(t); s.class == text || s.class == slice {
-			pl := u.place(args[0])
-			if name == "cap" {
-				pl.n++
-			}
-			u.emit(opMov, u.w(in), pl.n, 0, 0)
-			return
+		pl := u.place(args[0])
+		if name == "cap" {
+			pl.n++
 		}
-		if a, ok := deref(t).Underlying().(*types.Array); ok {
-			u.emit(opConst, u.w(in), 0, 0, a.Len())
-			return
-		}
+		u.emit(opMov, u.w(in), pl.n, 0, 0)
+		return
 	case "append":
 		if elem := u.appends[in]; elem != nil {
 			s := shapeOf(elem.Type())

@@ -225,7 +225,7 @@ func (u *unit) locals() map[*ssa.Alloc]int {
 			if !ok || a.Heap || u.dead[in] || u.outside[a] || hasPointers(deref(a.Type())) || !u.stays(a) {
 				continue
 			}
-			n := (sizes.Sizeof(deref(a.Type())) + 7) / 8
+			n := max(1, (sizes.Sizeof(deref(a.Type()))+7)/8) // also what has no size has an address
 			if n > maxLocal {
 				continue
 			}

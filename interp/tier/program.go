@@ -88,6 +88,18 @@ func (p *Program) Function(fn *ssa.Function) *Unit {
 	return &Unit{c}
 }
 
+// Refusal says why fn, for which [Why] has no obstacle, has not been compiled all the same; "" when it has been.
+func (p *Program) Refusal(fn *ssa.Function) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.function(fn)
+	p.finish()
+	if c == nil {
+		return "a type that is not known here"
+	}
+	return c.why
+}
+
 // Loop compiles the loop whose first block is head; nil when it does not qualify.
 func (p *Program) Loop(head *ssa.BasicBlock) *Unit {
 	p.mu.Lock()

@@ -90,11 +90,11 @@ var Table = []Row{
 	{"Range", []Column{{String, "a range over %s"}}},
 	{"Next", []Column{{String, "a range over %s"}}},
 	{"MakeSlice", kinds(Int, anywhere|Interface)},
-	{"MakeClosure", kinds(held)},
+	{"MakeClosure", kinds(held &^ UnsafePointer)},
 
 	{"call", []Column{{held, "an argument of type %s"}, {held, "a result of type %s"}}},
-	{"call len", kinds(String | Slice | arrays | Pointer)},
-	{"call cap", kinds(Slice | arrays | Pointer)},
+	{"call len", kinds(String | Slice)},
+	{"call cap", kinds(Slice)},
 	{"call append", kinds(Slice, Slice|String)},
 	{"call copy", kinds(Slice, Slice|String)},
 	{"call clear", kinds(Slice)},
@@ -103,8 +103,6 @@ var Table = []Row{
 	{"call real", kinds(Complex)},
 	{"call imag", kinds(Complex)},
 	{"call complex", kinds(Float)},
-	{"call print", kinds(held &^ arrays &^ structs)},
-	{"call println", kinds(held &^ arrays &^ structs)},
 }
 
 // rows are those of Table by their names.

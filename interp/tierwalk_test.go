@@ -1,0 +1,94 @@
+package interp
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/interp/tier"
+)
+
+// TestTierTable walks over all kinds of types: each instruction is refused by the tier's table for a type, or a function with
+// it is lowered and prints what it prints without the tier and in compiled Go. All that the table lists is met.
+func TestTierTable(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command: nothing to compare with")
+	}
+	decls, calls := walkCode(t)
+	file := filepath.Join(t.TempDir(), "main.go")
+	program := "package main\nimport (\"fmt\"; \"reflect\"; \"unsafe\")\nvar _ unsafe.Pointer\n" + walkPrelude + decls + "func main() {\n" + calls + "}\n"
+	require.NoError(t, os.WriteFile(file, []byte(program), 0o644))
+	out, err := exec.Command("go", "run", "-gcflags=-N -l", file).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	want := strings.Split(string(out), "\n")
+	for _, mode := range []string{TierForce, TierOff} {
+		e := NewIxgo().(*ixgoEngine)
+		r := newRecorder(t, Options{Engine: e, Tier: mode})
+		require.Empty(t, r.Run(1, walkPrelude+decls))
+		tierOf := e.lastTier
+		got := strings.Split(r.Run(2, calls), "\n")
+		for i := range max(len(got), len(want)) {
+			if g, w := lineOf(got, i), lineOf(want, i); g != w {
+				name, _, _ := strings.Cut(w, " ")
+				t.Errorf("tier %s: a cell prints\n%s\nand compiled Go\n%s\n%s", mode, g, w, walkText(decls, name))
+			}
+		}
+		if mode == TierForce {
+			checkTable(t, tierOf)
+		}
+	}
+}
+
+// walkText is the line that declares a function of the walk.
+func walkText(decls, name string) string {
+	_, text, _ := strings.Cut(decls, "func "+name+"(")
+	text, _, _ = strings.Cut(text, "\n")
+	return "func " + name + "(" + text
+}
+
+// checkTable compares the functions of a program with the tier's table.
+func checkTable(t *testing.T, e *tierEngine) {
+	type entry struct {
+		row    string
+		column int
+		kind   tier.Kind
+	}
+	met := map[entry]bool{}
+	lowered, refused := 0, 0
+	for fn := range e.funcs {
+		if fn.Pkg == nil || !e.Has(fn) {
+			continue
+		}
+		if tier.Why(fn).What == "" {
+			lowered++
+			if why := e.prog.Refusal(fn); why != "" && !strings.HasSuffix(why, "not known here") {
+				t.Errorf("%s has nothing that the table refuses, but the lowering refuses it: %s", fn, why)
+			}
+		} else {
+			refused++
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				name, parts := tier.Parts(in)
+				for i, ts := range parts {
+					for _, typ := range ts {
+						met[entry{name, i, tier.KindOf(typ)}] = true
+					}
+				}
+			}
+		}
+	}
+	for _, r := range tier.Table {
+		for i, c := range r.Columns {
+			for _, k := range c.Kinds.All() {
+				assert.True(t, met[entry{r.Name, i, k}], "no function has the instruction %s with %v as its type %d", r.Name, k, i)
+			}
+		}
+	}
+	t.Logf("%d functions are lowered, %d refused", lowered, refused)
+}
