@@ -35,7 +35,7 @@ func try(name string, f func() any) {
 	defer func() { if r := recover(); r != nil { fmt.Println(name, "panics:", r) } }()
 	fmt.Println(name, f())
 }
-` + funcPrelude
+` + funcPrelude + compoundPrelude
 
 // newNumberCode returns functions with calls of them: declarations, and statements that print.
 func newNumberCode(seed uint64, n int) (decls, calls string) {
@@ -88,6 +88,8 @@ func (c *numberCode) safe() {
 
 func (c *numberCode) pick(list ...string) string { return list[c.IntN(len(list))] }
 
+func (c *numberCode) pickInt(list ...int) int { return list[c.IntN(len(list))] }
+
 func (c *numberCode) fresh() string { c.next++; return fmt.Sprint("v", c.next) }
 
 func (c *numberCode) argument(t string) string {
@@ -99,14 +101,17 @@ func (c *numberCode) argument(t string) string {
 	case strings.HasPrefix(t, "["):
 		elem := t[strings.Index(t, "]")+1:]
 		n := c.IntN(9)
-		if t[1] != ']' {
-			n = 4
+		if isArray(t) {
+			elem, n = elementType(t)
 		}
 		var list []string
 		for range n {
 			list = append(list, c.argument(elem))
 		}
 		return t + "{" + strings.Join(list, ", ") + "}"
+	}
+	if v := c.compoundLiteral(t); v != "" {
+		return v
 	}
 	return t + "(" + c.literal(t) + ")"
 }
@@ -142,6 +147,9 @@ func (c *numberCode) function() {
 	for range 1 + c.IntN(4) {
 		t := c.pick(append([]string{"[]int", "[]float64", "[]uint8", "rec", "[]rec", "[4]uint16"}, numberTypes...)...)
 		if c.IntN(4) == 0 {
+			t = c.pick(compoundTypes...)
+		}
+		if c.IntN(4) == 0 {
 			t = c.pick(slices.Sorted(maps.Keys(funcTypes))...)
 		}
 		p := c.fresh()
@@ -159,6 +167,7 @@ func (c *numberCode) function() {
 			c.declare(t, c.argument(t))
 		}
 	}
+	c.compounds()
 	c.statements(3)
 	fmt.Fprintf(&c.b, "return %s\n}\n", c.expr(f.result, 2))
 	c.funcs = append(c.funcs, f)
@@ -182,9 +191,9 @@ func (c *numberCode) block(depth int) {
 
 func (c *numberCode) statement(depth int) {
 	t := c.pick(numberTypes...)
-	n := c.IntN(18)
+	n := c.IntN(24)
 	if depth == 0 {
-		n = c.IntN(5)
+		n = c.pickInt(0, 1, 2, 3, 4, 18)
 	}
 	switch n {
 	case 0, 1:
@@ -263,6 +272,8 @@ func (c *numberCode) statement(depth int) {
 		if len(c.funcs) > 0 && c.loops == 0 {
 			fmt.Fprintf(&c.b, "%s = %s(%s)\n", c.one(t), t, c.call())
 		}
+	case 18, 19, 20, 21, 22, 23:
+		c.compound(depth)
 	}
 }
 
