@@ -30,7 +30,7 @@ type Kernel struct {
 
 // All are the kernels, in the order of their files.
 var All = func() (all []Kernel) {
-	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric} {
+	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels} {
 		all = append(all, list...)
 	}
 	return all

@@ -32,8 +32,8 @@ func (l *lowerer) binary(in *ssa.BinOp, x, y value) value {
 	if a == nil || b == nil {
 		l.fail(in.Pos(), "", "kernel code cannot compute with strings")
 	}
-	if (in.Op == token.QUO || in.Op == token.REM) && a.Type.IsInteger() && !l.unchecked && (b.Op != kir.OpConst || b.Imm == 0) {
-		l.b.Check(kir.CheckDivide, l.b.Op(kir.OpNe, b, l.b.Int(b.Type, 0)), nil, nil, "")
+	if (in.Op == token.QUO || in.Op == token.REM) && a.Type.IsInteger() {
+		l.checkDivisor(b)
 	}
 	return plain(l.b.Op(binaryOps[in.Op], a, b))
 }
