@@ -66,7 +66,9 @@ func padBy(a *Array, before, after []int, o PadOption) *Array {
 		switch {
 		case wide == [2]int{}:
 		case constant:
-			out = bordered(out, axis, wide, func(side int) *Array { return assigned("pad", ofSide(o.Values, axis, side, 0), a.DType()).AsType(a.DType()) })
+			out = bordered(out, axis, wide, func(side int) *Array {
+				return assigned("pad", ofSide(o.Values, axis, side, 0), a.DType()).AsType(a.DType())
+			})
 		case n == 0:
 			refuse("axis %d of shape %s has nothing to continue with; give a value for the border", axis, shapeString(a.Shape()))
 		case o.Mode == PadLinearRamp:
