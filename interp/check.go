@@ -63,7 +63,8 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 	name := fmt.Sprintf("cell·%d", l.src.cell)
 	l.file.Name = ident(name, l.file.Name.Pos())
 	c.pkg = types.NewPackage(cellPath, name)
-	s.fillScope(c)
+	around := s.fillScope(c)
+	defer merge(c.pkg, around)
 	var errs []types.Error
 	conf := types.Config{
 		Importer:                 importer{s},
@@ -74,7 +75,6 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 			}
 		},
 	}
-	check := types.NewChecker(&conf, s.fset, c.pkg, c.info) // errors go to conf.Error
 	if len(l.late) > 0 {
 		defer func() {
 			if p := recover(); p != nil {
@@ -82,9 +82,9 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 				panic(p)
 			}
 		}()
-		s.checkSignatures(c, &conf, check)
+		s.checkWithMethods(c, &conf, around)
 	} else {
-		check.Files([]*ast.File{l.file})
+		types.NewChecker(&conf, s.fset, c.pkg, c.info).Files([]*ast.File{l.file}) // errors go to conf.Error
 	}
 	return c, errs
 }
@@ -92,9 +92,10 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 // cellPath is the package path of every cell: unexported fields and methods are accessible where paths are equal.
 const cellPath = "main"
 
-// fillScope puts the names of earlier cells that this one mentions, and does not declare itself, into its package scope.
-func (s *Session) fillScope(c *checked) {
-	scope := c.pkg.Scope()
+// fillScope makes known to the checker the names of earlier cells that this one mentions and does not declare itself. It
+// returns the scope where they are.
+func (s *Session) fillScope(c *checked) *types.Scope {
+	scope := enclose(c.pkg)
 	imported := map[string]bool{}
 	for _, imp := range c.file.Imports {
 		imported[s.importName(imp)] = true
@@ -119,6 +120,7 @@ func (s *Session) fillScope(c *checked) {
 		c.aliases[v] = obj
 		scope.Insert(v)
 	}
+	return scope
 }
 
 // dropDisplay takes back the display of a last expression that has no value.

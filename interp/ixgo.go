@@ -222,7 +222,8 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	interp, err := ixgo.NewInterp(e.ctx, main)
 	var faults map[*ssa.BinOp]ssa.Value
 	if err != nil {
-		if faults = hideFaults(main.Prog); len(faults) > 0 {
+		aliases := plainPointers(main.Prog)
+		if faults = hideFaults(main.Prog); aliases || len(faults) > 0 {
 			interp, err = ixgo.NewInterp(e.ctx, main)
 		}
 	}

@@ -52,6 +52,9 @@ func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 			continue
 		}
 		base := receiverBase(decl.Recv.List[0].Type)
+		if base != nil {
+			base = l.aliased(base)
+		}
 		if base == nil || l.names[base.Name] {
 			continue
 		}
@@ -82,7 +85,9 @@ func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 		}
 		m.stub = &ast.FuncDecl{Name: ident(name+"·", decl.Name.Pos()), Type: m.fn.Type}
 		if m.fn.Type.TypeParams != nil {
-			m.stub.Body = &ast.BlockStmt{Lbrace: decl.Name.Pos(), Rbrace: decl.Name.Pos()} // generic functions must have one
+			at := decl.Name.Pos() // generic functions must have a body
+			forever := &ast.ForStmt{For: at, Body: &ast.BlockStmt{Lbrace: at, Rbrace: at}}
+			m.stub.Body = &ast.BlockStmt{Lbrace: at, List: []ast.Stmt{forever}, Rbrace: at}
 		}
 		l.late = append(l.late, m)
 		l.file.Decls[i] = m.fn
@@ -93,14 +98,20 @@ func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 // methodBase returns the type that decl is a method of, or why it cannot have one.
 func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Named, string) {
 	name := decl.Name.Name
-	named, ok := types.Unalias(tn.Type()).(*types.Named)
+	t := types.Unalias(tn.Type())
+	if p, ok := t.(*types.Pointer); ok && tn.IsAlias() {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
 	switch {
 	case !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != cellPath:
 		return nil, fmt.Sprintf("cannot define the method %s on %s, which is no type of a cell", name, tn.Name())
 	case types.IsInterface(named):
 		return nil, fmt.Sprintf("invalid receiver type %s (pointer or interface type)", tn.Name())
+	case named.TypeArgs().Len() > 0:
+		return nil, fmt.Sprintf("cannot define the method %s on %s, which is an instance of %s: give it to %[3]s", name, tn.Name(), named.Obj().Name())
 	}
-	if _, can := s.engine.(renewer); !can || named.TypeArgs().Len() > 0 || named.TypeParams().Len() > 0 && hasMethods() == 0 {
+	if _, can := s.engine.(renewer); !can || named.TypeParams().Len() > 0 && hasMethods() == 0 {
 		return nil, fmt.Sprintf("type %s was declared in an earlier cell%s; to give it the method %s, declare the type again in this cell together with all its methods",
 			tn.Name(), s.cellOf(tn), name)
 	}
@@ -112,6 +123,43 @@ func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Nam
 		}
 	}
 	return named, ""
+}
+
+// aliased follows the aliases of the cell, type C = A, to what it does not declare as one.
+func (l *lowered) aliased(name *ast.Ident) *ast.Ident {
+	for range len(l.names) { // they may go round in a circle
+		spec := l.typeSpec(name.Name)
+		if spec == nil || !spec.Assign.IsValid() || spec.TypeParams != nil {
+			return name
+		}
+		x := ast.Unparen(spec.Type)
+		if p, ok := x.(*ast.StarExpr); ok {
+			x = ast.Unparen(p.X)
+		}
+		id, ok := x.(*ast.Ident)
+		if !ok {
+			return name
+		}
+		name = id
+	}
+	return name
+}
+
+// typeSpec is the cell's declaration of a type, nil for none.
+func (l *lowered) typeSpec(name string) *ast.TypeSpec {
+	if !l.names[name] {
+		return nil
+	}
+	for _, d := range l.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+			for _, spec := range g.Specs {
+				if spec := spec.(*ast.TypeSpec); spec.Name.Name == name {
+					return spec
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // receiverForm writes how the receiver of a generic type's method names the type: L[T].
@@ -137,46 +185,67 @@ func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
 	return &ast.FuncType{Func: decl.Type.Func, Params: &params, Results: decl.Type.Results}
 }
 
-// checkSignatures checks, before the rest of the cell, its types and constants and the signatures of its late methods,
-// and puts these into their types.
-func (s *Session) checkSignatures(c *checked, conf *types.Config, check *types.Checker) {
-	first := *c.file
-	first.Decls = nil
-	rest := *c.file
-	rest.Decls = nil
-	for _, d := range c.file.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.VAR {
-			first.Decls = append(first.Decls, d)
-			if g.Tok == token.IMPORT {
-				rest.Decls = append(rest.Decls, d)
-			}
-			continue
-		}
-		rest.Decls = append(rest.Decls, d)
-	}
-	for _, m := range c.late {
-		first.Decls = append(first.Decls, m.stub)
-	}
-	conf.IgnoreFuncBodies = true
-	check.Files([]*ast.File{&first})
-	conf.IgnoreFuncBodies = false
+// checkWithMethods checks a cell that has late methods. go/types looks at types first, then at constants, variables and the
+// signatures of functions in the order of the file, last at bodies: the methods are put into their types as soon as
+// their signatures, which come first in the file, are known. So all else of the cell sees them, and they see all of its
+// types.
+func (s *Session) checkWithMethods(c *checked, conf *types.Config, around *types.Scope) {
 	var bases []*types.Named
+	file := *c.file
+	pos := c.file.Name.End()
+	unsafeImport := &ast.ImportSpec{Name: ident(methodsUnsafe, pos), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: `"unsafe"`}}
+	file.Decls = []ast.Decl{&ast.GenDecl{Tok: token.IMPORT, TokPos: pos, Specs: []ast.Spec{unsafeImport}}}
 	for _, m := range c.late {
 		bases = append(bases, m.base)
+		file.Decls = append(file.Decls, m.stub)
 	}
+	size := &ast.CallExpr{
+		Fun:    &ast.SelectorExpr{X: ident(methodsUnsafe, pos), Sel: ident("Sizeof", pos)},
+		Lparen: pos, Args: []ast.Expr{ident(methodsMark, pos)}, Rparen: pos,
+	}
+	mark := &ast.ValueSpec{Names: []*ast.Ident{ident("_", pos)}, Values: []ast.Expr{size}}
+	file.Decls = append(file.Decls, &ast.GenDecl{Tok: token.CONST, TokPos: pos, Specs: []ast.Spec{mark}})
+	file.Decls = append(file.Decls, c.file.Decls...)
+
 	c.undoes = append(c.undoes, func() { s.forgetInstances(bases, c) })
-	for _, m := range c.late {
-		if sig := c.signature(m.stub); sig != nil {
-			c.put(m, sig)
+	known := func() {
+		for _, m := range c.late {
+			if sig := c.signature(m.stub); sig != nil {
+				c.put(m, sig)
+			}
 		}
+		s.forgetInstances(bases, c)
 	}
-	s.forgetInstances(bases, c)
-	check.Files([]*ast.File{&rest})
+	marked := types.NewStruct(nil, nil)
+	around.Insert(types.NewVar(token.NoPos, s.guard, methodsMark, marked))
+	conf.Sizes = &sizesUntil{Sizes: types.SizesFor("gc", "amd64"), of: marked, reached: known}
+	types.NewChecker(conf, s.fset, c.pkg, c.info).Files([]*ast.File{&file})
 	for _, m := range c.late {
 		if sig := c.signature(m.fn); sig != nil && m.obj != nil {
 			setFuncType(m.obj, sig) // the variables of the signature are those of the body now
 		}
 	}
+}
+
+// The names with which a file says that the signatures before are known: unsafe·.Sizeof(methods·).
+const methodsUnsafe, methodsMark = "unsafe·", "methods·"
+
+// sizesUntil is the sizes that go/types asks for while it checks. It calls reached when it is first asked for the size of
+// one type.
+type sizesUntil struct {
+	types.Sizes
+	of      types.Type
+	reached func()
+}
+
+// Sizeof implements types.Sizes.
+func (z *sizesUntil) Sizeof(t types.Type) int64 {
+	if t == z.of && z.reached != nil {
+		reached := z.reached
+		z.reached = nil
+		reached()
+	}
+	return z.Sizes.Sizeof(t)
 }
 
 // signature is the type of a method that was checked as a function.
