@@ -49,6 +49,9 @@ func TestOperatorsInCode(t *testing.T) {
 	generic := []struct{ src, want string }{
 		{"func axpy[T float64 | *np.Array](a, x, y T) T { return a*x + y }\naxpy(2.0, 3, 4), axpy(x, x, x)", "10 [ 0.  2.  6. 12.]"},
 		{"func Sum[T ~int | ~float64](xs ...T) (s T) {\n\tfor _, x := range xs {\n\t\ts += x\n\t}\n\treturn\n}\nSum(1, 2, 3)", "6"},
+		{"type Pair[A, B any] struct {\n\ta A\n\tb B\n}\nfunc first[A, B any](p Pair[A, B]) A { return p.a }\nfirst[int, [][2]int](Pair[int, [][2]int]{3, nil})", "3"},
+		{"g := np.Arange(6).Reshape(2, 3)\ng[first(Pair[int, [2]int]{1, [2]int{}}), 2], g[first[int, [2]int](Pair[int, [2]int]{a: 1}), :]", "5 [3 4 5]"},
+		{"n := len(g)\n[...]int{n, 3}", "[2 3]"},
 	}
 	symbols.Register()
 	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {

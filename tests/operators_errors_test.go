@@ -39,6 +39,8 @@ func TestOperatorMistakes(t *testing.T) {
 		{"i := np.Arange(3)\ni[0] = math.NaN()", 2, 0, "NaN does not fit int64"},
 		{"q := []int{1}\nq[::2]", 2, 2, "an index like this is for arrays; a []int has none"},
 		{"q := []int{1}\nq[0, 1:] = 2", 2, 2, "an index like this is for arrays"},
+		{"type P[A, B any] struct{ a A }\nP[int, 2]{}", 2, 8, "this is not a type, and P takes type arguments"},
+		{"func k[A, B any]() {}\nk[[]int{1}, int] = 3", 2, 3, "this is not a type, and k takes type arguments"},
 		{"x[1:2:3:4]", 1, 0, ""},
 		{"x + nosuch", 1, 5, "undefined: nosuch"},
 		{"2*x + nosuch(1)", 1, 7, "undefined: nosuch"},

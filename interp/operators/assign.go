@@ -147,15 +147,36 @@ func (r *rewriter) assign(c *astutil.Cursor, n *ast.AssignStmt) {
 	}
 }
 
-// noArray reports an index expression that only arrays have.
+// noArray reports an index expression that only arrays have, on something else.
 func (r *rewriter) noArray(lhs ast.Expr) {
 	if x, ok := unparen(lhs).(*ast.CallExpr); ok {
 		if id, isName := x.Fun.(*ast.Ident); isName && id.Name == indexName {
-			if t := r.typeOf(x.Args[0]); t != nil {
-				r.fail(x.Lparen, "an index like this is for arrays; %s has none", describe(t))
+			t := r.typeOf(x.Args[0])
+			if t == nil {
+				return
 			}
+			if isGeneric(t) {
+				for _, arg := range x.Args[1:] {
+					if !isType(arg) {
+						r.fail(arg.Pos(), "this is not a type, and %s takes type arguments", types.ExprString(x.Args[0]))
+						return
+					}
+				}
+			}
+			r.fail(x.Lparen, "an index like this is for arrays; %s has none", describe(t))
 		}
 	}
+}
+
+// isGeneric reports whether t is a generic type, or the type of a generic function, that has no type arguments yet.
+func isGeneric(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0
+	case *types.Signature:
+		return t.TypeParams().Len() > 0
+	}
+	return false
 }
 
 // fits refuses what cannot be assigned to elements.

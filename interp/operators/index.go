@@ -42,8 +42,7 @@ func scan(text string, from, to int) []bracket {
 		commas int
 		dots   bool
 		odd    bool // a colon that Go wants an operand after
-		expr   bool // what is between the brackets cannot be a list of types
-		types  bool // a word of types: what is in brackets behind it is no call
+		group  bool // of declarations of types
 		part   part
 		parts  []part
 		start  int // of the current bound
@@ -64,34 +63,21 @@ func scan(text string, from, to int) []bracket {
 		if tok == token.EOF {
 			return out
 		}
-		if tok == token.SEMICOLON && lit == "\n" {
-			continue
-		}
 		top := (*level)(nil)
 		if len(open) > 0 {
 			top = &open[len(open)-1]
 		}
-		if top != nil && top.tok == token.LBRACK {
-			switch {
-			case tok == token.IDENT && prev == token.IDENT: // a parameter and its constraint
-				top.index = false
-			case tok == token.FUNC || tok == token.INTERFACE || tok == token.STRUCT || tok == token.MAP || tok == token.CHAN:
-				top.types = true
-			case tok.IsLiteral() && tok != token.IDENT:
-				top.expr = true
-			case tok == token.MUL:
-				top.expr = top.expr || prev == token.IDENT || prev == token.RBRACK || prev == token.RPAREN
-			case (tok == token.LPAREN || tok == token.LBRACE) && !top.types:
-				top.expr = true
-			case tok.IsOperator() && tok > token.MUL && tok < token.LPAREN && tok != token.ARROW, tok == token.ADD, tok == token.SUB:
-				top.expr = true
-			}
+		if tok == token.SEMICOLON && lit == "\n" && top != nil && top.tok == token.LBRACK {
+			continue // the parts of an index may be on several lines
 		}
 		switch tok {
 		case token.LBRACK, token.LPAREN, token.LBRACE:
 			operand := prev == token.IDENT || prev == token.RPAREN || prev == token.RBRACK || prev == token.RBRACE
-			declared := before == token.FUNC || before == token.TYPE // type parameters follow
-			open = append(open, level{tok: tok, pos: at, index: tok == token.LBRACK && operand && !declared, start: at + 1})
+			declared := before == token.FUNC || before == token.TYPE ||
+				top != nil && top.group && (before == token.LPAREN || before == token.SEMICOLON) // type parameters follow
+			open = append(open, level{
+				tok: tok, pos: at, index: tok == token.LBRACK && operand && !declared, group: prev == token.TYPE, start: at + 1,
+			})
 		case token.COLON:
 			if top != nil && top.tok == token.LBRACK {
 				bound(top, at)
@@ -126,10 +112,7 @@ func scan(text string, from, to int) []bracket {
 				l.odd = l.odd || len(l.part.bounds) > 2 && prev == token.COLON
 				l.parts = append(l.parts, l.part)
 			}
-			if len(open) > 0 && l.expr {
-				open[len(open)-1].expr = true
-			}
-			if l.dots || l.odd || l.commas > 0 && (l.colons > 0 || l.expr) {
+			if l.dots || l.odd || l.commas > 0 && (l.colons > 0 || !isTypeList(text, l.parts)) {
 				b := bracket{l.pos, at, l.parts}
 				for len(out) > 0 && out[len(out)-1].open > b.open { // what is inside is found again when the parts are parsed
 					out = out[:len(out)-1]

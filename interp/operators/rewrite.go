@@ -424,8 +424,8 @@ func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 		}
 		if at, ok := r.selection(n); ok {
 			r.replace(c, r.read(n, at), at.a.typ)
-		} else if t := r.typeOf(n.Args[0]); t != nil {
-			r.fail(n.Lparen, "an index like this is for arrays; %s has none", describe(t))
+		} else {
+			r.noArray(n)
 		}
 		return
 	}
