@@ -66,7 +66,7 @@ func (s *Session) taken(r *run, labels unsafe.Pointer, trace []Frame, f func()) 
 	setLabels(labels)
 	defer func() {
 		if v := recover(); v != nil {
-			s.panicIn(r, mendPanic(v), trace)
+			s.panicIn(r, v, trace)
 		}
 	}()
 	f()

@@ -64,7 +64,8 @@ func TestAgainstCompiledGo(t *testing.T) {
 	}
 	got := strings.Split(string(out), "\n----\n")
 	for i, name := range names {
-		mine := strings.ReplaceAll(got[i], fmt.Sprintf("t%d.", i), "main.") // %T: packages have other names
+		pkg := fmt.Sprintf("t%d", i) // %T: packages have other names
+		mine := strings.NewReplacer("compare/"+pkg, "main", pkg+".", "main.").Replace(got[i])
 		if words(mine) != words(want[i]) {
 			t.Errorf("%s: compiled Go prints\n%s\nthe session\n%s", name, got[i], want[i])
 		}

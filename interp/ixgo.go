@@ -31,8 +31,9 @@ type ixgoEngine struct {
 	lastTier *tierEngine // of the program that was compiled last
 	tiers    *tierTable  // of all programs
 
-	slots   []*ixgo.Interp // those that use method slots
-	running sync.Map       // the *ixgoCode that a goroutine runs, by the goroutine's number
+	slots   []*ixgo.Interp    // those that use method slots
+	locals  map[token.Pos]int // of types that functions declare, their numbers
+	running sync.Map          // the *ixgoCode that a goroutine runs, by the goroutine's number
 }
 
 // NewIxgo returns the default engine.
@@ -59,6 +60,7 @@ func (e *ixgoEngine) Start(h Hooks) error {
 	if err := checkInternals(); err != nil {
 		return err
 	}
+	e.ctx.SetPanic(goPanics)
 	e.ctx.RunContext = neverDone // makes ixgo recover in goroutines; it is not used otherwise
 	quietReflectx()
 	trace := func(fr *ixgo.Frame) func() []Frame {
@@ -146,6 +148,7 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 		return nil, errors.New("the session has used up its run-time methods (types with methods were declared very often): restart it")
 	}
 	defer e.loader.unbind()
+	e.numberLocals(p.Cell.Info)
 	prog := ssa.NewProgram(e.ctx.FileSet, ssa.InstantiateGenerics)
 	for _, pkg := range p.Imports {
 		prog.CreatePackage(pkg, nil, nil, true)
@@ -234,6 +237,7 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 		return nil, err
 	}
 	e.holdsSlots(interp)
+	e.nameTypes(interp)
 	e.mend(interp, faults)
 	e.loader.learn(interp, main)
 	return interp, nil
@@ -346,7 +350,7 @@ func unwrapPanic(p any) (v any, trace []Frame) {
 		case ixgo.FatalError:
 			stack, p = w.Stack(), w.Value
 		default:
-			return mendPanic(p), trace
+			return p, trace
 		}
 		if t := parseStack(string(stack)); len(t) > 0 {
 			trace = t

@@ -80,7 +80,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
+	for _, f := range []field{interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}

@@ -8,13 +8,14 @@ import (
 	"os"
 	"reflect"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/goplus/ixgo"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
 )
 
 // instruction is a compiled instruction of ixgo.
@@ -23,7 +24,8 @@ type instruction = func(*ixgo.Frame)
 // mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its place,
 // or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
-	mendMapUpdate, mendLookup, mendDelete, mendStore, mendSlice, mendPanicNil, mendRecover, mendInvoke, mendConvert, mendMinMax,
+	mendMapUpdate, mendLookup, mendDelete, mendStore, mendPanicNil, mendInvoke, mendConvert, mendMinMax,
+	mendTypeAssert, mendSlice, mendMakeSlice, mendStringIndex, mendNilCall,
 }
 
 // compiled is a function that ixgo has compiled.
@@ -204,8 +206,7 @@ func mendStore(f compiled, instr ssa.Instruction, run instruction) instruction {
 	addr := f.register(in.Addr)
 	return func(fr *ixgo.Frame) {
 		if pointerOf(&registers(fr)[addr]) == nil {
-			var none *int
-			*none = 0
+			panic(goerror.Nil)
 		}
 		run(fr)
 	}
@@ -262,23 +263,6 @@ func mendPanicNil(f compiled, instr ssa.Instruction, run instruction) instructio
 			r[value] = new(runtime.PanicNilError)
 		}
 		run(fr)
-	}
-}
-
-// mendRecover gives the cell what Go would give it.
-func mendRecover(f compiled, instr ssa.Instruction, run instruction) instruction {
-	in := builtin(instr, "recover")
-	if in == nil {
-		return nil
-	}
-	result, ok := (*at[map[ssa.Value]uint32](f.p, funcIndex))[in]
-	if !ok {
-		return nil
-	}
-	return func(fr *ixgo.Frame) {
-		run(fr)
-		r := registers(fr)
-		r[result&0xffffff] = mendPanic(r[result&0xffffff])
 	}
 }
 
@@ -354,20 +338,6 @@ type found struct {
 
 // typeOfTypes is the type of reflect.Type values, whose methods ixgo replaces.
 var typeOfTypes = reflect.TypeOf(reflect.TypeFor[int]())
-
-// mendPanic puts the value of a panic right: ixgo gives some messages the prefix "runtime error: " that have it already,
-// or that have none in Go.
-func mendPanic(v any) any {
-	e, ok := v.(ixgo.RuntimeError)
-	if !ok {
-		return v
-	}
-	text := strings.TrimPrefix(string(e), "runtime error: ")
-	if strings.HasPrefix(text, "interface conversion: ") {
-		return ixgo.PlainError(text)
-	}
-	return ixgo.RuntimeError(text)
-}
 
 // hideFaults finds the integer divisions of two constants whose second is zero, and shifts of constants by negative ones,
 // which appear when go/ssa has followed variables. ixgo would compute them at compile time, and fail. The second becomes one

@@ -70,6 +70,7 @@ func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err er
 		return nil, err
 	}
 	e.holdsSlots(r.made)
+	e.nameTypes(r.made)
 	e.loader.learn(r.made, main)
 	element := func(name string) reflect.Type {
 		rt, ok := r.made.GetType(name)

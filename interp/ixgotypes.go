@@ -52,18 +52,37 @@ func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 	if !ok {
 		return nil, false
 	}
-	if pkg := n.Obj().Pkg(); pkg != nil {
-		switch pkg.Path() + "." + n.Obj().Name() {
-		case "$ssa.deferStack":
-			return reflect.PointerTo(frameDefers.typ), true // ixgo v1.1.1 knows this type by a name that go/ssa has changed since
-		case "log.Logger":
-			return reflect.TypeFor[log.Logger](), true // package log is interpreted, and compiled packages have fields of the type
-		}
+	if rt := setApart(n); rt != nil {
+		return rt, true
 	}
 	if c.recording {
 		c.missing = append(c.missing, n)
 	}
 	return nil, false
+}
+
+// setApart are the compiled types that ixgo does not find by itself.
+func setApart(n *types.Named) reflect.Type {
+	if pkg := n.Obj().Pkg(); pkg != nil {
+		switch pkg.Path() + "." + n.Obj().Name() {
+		case "$ssa.deferStack":
+			return reflect.PointerTo(frameDefers.typ) // ixgo v1.1.1 knows this type by a name that go/ssa has changed since
+		case "log.Logger":
+			return reflect.TypeFor[log.Logger]() // package log is interpreted, and compiled packages have fields of the type
+		}
+	}
+	return nil
+}
+
+// compiled reports whether the run-time type of n is a compiled one.
+func (c *typeCache) compiled(n *types.Named) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if setApart(n) != nil {
+		return true
+	}
+	_, ok := c.Loader.LookupReflect(n)
+	return ok
 }
 
 // LookupTypes implements ixgo.Loader.

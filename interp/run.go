@@ -109,7 +109,7 @@ type goFunc func()
 func (f goFunc) Run() (fail *Failure) {
 	defer func() {
 		if v := recover(); v != nil {
-			fail = &Failure{Value: mendPanic(v)}
+			fail = &Failure{Value: v}
 		}
 	}()
 	f()

@@ -37,7 +37,7 @@ func (m *machine) slice(c *code, in *instr, r *words, p *pointers) {
 		most = int(r[s.max])
 	}
 	if uint(most) > uint(limit) || uint(hi) > uint(most) || uint(lo) > uint(hi) {
-		m.trapSlice(c, in, s, lo, hi, most, n, limit)
+		m.trapSlice(c, in, lo, hi, most, n, limit)
 	}
 	room := most - lo
 	if s.isText {

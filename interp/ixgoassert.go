@@ -1,0 +1,80 @@
+package interp
+
+import (
+	"go/types"
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
+)
+
+// mendTypeAssert: ixgo lets x.(T) succeed where the value can be assigned to T, so that a []int is a named slice, and a
+// chan int one that only receives. Go asks for the type itself. The error of an assertion that fails is Go's own.
+func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruction {
+	in, ok := instr.(*ssa.TypeAssert)
+	if !ok {
+		return nil
+	}
+	known := *at[map[types.Type]reflect.Type](unsafe.Pointer(*at[*ixgo.Interp](f.p, funcInterp)), interpTypes)
+	typ := known[in.AssertedType]
+	if typ == nil {
+		return nil // ixgo makes it when it runs
+	}
+	from := known[in.X.Type()]
+	if from == nil {
+		from = reflect.TypeFor[any]()
+	}
+	x, result := f.register(in.X), f.register(in)
+	zero, isInterface := reflect.Zero(typ).Interface(), typ.Kind() == reflect.Interface
+	var last atomic.Pointer[implemented]
+	holds := func(v any) bool { return v != nil && reflect.TypeOf(v) == typ }
+	if isInterface {
+		holds = func(v any) bool {
+			t := reflect.TypeOf(v)
+			if t == nil {
+				return false
+			}
+			m := last.Load()
+			if m == nil || m.typ != t {
+				m = &implemented{t, t.Implements(typ)}
+				last.Store(m)
+			}
+			return m.yes
+		}
+	}
+	unnamed := typ.Name() == "" && !isInterface
+	return func(fr *ixgo.Frame) {
+		r := registers(fr)
+		v := r[x]
+		ok := holds(v)
+		if !ok && unnamed && v != nil && sameText(reflect.TypeOf(v), typ) {
+			ok, v = true, reflect.ValueOf(v).Convert(typ).Interface()
+		}
+		switch {
+		case in.CommaOk && ok:
+			r[result] = ixgo.Tuple{v, true}
+		case in.CommaOk:
+			r[result] = ixgo.Tuple{zero, false}
+		case ok:
+			r[result] = v
+		default:
+			panic(goerror.Assertion(from, reflect.TypeOf(v), typ))
+		}
+	}
+}
+
+// implemented is whether the values of a type have the methods of an interface.
+type implemented struct {
+	typ reflect.Type
+	yes bool
+}
+
+// sameText reports whether t is the unnamed type that was asked for, although it is not the same run-time type: each program
+// makes those of structs with embedded fields anew.
+func sameText(t, typ reflect.Type) bool {
+	return t.Name() == "" && t.Kind() == typ.Kind() && t.AssignableTo(typ) && t.String() == typ.String()
+}
