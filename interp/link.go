@@ -10,7 +10,8 @@ import (
 type requirements struct {
 	objs    []types.Object // functions, methods and variables of packages
 	types   []types.Type
-	invokes []string // names of methods called through interfaces
+	args    []types.Type // of generic functions and types
+	invokes []string     // names of methods called through interfaces
 }
 
 // linker collects what a cell needs, starting from its own syntax: functions of earlier cells with their bodies, and what
@@ -24,6 +25,7 @@ type linker struct {
 	objs    map[types.Object]bool
 	types   map[types.Type]bool
 	invokes map[string]bool
+	args    map[types.Type]bool
 }
 
 // link collects what c needs; the cell must bring the methods of remade too.
@@ -31,7 +33,7 @@ func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 	l := &linker{
 		s: s, prog: &Program{Cell: u, Entry: entryName, Guard: s.guard},
 		parts: map[*Unit]*Part{}, vars: map[*types.Var]bool{}, imports: map[*types.Package]bool{},
-		objs: map[types.Object]bool{}, types: map[types.Type]bool{}, invokes: map[string]bool{},
+		objs: map[types.Object]bool{}, types: map[types.Type]bool{}, invokes: map[string]bool{}, args: map[types.Type]bool{},
 	}
 	for _, d := range u.Decls {
 		l.require(requirementsOf(u.Info, d))
@@ -81,6 +83,9 @@ func requirementsOf(info *types.Info, root ast.Node) *requirements {
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
+			for a := range info.Instances[n].TypeArgs.Types() {
+				r.args = append(r.args, a)
+			}
 			if obj := info.Uses[n]; obj != nil && obj.Pkg() != nil && !objs[obj] {
 				switch obj := obj.(type) {
 				case *types.Func:
@@ -120,6 +125,9 @@ func (l *linker) require(r *requirements) {
 	}
 	for _, t := range r.types {
 		l.typ(t)
+	}
+	for _, a := range r.args {
+		l.argument(a)
 	}
 	for _, name := range r.invokes {
 		if !l.invokes[name] {
@@ -248,7 +256,7 @@ func (l *linker) typ(t types.Type) {
 
 func (l *linker) named(t *types.Named) {
 	for a := range t.TypeArgs().Types() {
-		l.typ(a)
+		l.argument(a)
 	}
 	pkg := t.Obj().Pkg()
 	if pkg == nil {
