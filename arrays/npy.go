@@ -3,6 +3,7 @@ package arrays
 import (
 	"bytes"
 	endian "encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -136,8 +137,11 @@ func ReadNPY(r io.Reader) (*Array, error) {
 	}
 	var raw bytes.Buffer
 	n, err := io.CopyN(&raw, r, size)
-	if err != nil {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, cutShort(f, n, size)
+	case err != nil:
+		return nil, &Error{Op: "load", Msg: fmt.Sprintf("the elements cannot be read: %v", err), Err: err}
 	}
 	return f.array(bytes.NewReader(raw.Bytes()))
 }

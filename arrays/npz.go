@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"archive/zip"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -36,7 +37,8 @@ func SaveZ(path string, named map[string]any) error {
 	})
 }
 
-// LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names.
+// LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names. A member whose content is
+// not that of its checksum is an error.
 func LoadZ(path string) (map[string]*Array, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
@@ -45,16 +47,31 @@ func LoadZ(path string) (map[string]*Array, error) {
 	defer z.Close()
 	out := make(map[string]*Array, len(z.File))
 	for _, f := range z.File {
-		r, err := f.Open()
+		a, err := readMember(f)
 		if err != nil {
-			return nil, err
-		}
-		a, err := ReadNPY(r)
-		r.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %v", path, f.Name, err), Err: err}
 		}
 		out[strings.TrimSuffix(f.Name, ".npy")] = a
 	}
 	return out, nil
+}
+
+// readMember reads the array of one member to the member's end, where the archive's checksum is compared.
+func readMember(f *zip.File) (*Array, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	a, err := ReadNPY(r)
+	rest, drained := io.Copy(io.Discard, r)
+	switch {
+	case errors.Is(drained, zip.ErrChecksum) || err == nil && drained != nil:
+		return nil, fmt.Errorf("the file is damaged: %w", drained)
+	case err != nil:
+		return nil, err
+	case rest > 0:
+		return nil, fmt.Errorf("%d bytes follow the array: the file is damaged, or is not from NumPy", rest)
+	}
+	return a, nil
 }
