@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 //go:embed server/arrayrepl.json server/arrayrepl/*.py
@@ -40,6 +42,6 @@ func WriteServerExtension(dir string) (env map[string]string, err error) {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
-		return os.WriteFile(to, data, 0o644)
+		return replace.Bytes(to, data)
 	})
 }

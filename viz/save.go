@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -50,7 +50,7 @@ func Save(path string, charts ...*Chart) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return replace.Bytes(path, b.Bytes())
 }
 
 // Save writes c to a file: see [Save].

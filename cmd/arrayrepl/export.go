@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/export"
 )
@@ -65,11 +66,11 @@ func exportNotebook(ctx context.Context, args []string) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
+		if err := replace.Bytes(path, data); err != nil {
 			return err
 		}
 	}
-	if err := os.WriteFile(dest, text.Bytes(), 0o644); err != nil {
+	if err := replace.Bytes(dest, text.Bytes()); err != nil {
 		return err
 	}
 	fmt.Println("Wrote", dest)

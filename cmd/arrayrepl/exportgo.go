@@ -13,6 +13,7 @@ import (
 
 	versions "golang.org/x/mod/module"
 
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -106,13 +107,13 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 		generate = " && go generate"
 		out.Source = bytes.Replace(out.Source, []byte("\npackage main\n"), []byte("\npackage main\n\n//go:generate go run "+module+"/gpu/kernelgen\n"), 1)
 	}
-	if err := os.WriteFile(file, out.Source, 0o644); err != nil {
+	if err := replace.Bytes(file, out.Source); err != nil {
 		return err
 	}
 	fmt.Println("Wrote", file)
 	mod := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(mod); errors.Is(err, os.ErrNotExist) {
-		if err := os.WriteFile(mod, []byte(goMod(name, out)), 0o644); err != nil {
+		if err := replace.Bytes(mod, []byte(goMod(name, out))); err != nil {
 			return err
 		}
 		fmt.Println("Wrote", mod)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -78,7 +79,7 @@ func (c *calibration) run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.out, text, 0o644); err != nil {
+	if err := replace.Bytes(c.out, text); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%s has it: np.Use(%q)\n", c.out, "sim:"+c.out)

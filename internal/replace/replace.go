@@ -8,23 +8,32 @@ import (
 	"path/filepath"
 )
 
+// Bytes makes data the content of the file path, as [File] does.
+func Bytes(path string, data []byte) error {
+	return File(path, false, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
 // File has write make the file path. The text goes to a temporary file beside it, which takes its name and permissions when all
-// is written; of a symbolic link, the file that it names. What is no regular file, as a pipe or a device, is written to as it
-// is. With durable the bytes have reached the disk when File returns.
+// is written; of a symbolic link, the file that it names. A new file has the permissions that the process's umask leaves. What is
+// not a regular file, as a pipe or a device, is written to as it is. With durable the bytes have reached the disk when File
+// returns.
+//
+// A process that is killed leaves its temporary file; the next File for the same path removes it.
 func File(path string, durable bool, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	mode := os.FileMode(0o644)
+	mode, old := os.FileMode(0o666), false
 	info, err := os.Stat(path)
 	switch {
 	case err != nil: // a new file
 	case info.Mode().IsRegular():
-		mode = info.Mode().Perm()
+		mode, old = info.Mode().Perm(), true
 	case !info.IsDir():
 		return direct(path, write)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	removeLeft(path)
+	f, err := temporary(path, mode)
 	if err != nil {
 		return err
 	}
@@ -36,8 +45,8 @@ func File(path string, durable bool, write func(io.Writer) error) error {
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	if err == nil {
-		err = os.Chmod(f.Name(), mode)
+	if err == nil && old {
+		err = os.Chmod(f.Name(), mode) // the umask may have taken some
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)

@@ -16,6 +16,8 @@ import (
 	"src.elv.sh/pkg/cli/term"
 	"src.elv.sh/pkg/cli/tk"
 	"src.elv.sh/pkg/ui"
+
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // maxHistory is how many cells are remembered; a file holds up to twice as many before it is cut.
@@ -112,10 +114,7 @@ func (h *history) rewrite() error {
 			return err
 		}
 	}
-	if err := os.WriteFile(h.file+".new", b.Bytes(), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(h.file+".new", h.file)
+	return replace.Bytes(h.file, b.Bytes())
 }
 
 // matching returns the cells that contain all words of the query, whatever their case, each once where it was last.

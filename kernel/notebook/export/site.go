@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -69,7 +70,7 @@ func (s *Site) Write(dest string) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
+		if err := replace.Bytes(file, data); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 	}
