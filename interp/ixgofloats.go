@@ -78,39 +78,3 @@ func truncated[F float32 | float64](v F, kind types.BasicKind) (signed int64, un
 	}
 	return signed, unsigned
 }
-
-// mendMinMax: ixgo loses a NaN in min and max, and takes the two zeros for one.
-func mendMinMax(f compiled, instr ssa.Instruction, run instruction) instruction {
-	in := builtin(instr, "min")
-	isMax := in == nil
-	if isMax {
-		in = builtin(instr, "max")
-	}
-	if in == nil {
-		return nil
-	}
-	if b, ok := in.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsFloat == 0 {
-		return nil
-	}
-	args := make([]int, len(in.Call.Args))
-	for i, a := range in.Call.Args {
-		args[i] = f.register(a)
-	}
-	result := f.register(in)
-	return func(fr *ixgo.Frame) {
-		r := registers(fr)
-		first := reflect.ValueOf(r[args[0]])
-		v := first.Float()
-		for _, a := range args[1:] {
-			x := reflect.ValueOf(r[a]).Float()
-			if isMax {
-				v = max(v, x)
-			} else {
-				v = min(v, x)
-			}
-		}
-		x := reflect.New(first.Type()).Elem()
-		x.SetFloat(v)
-		r[result] = x.Interface()
-	}
-}

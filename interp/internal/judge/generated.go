@@ -33,7 +33,7 @@ func (g Generated) Compiled(t testing.TB) []string {
 	}
 	out, err := exec.Command("go", "run", file).CombinedOutput()
 	if err != nil {
-		t.Fatalf("the compiler says %v:\n%s\n%s", err, out, b.String())
+		t.Fatalf("go run %s: %v:\n%.2000s", file, err, out)
 	}
 	return strings.Split(string(out), "\n")
 }
