@@ -162,6 +162,8 @@ func (c *fn) assign(st *ast.AssignStmt) {
 	switch st.Tok {
 	case token.DEFINE:
 		c.define(st)
+	case token.SHL_ASSIGN, token.SHR_ASSIGN:
+		c.printf("%s %s %s\n", c.target(st.Lhs[0]), st.Tok, c.shiftCount(st.Rhs[0]))
 	case token.ASSIGN:
 		if len(st.Lhs) == 1 {
 			c.assignOne(st.Lhs[0], st.Rhs[0])
@@ -187,6 +189,15 @@ func (c *fn) assign(st *ast.AssignStmt) {
 		}
 		c.printf("%s %s %s\n", c.target(st.Lhs[0]), st.Tok, c.expr(st.Rhs[0]))
 	}
+}
+
+// incDec writes x++ or x--. yaegi sets a uintptr to zero there, but not where it adds.
+func (c *fn) incDec(st *ast.IncDecStmt) {
+	text := st.Tok.String()
+	if b, ok := c.of(st.X).Underlying().(*types.Basic); ok && b.Kind() == types.Uintptr {
+		text = " " + text[:1] + "= 1"
+	}
+	c.printf("%s%s\n", c.target(st.X), text)
 }
 
 func (c *fn) mapElement(e ast.Expr) (*ast.IndexExpr, bool) {

@@ -379,15 +379,24 @@ func (c *fn) binary(e *ast.BinaryExpr) string {
 	case token.EQL, token.NEQ:
 		return c.equality(e.Op, e.X, e.Y)
 	case token.SHL, token.SHR:
-		count := ""
-		if v := c.info.Types[e.Y].Value; v != nil {
-			count = constant.ToInt(v).ExactString()
-		} else {
-			count = c.expr(e.Y)
+		x := c.expr(e.X)
+		if c.info.Types[e.X].Value != nil { // yaegi gives 1 << n no type where an interface is wanted
+			x = c.typ(c.of(e.X)) + "(" + x + ")"
 		}
-		return "(" + c.expr(e.X) + " " + e.Op.String() + " " + count + ")"
+		return "(" + x + " " + e.Op.String() + " " + c.shiftCount(e.Y) + ")"
 	}
 	return "(" + c.expr(e.X) + " " + e.Op.String() + " " + c.expr(e.Y) + ")"
+}
+
+// shiftCount writes how far to shift. For yaegi a negative count is a very large one.
+func (c *fn) shiftCount(e ast.Expr) string {
+	if v := c.info.Types[e].Value; v != nil {
+		return constant.ToInt(v).ExactString()
+	}
+	if b, ok := c.of(e).Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned == 0 {
+		return c.host("ShiftCount") + "(int64(" + c.expr(e) + "))"
+	}
+	return c.expr(e)
 }
 
 // equality writes x == y. Interface values are compared as what they hold.

@@ -129,13 +129,13 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		}
 		p.print(open)
 		if !isNil {
-			for i, k := range sortedKeys(v) {
+			for i, x := range sortedEntries(v) {
 				if i > 0 {
 					p.print(sep)
 				}
-				p.value(e, u.Key(), k, depth+1, false)
+				p.value(e, u.Key(), x.key, depth+1, false)
 				p.print(":")
-				p.value(e, u.Elem(), v.MapIndex(k), depth+1, false)
+				p.value(e, u.Elem(), x.value, depth+1, false)
 			}
 		}
 		p.print(end)
@@ -225,11 +225,16 @@ func (p formatter) method(e *engine, t types.Type, v reflect.Value, isNil bool) 
 	return false
 }
 
-// sortedKeys returns the keys of a map in the order in which fmt prints them, where that is a simple one.
-func sortedKeys(m reflect.Value) []reflect.Value {
-	keys := m.MapKeys()
-	slices.SortFunc(keys, compareKeys)
-	return keys
+type mapEntry struct{ key, value reflect.Value }
+
+// sortedEntries returns the entries of a map in the order in which fmt prints them, where that is a simple one. A key may be
+// a NaN, which no look-up finds.
+func sortedEntries(m reflect.Value) (all []mapEntry) {
+	for it := m.MapRange(); it.Next(); {
+		all = append(all, mapEntry{it.Key(), it.Value()})
+	}
+	slices.SortFunc(all, func(a, b mapEntry) int { return compareKeys(a.key, b.key) })
+	return all
 }
 
 func compareKeys(a, b reflect.Value) int {
@@ -351,15 +356,15 @@ func marshal(e *engine, t types.Type, v reflect.Value) ([]byte, error) {
 			return []byte("null"), nil
 		}
 		b := []byte{'{'}
-		for i, k := range sortedKeys(v) {
+		for i, x := range sortedEntries(v) {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			key, err := json.Marshal(fmt.Sprint(Boxed{e.describe(u.Key()), k.Interface()}))
+			key, err := json.Marshal(fmt.Sprint(Boxed{e.describe(u.Key()), x.key.Interface()}))
 			if err != nil {
 				return nil, err
 			}
-			part, err := marshal(e, u.Elem(), v.MapIndex(k))
+			part, err := marshal(e, u.Elem(), x.value)
 			if err != nil {
 				return nil, err
 			}

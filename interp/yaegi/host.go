@@ -87,6 +87,12 @@ func (e *engine) host() map[string]reflect.Value {
 			p, _ := ixgo.LookupPackage(path)
 			return p.Vars[name].Interface()
 		},
+		"ShiftCount": func(n int64) uint64 {
+			if n < 0 {
+				panic(runtimeError("runtime error: negative shift amount"))
+			}
+			return uint64(n)
+		},
 		"Size":     size,
 		"ClearMap": func(m any) { reflect.ValueOf(m).Clear() },
 		"Min":      math.Min,

@@ -27,7 +27,7 @@ func (c *fn) simple(st ast.Stmt) (string, bool) {
 	c.out = &b
 	switch st := st.(type) {
 	case *ast.IncDecStmt:
-		c.printf("%s%s\n", c.target(st.X), st.Tok)
+		c.incDec(st)
 	case *ast.AssignStmt:
 		if st.Tok == token.DEFINE {
 			var lhs, rhs []string
@@ -311,7 +311,7 @@ func (c *fn) rangeInt(st *ast.RangeStmt, t types.Type, label string) {
 	name := c.typ(t)
 	limit := c.expr(st.X)
 	defer c.enter(label, true)()
-	c.printf("for %s, %s := %s(0), %s(%s); %s < %s; %s++ {\n", i, n, name, name, limit, i, n, i)
+	c.printf("for %s, %s := %s(0), %s(%s); %s < %s; %s += 1 {\n", i, n, name, name, limit, i, n, i)
 	if st.Key != nil && !isBlank(st.Key) {
 		if st.Tok == token.DEFINE {
 			c.printf("var %s %s = %s\n", local(st.Key.(*ast.Ident).Name), name, i)

@@ -187,7 +187,7 @@ func (c *fn) stmt(st ast.Stmt) {
 	case *ast.AssignStmt:
 		c.assign(st)
 	case *ast.IncDecStmt:
-		c.printf("%s%s\n", c.target(st.X), st.Tok)
+		c.incDec(st)
 	case *ast.SendStmt:
 		elem := c.of(st.Chan).Underlying().(*types.Chan).Elem()
 		c.printf("%s <- %s\n", c.solid(st.Chan), c.conv(st.Value, elem))
