@@ -223,22 +223,22 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	e.loader.record(true)
 	defer e.loader.record(false)
 	interp, err := ixgo.NewInterp(e.ctx, main)
-	var faults map[*ssa.BinOp]ssa.Value
+	var h hidden
 	if err != nil {
-		aliases := plainPointers(main.Prog)
-		if faults = hideFaults(main.Prog); aliases || len(faults) > 0 {
-			interp, err = ixgo.NewInterp(e.ctx, main)
+		if interp != nil {
+			interp.UnsafeRelease() // its run-time types are not used
 		}
-	}
-	for in, y := range faults {
-		in.Y = y
+		plainPointers(main.Prog)
+		h = hide(main.Prog)
+		interp, err = ixgo.NewInterp(e.ctx, main)
+		h.show()
 	}
 	if err != nil {
 		return nil, err
 	}
 	e.holdsSlots(interp)
 	e.nameTypes(interp)
-	e.mend(interp, faults)
+	e.mend(interp, h)
 	e.loader.learn(interp, main)
 	return interp, nil
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // plainPointers gives the values whose types are aliases of pointers, and whose fields are stored to, the pointer types
-// themselves: ixgo does not look behind an alias there. It reports whether there were any.
-func plainPointers(prog *ssa.Program) (changed bool) {
+// themselves: ixgo does not look behind an alias there.
+func plainPointers(prog *ssa.Program) {
 	for fn := range ssautil.AllFunctions(prog) {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
@@ -25,10 +25,8 @@ func plainPointers(prog *ssa.Program) (changed bool) {
 				}
 				if f := reflect.ValueOf(addr.X).Elem().FieldByName("typ"); f.IsValid() && f.Type() == reflect.TypeFor[types.Type]() {
 					*(*types.Type)(unsafe.Pointer(f.UnsafeAddr())) = types.Unalias(alias)
-					changed = true
 				}
 			}
 		}
 	}
-	return changed
 }

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"io"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/goplus/ixgo"
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
 )
@@ -38,22 +36,16 @@ func (f compiled) register(v ssa.Value) int {
 
 func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), frameStack) }
 
-// mend goes through all instructions of i; those of faults panic.
-func (e *ixgoEngine) mend(i *ixgo.Interp, faults map[*ssa.BinOp]ssa.Value) {
+// mend goes through all instructions of i, of which some were hidden.
+func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
 		code, instrs := *at[[]func(*ixgo.Frame)](f.p, funcCode), *at[[]ssa.Instruction](f.p, funcInstrs)
 		mendPhis(f, instrs, code)
 		for n, instr := range instrs {
-			if in, ok := instr.(*ssa.BinOp); ok && faults[in] != nil {
-				switch in.Op {
-				case token.QUO, token.REM:
-					code[n] = divideByZero
-					continue
-				case token.SHL, token.SHR:
-					code[n] = shiftByNegative
-					continue
-				}
+			if other := e.mendHidden(h, i, f, instr, code[n]); other != nil {
+				code[n] = other
+				continue
 			}
 			for _, m := range mends {
 				if other := m(f, instr, code[n]); other != nil {
@@ -338,47 +330,3 @@ type found struct {
 
 // typeOfTypes is the type of reflect.Type values, whose methods ixgo replaces.
 var typeOfTypes = reflect.TypeOf(reflect.TypeFor[int]())
-
-// hideFaults finds the integer divisions of two constants whose second is zero, and shifts of constants by negative ones,
-// which appear when go/ssa has followed variables. ixgo would compute them at compile time, and fail. The second becomes one
-// until it has compiled them; their own operands are returned.
-func hideFaults(prog *ssa.Program) map[*ssa.BinOp]ssa.Value {
-	found := map[*ssa.BinOp]ssa.Value{}
-	for fn := range ssautil.AllFunctions(prog) {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				in, ok := instr.(*ssa.BinOp)
-				if !ok {
-					continue
-				}
-				c, ok := in.Y.(*ssa.Const)
-				if !ok || c.Value == nil || c.Value.Kind() != constant.Int || !isInteger(c.Type()) {
-					continue
-				}
-				switch sign := constant.Sign(c.Value); {
-				case (in.Op == token.QUO || in.Op == token.REM) && sign == 0, (in.Op == token.SHL || in.Op == token.SHR) && sign < 0:
-					found[in] = in.Y
-					in.Y = ssa.NewConst(constant.MakeInt64(1), c.Type())
-				}
-			}
-		}
-	}
-	return found
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
-}
-
-// divideByZero panics as Go does.
-func divideByZero(*ixgo.Frame) {
-	zero := 0
-	_ = 1 / zero
-}
-
-// shiftByNegative panics as Go does.
-func shiftByNegative(*ixgo.Frame) {
-	count := -1
-	_ = 1 << count
-}

@@ -31,7 +31,13 @@ type typeHead struct {
 	flags          uint8
 	align          [3]uint8
 	equal, data    unsafe.Pointer
-	text           int32
+	text, pointer  int32
+}
+
+// structHead is that of a struct: the path of the package of the fields that are not exported follows.
+type structHead struct {
+	typeHead
+	fieldsOf *byte
 }
 
 // starred is the flag that a type's text is written with a star before it that is not the type's.
@@ -63,9 +69,36 @@ var canSetTypeText = sync.OnceValue(func() bool {
 	}
 	before := *headOf(a)
 	copyText(a, b)
+	c, d := reflectx.NamedTypeOf("x/c", "C", reflect.TypeFor[struct{ n int }]()), reflectx.NamedTypeOf("y/d", "D", reflect.TypeFor[struct{ n int }]())
+	(*structHead)(unsafe.Pointer(headOf(c))).fieldsOf = (*structHead)(unsafe.Pointer(headOf(d))).fieldsOf
+	if c.Field(0).PkgPath != "y/d" {
+		return false
+	}
 	return headOf(a).size == unsafe.Sizeof(0) && headOf(b).size == 0 && before.hash == headOf(a).hash &&
 		a.String() == "b.B" && a.Name() == "B" && a.NumField() == 1 && a.Kind() == reflect.Struct
 })
+
+// setFieldsPackage puts right of what package the fields of a named struct are: structs that have exported fields alone, and
+// others that have the fields of one package, convert to each other.
+func setFieldsPackage(rt reflect.Type, st *types.Struct) {
+	if rt.Kind() != reflect.Struct || rt.Name() == "" || !canSetTypeText() {
+		return
+	}
+	path := ""
+	for f := range st.Fields() {
+		if !f.Exported() && f.Pkg() != nil {
+			path = packagePath(f.Pkg())
+			break
+		}
+	}
+	head := (*structHead)(unsafe.Pointer(headOf(rt)))
+	if path == "" {
+		head.fieldsOf = nil
+		return
+	}
+	donor := reflectx.NamedTypeOf(path, "A", reflect.TypeFor[struct{ n int }]())
+	head.fieldsOf = (*structHead)(unsafe.Pointer(headOf(donor))).fieldsOf
+}
 
 // nameTypes gives the types that i has made the compiler's texts.
 func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
@@ -87,6 +120,9 @@ func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 			if path := packagePath(n.Obj().Pkg()); rt.PkgPath() != path && rt.PkgPath() != "" {
 				reflectx.SetTypeName(rt, path, n.Obj().Name())
 			}
+		}
+		if st, ok := t.Underlying().(*types.Struct); ok {
+			setFieldsPackage(rt, st)
 		}
 		if text := tt.text(t); rt.String() != text {
 			if !setTypeText(rt, text) {
