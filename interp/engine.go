@@ -85,7 +85,6 @@ type Program struct {
 	Vars    []*Var                         // variables of earlier cells
 	Types   []types.Type                   // types whose methods may be called through interfaces, beside those that the code converts
 	GoPanic func(value any, trace []Frame) // Hooks.GoPanic for goroutines of this program, on whatever goroutine
-	Methods int                            // an upper bound of the methods that new run-time types will have
 }
 
 // Unit is a package that exists as syntax: a cell, or the interpreted part of a compiled package.

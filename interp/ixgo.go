@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -32,6 +31,7 @@ type ixgoEngine struct {
 	tiers    *tierTable  // of all programs
 
 	slots   []*ixgo.Interp    // those that use method slots
+	slotsOf slotCount         // of the program that was made last
 	locals  map[token.Pos]int // of types that functions declare, their numbers
 	running sync.Map          // the *ixgoCode that a goroutine runs, by the goroutine's number
 }
@@ -61,6 +61,7 @@ func (e *ixgoEngine) Start(h Hooks) error {
 		return err
 	}
 	e.ctx.SetPanic(goPanics)
+	e.countSlots()
 	e.ctx.RunContext = neverDone // makes ixgo recover in goroutines; it is not used otherwise
 	quietReflectx()
 	trace := func(fr *ixgo.Frame) func() []Frame {
@@ -144,9 +145,6 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 			code, err = nil, fmt.Errorf("engine ixgo cannot compile this cell: %v", r)
 		}
 	}()
-	if _, _, free := ixgo.IcallStat(); free < 2*p.Methods+methodReserve {
-		return nil, errors.New("the session has used up its run-time methods (types with methods were declared very often): restart it")
-	}
 	defer e.loader.unbind()
 	e.numberLocals(p.Cell.Info)
 	prog := ssa.NewProgram(e.ctx.FileSet, ssa.InstantiateGenerics)
@@ -215,8 +213,12 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	return c, nil
 }
 
-// methodReserve is how many method slots a compilation may need beyond those that were counted.
-const methodReserve = 256
+// release gives back the method slots of an Interp that is not used.
+func release(i *ixgo.Interp) {
+	if i != nil {
+		i.UnsafeRelease()
+	}
+}
 
 // newInterp makes the Interp and learns the run-time types that it made, so that later programs use the same.
 func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
@@ -224,16 +226,18 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	defer e.loader.record(false)
 	interp, err := ixgo.NewInterp(e.ctx, main)
 	var h hidden
-	if err != nil {
-		if interp != nil {
-			interp.UnsafeRelease() // its run-time types are not used
-		}
+	if err != nil && e.slotError() == nil {
+		release(interp)
 		plainPointers(main.Prog)
 		h = hide(main.Prog)
 		interp, err = ixgo.NewInterp(e.ctx, main)
 		h.show()
 	}
+	if none := e.slotError(); none != nil {
+		err = none
+	}
 	if err != nil {
+		release(interp)
 		return nil, err
 	}
 	e.holdsSlots(interp)

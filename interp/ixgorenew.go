@@ -69,6 +69,10 @@ func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err er
 	if r.made, err = ixgo.NewInterp(e.ctx, main); err != nil {
 		return nil, err
 	}
+	if err = e.slotError(); err != nil {
+		release(r.made)
+		return nil, err
+	}
 	e.holdsSlots(r.made)
 	e.nameTypes(r.made)
 	e.loader.learn(r.made, main)

@@ -61,7 +61,6 @@ func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 	for _, t := range remade {
 		l.typ(t)
 		l.keep(t)
-		l.prog.Methods += types.NewMethodSet(types.NewPointer(t)).Len()
 	}
 	return l.prog
 }
@@ -266,11 +265,7 @@ func (l *linker) named(t *types.Named) {
 	if !own && pkg.Path() != cellPath && l.s.unit(pkg) == nil {
 		return
 	}
-	if own || t.TypeArgs().Len() > 0 {
-		l.prog.Methods += t.NumMethods()
-	}
 	if l.s.modules.unit(pkg) != nil && !l.s.modules.made[t] {
-		l.prog.Methods += types.NewMethodSet(types.NewPointer(t)).Len()
 		l.keep(t)
 	}
 	for m := range t.Origin().Methods() {
@@ -288,7 +283,6 @@ func (l *linker) promoted(t types.Type) {
 		t = types.NewPointer(t)
 	}
 	set := types.NewMethodSet(t)
-	l.prog.Methods += set.Len()
 	for i := range set.Len() {
 		l.object(set.At(i).Obj())
 	}
