@@ -51,7 +51,7 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 			return c, nil
 		}
 		c.undo()
-		if turn < 100 && (l.dropDisplay(errs) || l.keyLiterals(errs, c.info) || s.showConstant(c, errs) || s.showDeclaration(c, errs)) {
+		if turn < 100 && (l.dropDisplay(errs) || l.ownFields(errs, c.info) || s.showConstant(c, errs) || s.showDeclaration(c, errs)) {
 			continue
 		}
 		return c, s.diagnose(c, errs)
@@ -63,6 +63,7 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 	name := fmt.Sprintf("cell·%d", l.src.cell)
 	l.file.Name = ident(name, l.file.Name.Pos())
 	c.pkg = types.NewPackage(cellPath, name)
+	giveFields(l.fields, c.pkg)
 	around := s.fillScope(c)
 	defer merge(c.pkg, around)
 	var errs []types.Error
@@ -188,42 +189,6 @@ func (l *lowered) showText(text string) {
 	l.value = lit
 }
 
-// keyLiterals adds the field names to the positional literals that errs complain of.
-func (l *lowered) keyLiterals(errs []types.Error, info *types.Info) bool {
-	changed := false
-	for _, e := range errs {
-		if !strings.HasPrefix(e.Msg, "implicit assignment to unexported field") {
-			continue
-		}
-		ast.Inspect(l.file, func(n ast.Node) bool {
-			lit, ok := n.(*ast.CompositeLit)
-			if !ok || len(lit.Elts) == 0 || !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool { return x.Pos() == e.Pos }) {
-				return true
-			}
-			t := info.TypeOf(lit)
-			if t == nil {
-				return true
-			}
-			if p, ok := t.Underlying().(*types.Pointer); ok { // &T elided in a literal of pointers
-				t = p.Elem()
-			}
-			st, ok := t.Underlying().(*types.Struct)
-			if !ok || st.NumFields() != len(lit.Elts) {
-				return true
-			}
-			for i, x := range lit.Elts {
-				if _, keyed := x.(*ast.KeyValueExpr); keyed {
-					return true
-				}
-				lit.Elts[i] = &ast.KeyValueExpr{Key: ident(st.Field(i).Name(), x.Pos()), Colon: x.Pos(), Value: x}
-			}
-			changed = true
-			return true
-		})
-	}
-	return changed
-}
-
 // cellOf says which cell declared obj, as " (cell 3)".
 func (s *Session) cellOf(obj types.Object) string {
 	if p := s.fset.Position(obj.Pos()); p.IsValid() {
@@ -256,7 +221,6 @@ func receiverBase(x ast.Expr) *ast.Ident {
 
 var (
 	cellQualifier = regexp.MustCompile(`cell·(\d+)\.(\w+)`)
-	ofCellsFields = regexp.MustCompile(`^implicit assignment to unexported field .* of type cell·`) // cells are one package
 	outVariable   = regexp.MustCompile(`Out·(\d+)`)
 	shownName     = regexp.MustCompile("in call to " + showName + ", | in argument to " + showName)
 	declaredAt    = regexp.MustCompile(`declared at cell (\d+):(\d+):\d+`)
@@ -331,9 +295,6 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 	l := c.lowered
 	var diags []Diagnostic
 	for _, e := range errs {
-		if len(errs) > 1 && ofCellsFields.MatchString(e.Msg) { // it has too few or too many values, which another error says
-			continue
-		}
 		msg := s.wantedNames(c, e, s.ownNames(l.plainTypes(l.asWritten(e.Msg))))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")

@@ -185,11 +185,15 @@ func mendDelete(f compiled, instr ssa.Instruction, run instruction) instruction 
 	}
 }
 
-// mendStore: where the address is nil, ixgo panics with an error of reflect.
+// mendStore: where the address is nil, ixgo panics with an error of reflect. A blank field, which literals alone store to, stays
+// zero.
 func mendStore(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.Store)
 	if !ok {
 		return nil
+	}
+	if addr, ok := in.Addr.(*ssa.FieldAddr); ok && isBlank(addr) {
+		return func(*ixgo.Frame) {}
 	}
 	switch in.Addr.(type) {
 	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar, *ssa.FieldAddr, *ssa.IndexAddr:
@@ -202,6 +206,11 @@ func mendStore(f compiled, instr ssa.Instruction, run instruction) instruction {
 		}
 		run(fr)
 	}
+}
+
+func isBlank(addr *ssa.FieldAddr) bool {
+	t := addr.X.Type().Underlying().(*types.Pointer).Elem()
+	return t.Underlying().(*types.Struct).Field(addr.Field).Name() == "_"
 }
 
 // pointerOf returns the pointer in an interface that holds one: reflect.Value.UnsafePointer in one load.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,17 +15,18 @@ import (
 // lowered is a cell made ready for the checker: its top-level variables are package variables, so that functions of the
 // cell and later cells see them, and its statements are the body of one function.
 type lowered struct {
-	src   *source
-	file  *ast.File
-	entry *ast.FuncDecl
-	items []item
-	last  *ast.ExprStmt     // the last statement, when it is an expression whose value may be shown; its X is a call of show· or ignore·
-	value ast.Expr          // that expression as the user wrote it
-	names map[string]bool   // what the cell declares at top level
-	prior map[string]string // names that the cell reads before it declares them: they mean an earlier cell's, by these aliases
-	goes  bool              // has a go statement
-	late  []*lateMethod     // methods of earlier cells' types; known with the check
-	slots [][]string        // the variables of each declaring step, in the order of execution; known after the check
+	src    *source
+	file   *ast.File
+	entry  *ast.FuncDecl
+	items  []item
+	last   *ast.ExprStmt     // the last statement, when it is an expression whose value may be shown; its X is a call of show· or ignore·
+	value  ast.Expr          // that expression as the user wrote it
+	names  map[string]bool   // what the cell declares at top level
+	prior  map[string]string // names that the cell reads before it declares them: they mean an earlier cell's, by these aliases
+	goes   bool              // has a go statement
+	late   []*lateMethod     // methods of earlier cells' types; known with the check
+	fields []*types.Var      // unexported ones of earlier cells' structs, of which the cell has literals without keys
+	slots  [][]string        // the variables of each declaring step, in the order of execution; known after the check
 
 	edits []operators.Edit // what the operators of arrays became
 

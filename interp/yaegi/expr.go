@@ -455,10 +455,15 @@ func (c *fn) composite(lit *ast.CompositeLit, t types.Type) string {
 			if !compiled {
 				name = fieldName(u, field)
 			}
-			if u.Field(field).Name() == "_" {
-				continue
+			value := c.element(x, u.Field(field).Type())
+			if u.Field(field).Name() == "_" { // it stays zero, but what is written for it is evaluated
+				if c.info.Types[x].Value != nil {
+					continue
+				}
+				t := c.typ(c.subst(u.Field(field).Type(), c.env))
+				value = fmt.Sprintf("func(_ %s) (zero %s) { return }(%s)", t, t, value)
 			}
-			fmt.Fprintf(&b, "%s: %s, ", name, c.element(x, u.Field(field).Type()))
+			fmt.Fprintf(&b, "%s: %s, ", name, value)
 		}
 	case *types.Map:
 		for _, x := range lit.Elts {
