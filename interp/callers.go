@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
-	"time"
 	"unsafe"
 
 	"github.com/visualfc/gid"
@@ -18,7 +17,6 @@ import (
 func (s *Session) callers() map[string]any {
 	return map[string]any{
 		"(*sync.WaitGroup).Go": func(wg *sync.WaitGroup, f func()) { wg.Go(s.guarded(f)) },
-		"time.AfterFunc":       func(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, s.guarded(f)) },
 		"context.AfterFunc": func(ctx context.Context, f func()) func() bool {
 			return context.AfterFunc(ctx, s.guarded(f))
 		},

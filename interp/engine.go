@@ -5,8 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"net"
 	"reflect"
 	"time"
+	"unsafe"
 )
 
 // Engine compiles checked cells and runs them. One engine serves one session; the session calls it from one goroutine at a
@@ -36,12 +38,15 @@ type Engine interface {
 
 // Hooks is what running code calls back.
 type Hooks struct {
-	Leave   func(trace func() []Frame)              // a poll found the stop flag set; returns when the goroutine may go on
-	Exit    func(what string, trace func() []Frame) // os.Exit, runtime.Goexit: must not return
-	Sleep   func(d time.Duration)                   // time.Sleep
-	Show    func(values []any)                      // the cell's last expression
-	GoPanic func(value any, trace []Frame)          // the calling goroutine panicked; it must end now
-	Given   func(n int, value any) any              // a func goes to a package that wants its source; see Functions
+	Leave   func(trace func() []Frame)                                     // a poll found the stop flag set; returns when the goroutine may go on
+	Exit    func(what string, trace func() []Frame)                        // os.Exit, runtime.Goexit: must not return
+	Sleep   func(d time.Duration)                                          // time.Sleep
+	Show    func(values []any)                                             // the cell's last expression
+	GoPanic func(value any, trace []Frame)                                 // the calling goroutine panicked; it must end now
+	Go      func(from unsafe.Pointer, trace func() []Frame) unsafe.Pointer // labels of a goroutine that one with the labels from starts
+	Quit    func() <-chan struct{}                                         // closed when the calling goroutine must end, which then calls Leave; nil for never
+	Accept  func(net.Listener) (net.Conn, error)                           // Accept of a listener of the system
+	Given   func(n int, value any) any                                     // a func goes to a package that wants its source; see Functions
 
 	Print  io.Writer                   // where print and println write
 	Writer func(w io.Writer) io.Writer // what a call of w.Write writes to

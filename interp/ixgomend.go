@@ -58,6 +58,9 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 			if other := e.mendMemory(f, instr, code[n]); other != nil {
 				code[n] = other
 			}
+			if other := e.mendWait(f, instr, code[n]); other != nil {
+				code[n] = other
+			}
 			if usesMap(instr) {
 				code[n] = e.markSite(instr, code[n])
 			}

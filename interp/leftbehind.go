@@ -2,13 +2,11 @@ package interp
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"maps"
-	"runtime"
 	"runtime/pprof"
+	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -27,12 +25,8 @@ const tagKey = "arrayrepl run"
 var tags atomic.Int64
 
 func (s *Session) newTag() tag {
-	t := tag{name: fmt.Sprint(s.tagPrefix(), tags.Add(1))}
-	before := currentLabels()
-	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(tagKey, t.name)))
-	t.labels = currentLabels()
-	setLabels(before)
-	return t
+	name := fmt.Sprint(s.tagPrefix(), tags.Add(1))
+	return tag{name, labelsOf(tagKey, name)}
 }
 
 // tagPrefix begins the names of the session's tags.
@@ -40,7 +34,7 @@ func (s *Session) tagPrefix() string { return fmt.Sprintf("%p r", s) }
 
 // busy reports whether a goroutine of the session's cells runs, or waits.
 func (s *Session) busy() bool {
-	for name := range liveRuns() {
+	for name := range liveCrews() {
 		if strings.HasPrefix(name, s.tagPrefix()) {
 			return true
 		}
@@ -59,83 +53,59 @@ func currentLabels() unsafe.Pointer
 //go:linkname setLabels runtime/pprof.runtime_setProfLabel
 func setLabels(unsafe.Pointer)
 
-// owners finds runs by the tags of their goroutines. A run stays in it as long as a goroutine has its tag: nothing else that
-// stays may refer to the labels.
-type owners struct{ byLabels sync.Map } // *run by uintptr
-
-func (o *owners) add(t tag, r *run) {
-	type entry struct {
-		o   *owners
-		key uintptr
-		r   *run
-	}
-	key := uintptr(t.labels)
-	o.byLabels.Store(key, r)
-	runtime.AddCleanup((*byte)(t.labels), func(e entry) { e.o.byLabels.CompareAndDelete(e.key, e.r) }, entry{o, key, r})
-}
-
-// of returns the run whose goroutines have these labels, nil when there is none.
-func (o *owners) of(labels unsafe.Pointer) *run {
-	if r, ok := o.byLabels.Load(uintptr(labels)); ok {
-		return r.(*run)
-	}
-	return nil
-}
-
-// mine returns the run that the calling goroutine belongs to, also one that is over, and the latest of those that run when
-// that is not known; nil when none does.
-func (s *Session) mine() *run {
-	if r := s.owners.of(currentLabels()); r != nil {
-		return r
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.running); n > 0 {
-		return s.running[n-1]
-	}
-	return nil
-}
-
-// abandon lets polls end the goroutines of r from now on.
-func (s *Session) abandon(r *run) {
-	r.abandoned.Store(true)
-	s.leftMu.Lock()
-	defer s.leftMu.Unlock()
-	if s.left == nil {
-		s.left = map[string]bool{}
-	}
-	s.left[r.name] = true
-	setFlag(&s.stop, true)
-}
-
-// sweep forgets the abandoned runs that have no goroutine left. While others have, the flag stays set, and polls ask whose
-// goroutine they are on; a session without abandoned runs pays nothing.
+// sweep forgets the abandoned crews that have no goroutine left. While others have, the flag stays set, and polls ask whose
+// goroutine they are on; a session without abandoned crews pays nothing.
 func (s *Session) sweep() {
 	s.leftMu.Lock()
 	defer s.leftMu.Unlock()
 	if len(s.left) > 0 {
-		alive := liveRuns()
-		maps.DeleteFunc(s.left, func(name string, _ bool) bool { return alive[name] == 0 })
+		alive := liveCrews()
+		maps.DeleteFunc(s.left, func(name string, _ bool) bool { return alive[name] == nil })
 	}
 	setFlag(&s.stop, len(s.left) > 0)
 }
 
-// liveRuns returns the names of the tags that goroutines with interpreted code have, with the deepest stack of each in
-// frames of compiled code, as far as the profile goes; under "" stands one that has lost its tag. Goroutines of compiled code alone, such as the worker of a device, have
-// no polls.
-func liveRuns() map[string]int {
+// alive is what the profile of goroutines says of a crew.
+type alive struct {
+	deepest int            // stack, in frames of compiled code, as far as the profile goes
+	doing   map[string]int // how many goroutines do what
+}
+
+// liveCrews returns what the crews with goroutines that have interpreted code do, by the crews' names; under "" stand those
+// that have lost their tag. Goroutines of compiled code alone, such as the worker of a device, have no polls.
+func liveCrews() map[string]*alive {
 	var profile bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error
-	alive := map[string]int{}
+	live := map[string]*alive{}
 	for _, group := range strings.Split(profile.String(), "\n\n") {
 		if !interpreted(group) {
 			continue
 		}
-		_, rest, _ := strings.Cut(group, `"`+tagKey+`":"`)
-		name, _, _ := strings.Cut(rest, `"`)
-		alive[name] = max(alive[name], strings.Count(group, "\n#\t"))
+		name := labelIn(group, crewKey)
+		if name == "" {
+			name = labelIn(group, tagKey)
+		}
+		a := live[name]
+		if a == nil {
+			a = &alive{doing: map[string]int{}}
+			live[name] = a
+		}
+		a.deepest = max(a.deepest, strings.Count(group, "\n#\t"))
+		if strings.HasPrefix(group, "goroutine profile:") { // the title
+			_, group, _ = strings.Cut(group, "\n")
+		}
+		number, _, _ := strings.Cut(group, " ")
+		n, _ := strconv.Atoi(number)
+		a.doing[doing(group)] += max(n, 1)
 	}
-	return alive
+	return live
+}
+
+// labelIn returns a label of a group of the profile.
+func labelIn(group, key string) string {
+	_, rest, _ := strings.Cut(group, `"`+key+`":"`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
 }
 
 // interpreted reports whether a stack has functions of an engine. Of a deep one only the innermost are known.

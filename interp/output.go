@@ -114,7 +114,9 @@ func (s *Session) routed(w io.Writer) io.Writer {
 // externals are the functions that stand in for compiled ones.
 func (s *Session) externals() map[string]any {
 	all := s.printers()
-	maps.Copy(all, s.callers())
+	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.processes()} {
+		maps.Copy(all, more)
+	}
 	return all
 }
 

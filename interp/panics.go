@@ -28,7 +28,7 @@ func (s *Session) panicMessage(v any) string {
 		return text
 	}
 	r := newRun(s)
-	s.owners.add(r.tag, r)
+	s.owners.add(r.tag.labels, r.first)
 	defer func() { r.tag = tag{} }()
 	text := make(chan string, 1)
 	base := stackBytes()

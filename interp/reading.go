@@ -16,17 +16,15 @@ func (s *Session) Reading() []context.Context {
 	waiting := map[string]bool{}
 	for _, group := range strings.Split(profile.String(), "\n\n") {
 		if strings.Contains(group, "\tos.(*File).Read+") && strings.Contains(group, "\tinternal/poll.runtime_pollWait+") {
-			_, rest, _ := strings.Cut(group, `"`+tagKey+`":"`)
-			name, _, _ := strings.Cut(rest, `"`)
-			waiting[name] = true
+			waiting[labelIn(group, tagKey)] = true
 		}
 	}
 	var found []context.Context
-	s.owners.byLabels.Range(func(_, r any) bool {
-		if r := r.(*run); waiting[r.name] {
+	s.owners.each(func(c *crew) {
+		if r := c.run; waiting[r.name] {
+			waiting[r.name] = false
 			found = append(found, r.ctx)
 		}
-		return true
 	})
 	return found
 }

@@ -36,6 +36,7 @@ type run struct {
 	id   atomic.Uint64 // of its goroutine (by gid: runtime.Stack walks the whole stack, which may be deep)
 	tag  tag           // of all its goroutines, until it is over
 	name string        // of the tag
+	cell int           // its number, 0 for what is none
 
 	quiet bool        // the last expression is shown only when the error that it returns is not nil
 	named *types.Func // the function that the last expression names
@@ -49,13 +50,14 @@ type run struct {
 	waits time.Time // since when it has been seen to wait for ever; the watcher's
 	told  bool      // that it does; the watcher's
 
-	abandoned atomic.Bool   // its goroutines end at their next poll
-	interrupt chan struct{} // closed when everything must stop
-	failed    chan *Error   // a failure beside the cell's own goroutine
-	done      chan struct{} // closed when the cell's goroutine has ended
+	failed chan *Error   // a failure beside the cell's own goroutine
+	done   chan struct{} // closed when the cell's goroutine has ended
+	first  *crew         // its own goroutine, and those that no go statement of a cell has started
 
-	mu        sync.Mutex // guards what follows
-	code      Code       // nil when the run is over: variables of compiled programs keep r
+	mu        sync.Mutex      // guards what follows
+	crews     map[Frame]*crew // by their go statements
+	abandoned bool            // also crews that are yet to come
+	code      Code            // nil when the run is over: variables of compiled programs keep r
 	bundles   []display.Bundle
 	shown     []any   // the values of bundles
 	shownSize int     // of the first
@@ -68,7 +70,9 @@ type run struct {
 
 func newRun(s *Session) *run {
 	t := s.newTag()
-	return &run{s: s, tag: t, name: t.name, ctx: context.Background(), interrupt: make(chan struct{}), failed: make(chan *Error, 8), done: make(chan struct{})}
+	r := &run{s: s, tag: t, name: t.name, ctx: context.Background(), failed: make(chan *Error, 8), done: make(chan struct{})}
+	r.first = newCrew(r, r.name, Frame{})
+	return r
 }
 
 // setFlag writes a flag that interpreted code reads without synchronisation: a poll must cost one load. A bool is written
@@ -123,6 +127,7 @@ func (goFunc) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, fa
 // supervise runs code on a goroutine of its own and waits for its end, an interrupt, or a failure.
 func (s *Session) supervise(ctx context.Context, r *run, code Code, goes bool) *Error {
 	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) // what a healthy cell leaves behind goes on after ctx
+	r.cell = CellNumber(ctx)
 	r.code = code
 	s.sweep()
 	s.begin(r)
@@ -153,7 +158,7 @@ func (s *Session) supervise(ctx context.Context, r *run, code Code, goes bool) *
 func (s *Session) begin(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.owners.add(r.tag, r)
+	s.owners.add(r.tag.labels, r.first)
 	r.begun = time.Now()
 	s.running = append(s.running, r)
 	if len(s.running) == 1 {
@@ -204,8 +209,8 @@ func (r *run) main(t tag, code Code) {
 func (r *run) halt() {
 	setFlag(&r.dead, true)
 	r.s.abandon(r)
-	close(r.interrupt)
 	r.stop()
+	r.s.closeOpened(func(by *run) bool { return by == r })
 }
 
 // outcome waits a while for a halted cell, and says how the cell ended.
@@ -249,14 +254,14 @@ func (r *run) outcome(fail *Error) *Error {
 
 // hooks returns what the engine's code calls.
 func (s *Session) hooks() Hooks {
-	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
+	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by
 // the cell.
 func (s *Session) leave(trace func() []Frame) {
-	if r := s.owners.of(currentLabels()); r != nil && r.abandoned.Load() { // else the flag is set for another cell
-		r.stopHere(trace)
+	if c := s.owners.of(currentLabels()); c != nil && c.abandoned.Load() { // else the flag is set for another cell
+		c.run.stopHere(trace)
 	}
 }
 
@@ -329,8 +334,8 @@ func (r *run) report(err *Error) {
 
 // sleep is time.Sleep, but for interrupts.
 func (s *Session) sleep(d time.Duration) {
-	r := s.mine()
-	if r == nil {
+	c := s.owners.of(currentLabels())
+	if c == nil {
 		time.Sleep(d)
 		return
 	}
@@ -338,11 +343,8 @@ func (s *Session) sleep(d time.Duration) {
 	defer t.Stop()
 	select {
 	case <-t.C:
-	case <-r.interrupt:
-		if s.owners.of(currentLabels()) == r {
-			r.stopHere(r.where)
-		}
-		<-t.C
+	case <-c.quit:
+		c.run.stopHere(c.run.where)
 	}
 }
 

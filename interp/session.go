@@ -94,12 +94,15 @@ type Session struct {
 	given    []*Function              // by the numbers in given· calls
 	sources  map[*types.Package]*Unit // those of cells that have been compiled, with functions
 
-	owners owners
-	output atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
-	memory memory
+	owners   owners
+	opened   openedThings
+	jobsMu   sync.Mutex                                                  // held to number jobs
+	jobCount int64                                                       // the highest number
+	output   atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
+	memory   memory
 
 	leftMu sync.Mutex      // held to change left and stop
-	left   map[string]bool // names of the runs that were abandoned and whose goroutines may still run
+	left   map[string]bool // names of the crews that were abandoned and whose goroutines may still run
 	stop   bool            // the flag that polls read: there are such; written by setFlag alone
 }
 
@@ -395,8 +398,10 @@ func (s *Session) used(v *types.Var) bool {
 	return false
 }
 
-// Close gives back what the session shares with others of the process. Nothing of it may run or be used afterwards.
+// Close gives back what the session shares with others of the process, and closes what its cells have opened. Nothing of it
+// may run or be used afterwards.
 func (s *Session) Close() {
+	s.closeOpened(func(*run) bool { return true })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c, ok := s.engine.(interface{ Close() }); ok {
@@ -404,9 +409,16 @@ func (s *Session) Close() {
 	}
 }
 
-// Reset forgets all that cells have declared and imported, their results and their texts. What they left running goes on.
-func (s *Session) Reset() {
+// Reset forgets all that cells have declared and imported, their results and their texts, and ends what they left running, as
+// EndJobs does. It returns what goes on.
+func (s *Session) Reset() []Job {
+	left, _ := s.EndJobs(context.Background()) // all of them: no number is wrong
 	s.ResetResults()
+	s.forgetNames()
+	return left
+}
+
+func (s *Session) forgetNames() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for pkg := range s.units {

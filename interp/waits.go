@@ -99,7 +99,7 @@ var (
 // evaluation, or a sleep.
 func waitsInCell(stack string) bool {
 	for line := range strings.SplitSeq(stack, "\n") {
-		if strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "\t") {
+		if strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "\t") || strings.Contains(line, "/interp.(*waiter).") {
 			continue
 		}
 		pkg, _, _ := strings.Cut(line[strings.LastIndex(line, "/")+1:], ".")

@@ -81,14 +81,13 @@ func (w *watcher) look() {
 // leave much behind.
 func (s *Session) overflow(n int64) {
 	fail := stackError(n)
-	alive := liveRuns()
-	s.owners.byLabels.Range(func(_, v any) bool {
-		if r := v.(*run); alive[r.name] >= deepFrames {
-			r.give(fail)
+	live := liveCrews()
+	s.owners.each(func(c *crew) {
+		if a := live[c.name]; a != nil && a.deepest >= deepFrames {
+			c.run.give(fail)
 		}
-		return true
 	})
-	if alive[""] < deepFrames { // of those that have lost their tag
+	if a := live[""]; a == nil || a.deepest < deepFrames { // of those that have lost their tag
 		return
 	}
 	s.mu.Lock()

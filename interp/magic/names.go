@@ -207,7 +207,7 @@ func reset(c *Call) (display.Bundle, error) {
 	case "out", "-f out":
 		c.ResetResults()
 	case "", "-f":
-		c.Reset()
+		c.tellLeft(c.Reset())
 	default:
 		return display.Bundle{}, fmt.Errorf("it takes out or nothing, not %q", c.Arg)
 	}

@@ -1,0 +1,321 @@
+package interp
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"reflect"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// listened keeps a listener that a cell has opened, or a packet connection that waits for packets. An error that says that
+// the port is in use says who uses it.
+func listened[T any](s *Session, address string, l T, err error) (T, error) {
+	if err != nil {
+		return l, s.busyPort(address, err)
+	}
+	text := "listener on "
+	var at net.Addr
+	switch l := any(l).(type) {
+	case net.Listener:
+		at = l.Addr()
+	case net.PacketConn:
+		at, text = l.LocalAddr(), "packet listener on "
+	}
+	if o := keepSocket(s, l, text+addressText(at)); o != nil {
+		o.port = portOf(at)
+	}
+	return l, nil
+}
+
+// connected keeps a connection that a cell has opened or accepted.
+func connected[T any](s *Session, c T, err error) (T, error) {
+	if conn, ok := any(c).(net.Conn); ok && err == nil && conn != nil {
+		text := "connection"
+		if to := conn.RemoteAddr(); to != nil {
+			text += " with " + addressText(to)
+		}
+		keepSocket(s, c, text)
+	}
+	return c, err
+}
+
+// keepSocket keeps a listener or a connection, which must be a pointer.
+func keepSocket(s *Session, socket any, text string) *opened {
+	v := reflect.ValueOf(socket)
+	if v.Kind() != reflect.Pointer || v.IsNil() || !isSocket(socket) {
+		return nil
+	}
+	t := v.Type().Elem()
+	again := func(p *byte) any { return reflect.NewAt(t, unsafe.Pointer(p)).Interface() }
+	return keepOpen(s, (*byte)(v.UnsafePointer()), &opened{text: text},
+		func(p *byte) bool { return isOpen(again(p)) },
+		func(p *byte) {
+			if raw, ok := rawSocket(again(p)).(interface{ Close() error }); ok {
+				raw.Close()
+			}
+		})
+}
+
+// rawSocket is the socket below TLS, whose own Close may wait for the other side; nil when there is none.
+func rawSocket(socket any) any {
+	for range 4 {
+		if _, ok := socket.(syscall.Conn); ok {
+			return socket
+		}
+		if c, ok := socket.(interface{ NetConn() net.Conn }); ok {
+			socket = c.NetConn()
+			continue
+		}
+		v := reflect.Indirect(reflect.ValueOf(socket))
+		if v.Kind() != reflect.Struct {
+			return nil
+		}
+		inner := v.FieldByName("Listener") // of what crypto/tls makes of one
+		if !inner.IsValid() || inner.Kind() != reflect.Interface || inner.IsNil() || !inner.CanInterface() {
+			return nil
+		}
+		socket = inner.Interface()
+	}
+	return nil
+}
+
+func isSocket(socket any) bool { return rawSocket(socket) != nil }
+
+// isOpen reports whether a listener or connection is not closed. What is no socket is taken for closed.
+func isOpen(socket any) bool {
+	raw, ok := rawSocket(socket).(syscall.Conn)
+	if !ok {
+		return false
+	}
+	c, err := raw.SyscallConn()
+	return err == nil && c.Control(func(uintptr) {}) == nil
+}
+
+func addressText(a net.Addr) string {
+	if a == nil {
+		return "an unknown address"
+	}
+	if a.String() == "" || a.String() == "@" {
+		return "an unnamed socket"
+	}
+	return a.String()
+}
+
+// portOf is the port of an address of TCP or UDP, 0 of others.
+func portOf(a net.Addr) int {
+	switch a := a.(type) {
+	case *net.TCPAddr:
+		return a.Port
+	case *net.UDPAddr:
+		return a.Port
+	}
+	return 0
+}
+
+// busyError is an error of the system with what is known of its cause.
+type busyError struct {
+	error
+	note string
+}
+
+func (e *busyError) Error() string { return e.error.Error() + " (" + e.note + ")" }
+
+func (e *busyError) Unwrap() error { return e.error }
+
+// busyPort adds to an error which cell listens at the address already.
+func (s *Session) busyPort(address string, err error) error {
+	var op *net.OpError
+	if !errors.As(err, &op) || op.Addr == nil || portOf(op.Addr) == 0 || !portInUse(err) {
+		return err
+	}
+	port := portOf(op.Addr)
+	var note string
+	s.opened.each(func(o *opened) {
+		if o.port != port || note != "" {
+			return
+		}
+		who := fmt.Sprintf("cell %d", o.by.run.cell)
+		if o.by.run.cell == 0 {
+			who = "a callback"
+		}
+		if note = who + " listens on it"; !o.by.run.goesOn() {
+			note = fmt.Sprintf("%s still listens on it: %%kill %d", who, s.numberOf(o))
+		}
+	})
+	if note == "" {
+		return err
+	}
+	with := *op
+	with.Err = &busyError{op.Err, note}
+	return &with
+}
+
+func portInUse(err error) bool {
+	return errors.Is(err, syscall.EADDRINUSE) || strings.Contains(err.Error(), "Only one usage of each socket address")
+}
+
+// numberOf returns the number of a job.
+func (s *Session) numberOf(o *opened) int64 {
+	s.jobs()
+	return o.job.Load()
+}
+
+// sockets are functions that cells call in the place of those that open listeners and connections.
+func (s *Session) sockets() map[string]any {
+	type (
+		listenConfig = net.ListenConfig
+		dialer       = net.Dialer
+	)
+	return map[string]any{
+		"net.Listen": func(network, address string) (net.Listener, error) {
+			l, err := net.Listen(network, address)
+			return listened(s, address, l, err)
+		},
+		"net.ListenTCP": func(network string, a *net.TCPAddr) (*net.TCPListener, error) {
+			l, err := net.ListenTCP(network, a)
+			return listened(s, "", l, err)
+		},
+		"net.ListenUnix": func(network string, a *net.UnixAddr) (*net.UnixListener, error) {
+			l, err := net.ListenUnix(network, a)
+			return listened(s, "", l, err)
+		},
+		"net.ListenPacket": func(network, address string) (net.PacketConn, error) {
+			c, err := net.ListenPacket(network, address)
+			return listened(s, address, c, err)
+		},
+		"net.ListenUDP": func(network string, a *net.UDPAddr) (*net.UDPConn, error) {
+			c, err := net.ListenUDP(network, a)
+			return listened(s, "", c, err)
+		},
+		"net.ListenMulticastUDP": func(network string, i *net.Interface, a *net.UDPAddr) (*net.UDPConn, error) {
+			c, err := net.ListenMulticastUDP(network, i, a)
+			return listened(s, "", c, err)
+		},
+		"net.ListenIP": func(network string, a *net.IPAddr) (*net.IPConn, error) {
+			c, err := net.ListenIP(network, a)
+			return listened(s, "", c, err)
+		},
+		"net.ListenUnixgram": func(network string, a *net.UnixAddr) (*net.UnixConn, error) {
+			c, err := net.ListenUnixgram(network, a)
+			return listened(s, "", c, err)
+		},
+		"net.FileListener": func(f *os.File) (net.Listener, error) {
+			l, err := net.FileListener(f)
+			return listened(s, "", l, err)
+		},
+		"(*net.ListenConfig).Listen": func(c *listenConfig, ctx context.Context, network, address string) (net.Listener, error) {
+			l, err := c.Listen(ctx, network, address)
+			return listened(s, address, l, err)
+		},
+		"(*net.ListenConfig).ListenPacket": func(c *listenConfig, ctx context.Context, network, address string) (net.PacketConn, error) {
+			p, err := c.ListenPacket(ctx, network, address)
+			return listened(s, address, p, err)
+		},
+		"crypto/tls.Listen": func(network, address string, c *tls.Config) (net.Listener, error) {
+			l, err := tls.Listen(network, address, c)
+			return listened(s, address, l, err)
+		},
+
+		"net.Dial": func(network, address string) (net.Conn, error) {
+			c, err := net.Dial(network, address)
+			return connected(s, c, err)
+		},
+		"net.DialTimeout": func(network, address string, d time.Duration) (net.Conn, error) {
+			c, err := net.DialTimeout(network, address, d)
+			return connected(s, c, err)
+		},
+		"net.DialTCP": func(network string, from, to *net.TCPAddr) (*net.TCPConn, error) {
+			c, err := net.DialTCP(network, from, to)
+			return connected(s, c, err)
+		},
+		"net.DialUDP": func(network string, from, to *net.UDPAddr) (*net.UDPConn, error) {
+			c, err := net.DialUDP(network, from, to)
+			return connected(s, c, err)
+		},
+		"net.DialIP": func(network string, from, to *net.IPAddr) (*net.IPConn, error) {
+			c, err := net.DialIP(network, from, to)
+			return connected(s, c, err)
+		},
+		"net.DialUnix": func(network string, from, to *net.UnixAddr) (*net.UnixConn, error) {
+			c, err := net.DialUnix(network, from, to)
+			return connected(s, c, err)
+		},
+		"(*net.Dialer).Dial": func(d *dialer, network, address string) (net.Conn, error) {
+			c, err := d.Dial(network, address)
+			return connected(s, c, err)
+		},
+		"(*net.Dialer).DialContext": func(d *dialer, ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := d.DialContext(ctx, network, address)
+			return connected(s, c, err)
+		},
+		"crypto/tls.Dial": func(network, address string, c *tls.Config) (*tls.Conn, error) {
+			t, err := tls.Dial(network, address, c)
+			return connected(s, t, err)
+		},
+		"crypto/tls.DialWithDialer": func(d *dialer, network, address string, c *tls.Config) (*tls.Conn, error) {
+			t, err := tls.DialWithDialer(d, network, address, c)
+			return connected(s, t, err)
+		},
+		"(*crypto/tls.Dialer).Dial": func(d *tls.Dialer, network, address string) (net.Conn, error) {
+			c, err := d.Dial(network, address)
+			return connected(s, c, err)
+		},
+		"(*crypto/tls.Dialer).DialContext": func(d *tls.Dialer, ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := d.DialContext(ctx, network, address)
+			return connected(s, c, err)
+		},
+
+		"(*net.TCPListener).Accept": func(l *net.TCPListener) (net.Conn, error) {
+			c, err := l.Accept()
+			return accepted(s, l, c, err)
+		},
+		"(*net.TCPListener).AcceptTCP": func(l *net.TCPListener) (*net.TCPConn, error) {
+			c, err := l.AcceptTCP()
+			return accepted(s, l, c, err)
+		},
+		"(*net.UnixListener).Accept": func(l *net.UnixListener) (net.Conn, error) {
+			c, err := l.Accept()
+			return accepted(s, l, c, err)
+		},
+		"(*net.UnixListener).AcceptUnix": func(l *net.UnixListener) (*net.UnixConn, error) {
+			c, err := l.AcceptUnix()
+			return accepted(s, l, c, err)
+		},
+	}
+}
+
+// accepted keeps a connection that a cell has accepted. Where the session has closed the listener, the goroutine ends: its
+// loop would see nothing but errors.
+func accepted[T any](s *Session, l any, c T, err error) (T, error) {
+	if err == nil {
+		return connected(s, c, nil)
+	}
+	s.endWith(s.opened.of(reflect.ValueOf(l).UnsafePointer()))
+	return c, err
+}
+
+// endWith ends the calling goroutine when it is a cell's and o was closed by the session.
+func (s *Session) endWith(o *opened) {
+	if o == nil || !o.closed.Load() {
+		return
+	}
+	if c := s.owners.of(currentLabels()); c != nil {
+		c.run.stopHere(c.run.where)
+	}
+}
+
+// accept is the hook of Accept methods that are called through interfaces.
+func (s *Session) accept(l net.Listener) (net.Conn, error) {
+	c, err := l.Accept()
+	if v := reflect.ValueOf(l); v.Kind() == reflect.Pointer {
+		return accepted(s, l, c, err)
+	}
+	return c, err
+}
