@@ -1,0 +1,94 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Output is what a compiled program printed.
+type Output struct {
+	Text string
+	Err  error // it did not end well, or not in time
+}
+
+// compiledLimit is how long a compiled program may run.
+const compiledLimit = 20 * time.Second
+
+// Compiled has the compiler build n programs, and runs each. text writes program i as a package of the given name with a
+// function Run. They are built as one executable, since linking takes longer than compiling, and run in processes of
+// their own. Types of the program are printed as those of package main.
+func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command: nothing to compare with")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var imports, list strings.Builder
+	for i := range n {
+		pkg := fmt.Sprintf("program%d", i)
+		write(pkg+"/p.go", text(i, pkg))
+		fmt.Fprintf(&imports, "\t\"compare/%s\"\n", pkg)
+		fmt.Fprintf(&list, "%s.Run, ", pkg)
+	}
+	write("go.mod", "module compare\n\ngo 1.26\n")
+	write("main.go", "package main\n\nimport (\n\t\"os\"\n\t\"strconv\"\n"+imports.String()+")\n\nfunc main() {\n"+
+		"\ti, _ := strconv.Atoi(os.Args[1])\n\t[]func(){"+list.String()+"}[i]()\n}\n")
+	program := filepath.Join(dir, "program.exe")
+	cmd := exec.Command("go", "build", "-trimpath", "-gcflags=-N -l", "-ldflags=-s -w", "-o", program, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	outputs := make([]Output, n)
+	queue := make(chan int)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range queue {
+				outputs[i] = runCompiled(program, i)
+			}
+		})
+	}
+	for i := range n {
+		queue <- i
+	}
+	close(queue)
+	wg.Wait()
+	return outputs
+}
+
+func runCompiled(program string, i int) Output {
+	ctx, cancel := context.WithTimeout(context.Background(), compiledLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, fmt.Sprint(i))
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	err := cmd.Run()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, problems.String())
+	}
+	text := out.String()
+	for _, name := range []string{fmt.Sprintf("compare/program%d.", i), fmt.Sprintf("program%d.", i)} {
+		text = strings.ReplaceAll(text, name, "main.")
+	}
+	return Output{text, err}
+}
