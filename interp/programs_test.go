@@ -84,7 +84,7 @@ func comparePrograms(t *testing.T, first uint64, n int) {
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(g), len(w)) {
-		if a, b := lineOf(g, i), lineOf(w, i); a != b {
+		if a, b := judge.LineOf(g, i), judge.LineOf(w, i); a != b {
 			return fmt.Sprintf("line %d is %q, compiled Go prints %q", i+1, a, b)
 		}
 	}
