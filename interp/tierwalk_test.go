@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
-
 	"github.com/arrayrepl/arrayrepl/interp/tier"
 )
 
@@ -35,7 +34,7 @@ func TestTierTable(t *testing.T) {
 		tierOf := e.lastTier
 		got := strings.Split(r.Run(2, calls), "\n")
 		for i := range max(len(got), len(want)) {
-			if g, w := judge.Line(got, i), judge.Line(want, i); g != w {
+			if g, w := judge.LineOf(got, i), judge.LineOf(want, i); g != w {
 				name, _, _ := strings.Cut(w, " ")
 				t.Errorf("tier %s: a cell prints\n%s\nand compiled Go\n%s\n%s", mode, g, w, walkText(decls, name))
 			}

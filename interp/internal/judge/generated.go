@@ -47,7 +47,7 @@ func (g Generated) Compare(r *Recorder, want []string) {
 	}
 	got := strings.Split(r.Run(2, g.Calls), "\n")
 	for i := range max(len(got), len(want)) {
-		if a, b := Line(got, i), Line(want, i); a != b {
+		if a, b := LineOf(got, i), LineOf(want, i); a != b {
 			name, _, _ := strings.Cut(b, " ")
 			r.t.Errorf("a cell prints\n%s\nand compiled Go\n%s\n%s", a, b, g.function(name))
 			return
@@ -55,8 +55,8 @@ func (g Generated) Compare(r *Recorder, want []string) {
 	}
 }
 
-// Line is line i without spaces around it, "" behind the last.
-func Line(lines []string, i int) string {
+// LineOf is line i without spaces around it, "" behind the last.
+func LineOf(lines []string, i int) string {
 	if i < len(lines) {
 		return strings.TrimSpace(lines[i])
 	}
