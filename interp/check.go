@@ -295,7 +295,7 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 	l := c.lowered
 	var diags []Diagnostic
 	for _, e := range errs {
-		msg := s.wantedNames(c, e, s.ownNames(l.plainTypes(l.asWritten(e.Msg))))
+		msg := s.wantedNames(c, e, s.ownNames(plainPackages(l.plainTypes(l.asWritten(e.Msg)), c.pkg)))
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 		msg = patchPlace.ReplaceAllString(msg, "")

@@ -42,7 +42,7 @@ func (e *ixgoEngine) countSlots() {
 			if !needsSlot(t, m) {
 				return false
 			}
-			count.wanted[strings.TrimSuffix(t.PkgPath(), "@patch")]++
+			count.wanted[strings.TrimSuffix(t.PkgPath(), patchSuffix)]++
 			_, _, free := ixgo.IcallStat()
 			remembered := m.FuncId > 0
 			if remembered && free > 2 {

@@ -113,9 +113,6 @@ func isLocalType(obj *types.TypeName) bool {
 	return obj.Pkg() != nil && (obj.Parent() == nil || obj.Parent() != obj.Pkg().Scope())
 }
 
-// packagePath is the path of a package for the user: ixgo keeps parts of some packages apart.
-func packagePath(pkg *types.Package) string { return strings.TrimSuffix(pkg.Path(), "@patch") }
-
 // textPackage is the name of a package: that of a cell is of no use.
 func textPackage(pkg *types.Package) string {
 	if pkg.Path() == cellPath {
