@@ -14,7 +14,7 @@ import (
 
 // mendTypeAssert: ixgo lets x.(T) succeed where the value can be assigned to T, so that a []int is a named slice, and a
 // chan int one that only receives. Go asks for the type itself. The error of an assertion that fails is Go's own.
-func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruction {
+func (e *ixgoEngine) mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.TypeAssert)
 	if !ok {
 		return nil
@@ -46,13 +46,13 @@ func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruct
 			return m.yes
 		}
 	}
-	unnamed := typ.Name() == "" && !isInterface
+	first, word := e.loader.first(in.AssertedType, nil), unsafe.Pointer(headOf(typ))
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)
 		v := r[x]
 		ok := holds(v)
-		if !ok && unnamed && v != nil && sameText(reflect.TypeOf(v), typ) {
-			ok, v = true, reflect.ValueOf(v).Convert(typ).Interface()
+		if !ok && first != nil && v != nil && reflect.TypeOf(v) == first && !isInterface {
+			ok, v = true, retyped(v, word)
 		}
 		switch {
 		case in.CommaOk && ok:
@@ -71,10 +71,4 @@ func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruct
 type implemented struct {
 	typ reflect.Type
 	yes bool
-}
-
-// sameText reports whether t is the unnamed type that was asked for, although it is not the same run-time type: each program
-// makes those of structs with embedded fields anew.
-func sameText(t, typ reflect.Type) bool {
-	return t.Name() == "" && t.Kind() == typ.Kind() && t.AssignableTo(typ) && t.String() == typ.String()
 }

@@ -23,7 +23,7 @@ type instruction = func(*ixgo.Frame)
 // or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
 	mendMapUpdate, mendLookup, mendDelete, mendStore, mendPanicNil, mendInvoke, mendConvert, mendMinMax,
-	mendTypeAssert, mendSlice, mendMakeSlice, mendStringIndex, mendNilCall,
+	mendSlice, mendMakeSlice, mendStringIndex, mendNilCall,
 }
 
 // compiled is a function that ixgo has compiled.
@@ -51,6 +51,12 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 				if other := m(f, instr, code[n]); other != nil {
 					code[n] = other
 				}
+			}
+			if other := e.mendTypeAssert(f, instr, code[n]); other != nil {
+				code[n] = other
+			}
+			if other := e.mendMakeInterface(f, instr, code[n]); other != nil {
+				code[n] = other
 			}
 			if other := e.mendWrite(f, instr, code[n]); other != nil {
 				code[n] = other

@@ -21,6 +21,7 @@ type typeCache struct {
 	ixgo.Loader
 	mu        sync.Mutex // goroutines of earlier cells look types up at any time
 	known     typeutil.Map
+	unnamed   typeutil.Map // the first run-time types of unnamed types, see first
 	recording bool
 	missing   []*types.Named // asked for and not known, while recording
 	vars      map[string]*ixgo.Package

@@ -132,6 +132,7 @@ func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 				named = append(named, rt)
 			}
 		}
+		e.loader.first(t, rt)
 	}
 	for _, rt := range named {
 		p := reflect.PointerTo(rt)
@@ -211,8 +212,9 @@ func (m madeTypes) made(t types.Type) bool {
 		made = t.NumMethods() > 0
 	case *types.Struct:
 		for f := range t.Fields() {
-			made = m.made(f.Type()) || f.Embedded() || made
+			made = m.made(f.Type()) || made
 		}
+		made = made || remade(t)
 	}
 	m.seen[t] = made
 	return made
