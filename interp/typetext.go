@@ -262,5 +262,10 @@ func isNamedFor(f *types.Var) bool {
 		t = types.Unalias(p.Elem())
 	}
 	n, ok := t.(*types.Named)
-	return ok && n.Obj().Name() == f.Name() && (f.Exported() || n.Obj().Pkg() == f.Pkg())
+	return ok && n.Obj().Name() == f.Name() && (f.Exported() || samePackage(n.Obj().Pkg(), f.Pkg()))
+}
+
+// samePackage reports whether two packages are one for the user: all cells are.
+func samePackage(p, q *types.Package) bool {
+	return p == q || p != nil && q != nil && packagePath(p) == packagePath(q)
 }
