@@ -60,8 +60,8 @@ type moduleSource struct {
 // ErrNoGo is returned when modules are wanted on a machine without the go command.
 var ErrNoGo = errors.New("modules are fetched by the go command, which is not in the PATH: install Go from https://go.dev/dl")
 
-// pureTags select the parts of packages that need no assembly, where packages offer them.
-const pureTags = "purego,noasm"
+// pureTags select the parts of packages that need neither assembly nor functions of Go's runtime, where packages offer them.
+const pureTags = "purego,noasm,arrow_json_stdlib"
 
 // pureArch is an architecture of 64 bits, little-endian as those that Go programs mostly run on, for which few packages have
 // assembly: what a package offers there is its plain Go. It is asked only for packages whose files need assembly otherwise.

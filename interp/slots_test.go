@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/goplus/ixgo"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The methods of run-time types take slots of a table. When there are none left the session says so, and runs on.
@@ -30,8 +32,10 @@ func TestMethodSlotsRunOut(t *testing.T) {
 		}
 		_, err = s.Run(context.Background(), n, cell.String())
 	}
-	if !strings.Contains(err.Error(), "used up its run-time methods") {
-		t.Errorf("the error is %v", err)
+	for _, want := range []string{"the types of this cell have 400 methods (the session's own 400)", "used up its run-time methods"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %q in it", err, want)
+		}
 	}
 	if b, err := s.Run(context.Background(), 1, "1 + 1"); err != nil || b.Text() != "2" {
 		t.Errorf("afterwards 1 + 1 is %v, %v", b.Text(), err)
@@ -45,4 +49,28 @@ func TestMethodSlotsRunOut(t *testing.T) {
 	if _, err := other.Run(context.Background(), 1, cell.String()); err != nil {
 		t.Errorf("a new session, after the other was closed: %v", err)
 	}
+}
+
+// Methods that embedded fields bring share their slots: many such types fit into a session.
+func TestSlotsOfEmbeddedMethods(t *testing.T) {
+	s, err := New(Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	var cell strings.Builder
+	cell.WriteString("type T struct{ n int }\n")
+	for i := range 100 {
+		fmt.Fprintf(&cell, "func (t *T) M%d() int { return t.n + %d }\n", i, i)
+	}
+	cell.WriteString("type M interface{ M7() int }\nvar all []M\n")
+	for i := range 110 {
+		fmt.Fprintf(&cell, "type E%d struct{ *T }\nall = append(all, E%d{&T{%d}})\n", i, i, i)
+	}
+	_, before, _ := ixgo.IcallStat()
+	_, err = s.Run(context.Background(), 1, cell.String())
+	require.NoError(t, err)
+	_, after, _ := ixgo.IcallStat()
+	assert.Less(t, after-before, 1000)
+	b, err := s.Run(context.Background(), 2, "all[109].M7()")
+	require.NoError(t, err)
+	assert.Equal(t, "116", b.Text())
 }
