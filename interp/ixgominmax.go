@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// mendMinMax does min and max itself. ixgo knows no uintptr, loses a NaN, takes the two zeros for one, and does not look at
-// an argument that is the first parameter of a function without results.
+// mendMinMax does min and max itself. ixgo knows no uintptr, loses a NaN, takes the two zeros for one, and does not
+// look at an argument that is the first parameter of a function without results.
 func mendMinMax(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, isMax := builtin(instr, "min"), false
 	if in == nil {
@@ -57,8 +57,8 @@ func mendMinMax(f compiled, instr ssa.Instruction, run instruction) instruction 
 	return nil
 }
 
-// choose returns an instruction that puts the argument which beats the others into the register of the result. A register
-// holds a pointer to its value, whatever the name of its type.
+// choose returns an instruction that puts the argument which beats the others into the register of the result. A
+// register holds a pointer to its value, whatever the name of its type.
 func choose[T any](args []int, result int, beats func(x, best T) bool) instruction {
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)

@@ -37,8 +37,8 @@ var universeError = types.Universe.Lookup("error").Type()
 // LookupReflect implements ixgo.Loader.
 func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 	if t == universeError {
-		// Inside an instance of a generic function, ixgo adds the type arguments to the names of types that it meets first,
-		// and does not know error as "error[int]": it would make another interface type of the same methods.
+		// Inside an instance of a generic function, ixgo adds the type arguments to the names of types that it meets
+		// first, and does not know error as "error[int]": it would make another interface type of the same methods.
 		return reflect.TypeFor[error](), true
 	}
 	c.mu.Lock()

@@ -6,7 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
-// TestOperations applies all operators, conversions and built-in functions to all basic types, and to types named of them.
+// TestOperations applies all operators, conversions and built-in functions to all basic types, and to types named of
+// them.
 func TestOperations(t *testing.T) {
 	for name, code := range map[string]judge.Generated{"operators": judge.OperationCode(), "conversions": judge.ConversionCode()} {
 		want := code.Compiled(t)

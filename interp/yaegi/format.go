@@ -227,8 +227,8 @@ func (p formatter) method(e *engine, t types.Type, v reflect.Value, isNil bool) 
 
 type mapEntry struct{ key, value reflect.Value }
 
-// sortedEntries returns the entries of a map in the order in which fmt prints them, where that is a simple one. A key may be
-// a NaN, which no look-up finds.
+// sortedEntries returns the entries of a map in the order in which fmt prints them, where that is a simple one. A key
+// may be a NaN, which no look-up finds.
 func sortedEntries(m reflect.Value) (all []mapEntry) {
 	for it := m.MapRange(); it.Next(); {
 		all = append(all, mapEntry{it.Key(), it.Value()})

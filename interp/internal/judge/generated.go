@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// Generated is Go code that a test has made: declarations, and statements that print lines, each of which begins with the
-// name of the function that it is about.
+// Generated is Go code that a test has made: declarations, and statements that print lines, each of which begins
+// with the name of the function that it is about.
 type Generated struct {
 	Imports      []string
 	Decls, Calls string
 }
 
-// Compiled builds the code with the go command and returns the lines that it prints. The test is skipped without that command.
+// Compiled builds the code with the go command and returns the lines that it prints. Without that command the test
+// is skipped.
 func (g Generated) Compiled(t testing.TB) []string {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {

@@ -66,8 +66,8 @@ var unary = []struct{ expr, classes string }{
 	{"uint64(1) << uint(x)", "iu"}, {"int32(-9) >> uint(x)", "iu"}, {"int8(1) << x", "u"}, {"uint16(9) >> x", "u"}, {"myint(-3) >> x", "u"},
 }
 
-// OperationCode is Go code that applies all operators and built-in functions to all basic types, and to types named of them:
-// to variables, to a variable and a constant, and to variables that are known to be constant.
+// OperationCode is Go code that applies all operators and built-in functions to all basic types, and to types named of
+// them: to variables, to a variable and a constant, and to variables that are known to be constant.
 // Where names are given, it is of these basic types alone.
 func OperationCode(names ...string) Generated {
 	w := &operations{}
