@@ -213,21 +213,6 @@ func putC64(r *words, at uint16, z complex64) {
 	r[at], r[at+1] = uint64(math.Float32bits(real(z))), uint64(math.Float32bits(imag(z)))
 }
 
-func complexOp(in *instr, r *words) {
-	x, y := getC128(r, in.b), getC128(r, in.c)
-	switch in.op {
-	case opAddC128:
-		x += y
-	case opSubC128:
-		x -= y
-	case opMulC128:
-		x *= y
-	case opDivC128:
-		x /= y
-	}
-	putC128(r, in.a, x)
-}
-
 func complex64Op(in *instr, r *words) {
 	x, y := getC64(r, in.b), getC64(r, in.c)
 	switch in.op {

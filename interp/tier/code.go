@@ -91,6 +91,7 @@ type slicing struct {
 	lo, hi, max int32 // registers, -1 for none
 	size        int64 // of an element
 	isText      bool
+	simple      bool  // of a slice, without max
 	array       int64 // the length of the array behind a pointer, -1 for others
 }
 

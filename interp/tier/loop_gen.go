@@ -9,7 +9,8 @@ import (
 
 // run executes the machine's code until its outermost call returns, which is exitReturn, or leaves by an exit, whose
 // number is returned. The switch is a jump table; the three windows on registers, instructions and calls stay in
-// machine registers. checkptr would refuse the windows: they are bounded by the code, which is made for them.
+// machine registers: no case calls a function that returns, or else they would be stored for each operation. What must call
+// one goes through methods such as [machine.slow], which return where it goes on; the result of a trap is never used. checkptr would refuse the windows: they are bounded by the code, which is made for them.
 //
 //go:nocheckptr
 func (m *machine) run(c *code) int {
@@ -193,85 +194,85 @@ func (m *machine) run(c *code) int {
 		case opDivI8:
 			y := int8(r[in.c])
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int8(r[in.b]) / y)
 		case opDivI8K:
 			y := int8(uint64(in.imm))
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int8(r[in.b]) / y)
 		case opDivI16:
 			y := int16(r[in.c])
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int16(r[in.b]) / y)
 		case opDivI16K:
 			y := int16(uint64(in.imm))
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int16(r[in.b]) / y)
 		case opDivI32:
 			y := int32(r[in.c])
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int32(r[in.b]) / y)
 		case opDivI32K:
 			y := int32(uint64(in.imm))
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int32(r[in.b]) / y)
 		case opDivI64:
 			y := int64(r[in.c])
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int64(r[in.b]) / y)
 		case opDivI64K:
 			y := int64(uint64(in.imm))
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int64(r[in.b]) / y)
 		case opDivU64:
 			y := r[in.c]
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = r[in.b] / y
 		case opDivU64K:
 			y := uint64(in.imm)
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = r[in.b] / y
 		case opRemI64:
 			y := int64(r[in.c])
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int64(r[in.b]) % y)
 		case opRemI64K:
 			y := int64(uint64(in.imm))
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = uint64(int64(r[in.b]) % y)
 		case opRemU64:
 			y := r[in.c]
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = r[in.b] % y
 		case opRemU64K:
 			y := uint64(in.imm)
 			if y == 0 {
-				m.trapDivide(c, in)
+				return m.trapDivide(c, in)
 			}
 			r[in.a] = r[in.b] % y
 		case opNegI8:
@@ -830,242 +831,242 @@ func (m *machine) run(c *code) int {
 			r[in.a] = uint64(math.Float32bits(float32(math.Float64frombits(r[in.b]))))
 		case opLoadI8:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*int8)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadXI8:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*int8)(unsafe.Add(p[in.b], i*1)))
 		case opLoadAI8:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*int8)(unsafe.Add(p[in.b], i*1)))
 		case opLoadGI8:
 			r[in.a] = uint64(*(*int8)(c.globals[in.imm]))
 		case opLoadU8:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*uint8)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadXU8:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*uint8)(unsafe.Add(p[in.b], i*1)))
 		case opLoadAU8:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*uint8)(unsafe.Add(p[in.b], i*1)))
 		case opLoadGU8:
 			r[in.a] = uint64(*(*uint8)(c.globals[in.imm]))
 		case opLoadI16:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*int16)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadXI16:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*int16)(unsafe.Add(p[in.b], i*2)))
 		case opLoadAI16:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*int16)(unsafe.Add(p[in.b], i*2)))
 		case opLoadGI16:
 			r[in.a] = uint64(*(*int16)(c.globals[in.imm]))
 		case opLoadU16:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*uint16)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadXU16:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*uint16)(unsafe.Add(p[in.b], i*2)))
 		case opLoadAU16:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*uint16)(unsafe.Add(p[in.b], i*2)))
 		case opLoadGU16:
 			r[in.a] = uint64(*(*uint16)(c.globals[in.imm]))
 		case opLoadI32:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*int32)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadXI32:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*int32)(unsafe.Add(p[in.b], i*4)))
 		case opLoadAI32:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*int32)(unsafe.Add(p[in.b], i*4)))
 		case opLoadGI32:
 			r[in.a] = uint64(*(*int32)(c.globals[in.imm]))
 		case opLoadU32:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*uint32)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadXU32:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*uint32)(unsafe.Add(p[in.b], i*4)))
 		case opLoadAU32:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*uint32)(unsafe.Add(p[in.b], i*4)))
 		case opLoadGU32:
 			r[in.a] = uint64(*(*uint32)(c.globals[in.imm]))
 		case opLoad64:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			r[in.a] = uint64(*(*uint64)(unsafe.Add(p[in.b], in.imm)))
 		case opLoadX64:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			r[in.a] = uint64(*(*uint64)(unsafe.Add(p[in.b], i*8)))
 		case opLoadA64:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			r[in.a] = uint64(*(*uint64)(unsafe.Add(p[in.b], i*8)))
 		case opLoadG64:
 			r[in.a] = uint64(*(*uint64)(c.globals[in.imm]))
 		case opStore8:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*uint8)(unsafe.Add(p[in.b], in.imm)) = uint8(r[in.a])
 		case opStoreX8:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			*(*uint8)(unsafe.Add(p[in.b], i*1)) = uint8(r[in.a])
 		case opStoreA8:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			*(*uint8)(unsafe.Add(p[in.b], i*1)) = uint8(r[in.a])
 		case opStoreG8:
 			*(*uint8)(c.globals[in.imm]) = uint8(r[in.a])
 		case opStore16:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*uint16)(unsafe.Add(p[in.b], in.imm)) = uint16(r[in.a])
 		case opStoreX16:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			*(*uint16)(unsafe.Add(p[in.b], i*2)) = uint16(r[in.a])
 		case opStoreA16:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			*(*uint16)(unsafe.Add(p[in.b], i*2)) = uint16(r[in.a])
 		case opStoreG16:
 			*(*uint16)(c.globals[in.imm]) = uint16(r[in.a])
 		case opStore32:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*uint32)(unsafe.Add(p[in.b], in.imm)) = uint32(r[in.a])
 		case opStoreX32:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			*(*uint32)(unsafe.Add(p[in.b], i*4)) = uint32(r[in.a])
 		case opStoreA32:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			*(*uint32)(unsafe.Add(p[in.b], i*4)) = uint32(r[in.a])
 		case opStoreG32:
 			*(*uint32)(c.globals[in.imm]) = uint32(r[in.a])
 		case opStore64:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*uint64)(unsafe.Add(p[in.b], in.imm)) = uint64(r[in.a])
 		case opStoreX64:
 			i := r[in.c]
 			if i >= r[uint16(in.imm)] {
-				m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
+				return m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))
 			}
 			*(*uint64)(unsafe.Add(p[in.b], i*8)) = uint64(r[in.a])
 		case opStoreA64:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i := r[in.c]
 			if i >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(i), in.imm)
+				return m.trapIndex(c, in, int64(i), in.imm)
 			}
 			*(*uint64)(unsafe.Add(p[in.b], i*8)) = uint64(r[in.a])
 		case opStoreG64:
@@ -1073,16 +1074,12 @@ func (m *machine) run(c *code) int {
 
 		case opPoll:
 			if *stop {
-				m.escape(c, in)
+				goto slow
 			}
 		case opMov:
 			r[in.a] = r[in.b]
 		case opMovP:
 			p[in.a] = p[in.b]
-		case opMovN:
-			copy(r[in.a:uint32(in.a)+uint32(in.c)], r[in.b:uint32(in.b)+uint32(in.c)])
-		case opZeroN:
-			clear(r[in.a : uint32(in.a)+uint32(in.c)])
 		case opConst:
 			r[in.a] = uint64(in.imm)
 		case opConstP:
@@ -1115,27 +1112,7 @@ func (m *machine) run(c *code) int {
 		case opCall:
 			to := m.codes[in.imm]
 			if m.depth == len(m.calls) || m.nb+int(c.nsize)+int(to.nneed) > len(m.n) || m.pb+int(c.psize)+int(to.pneed) > len(m.p) {
-				m.grow(c, in, to)
-			}
-			rec := &m.calls[m.depth]
-			m.depth++
-			rec.code, rec.next = c.id, uint32(uintptr(ip)-uintptr(base))
-			m.nb += int(c.nsize)
-			m.pb += int(c.psize)
-			c = to
-			base = unsafe.Pointer(unsafe.SliceData(c.ins))
-			ip = base
-			r = (*words)(unsafe.Pointer(&m.n[m.nb]))
-			p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
-		case opCallF:
-			to := m.dynamic(c, in)
-			if to == nil { // the call has been made
-				r = (*words)(unsafe.Pointer(&m.n[m.nb]))
-				p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
-				if in.c == oneWord {
-					r[in.a] = r[c.nsize]
-				}
-				continue
+				goto slow
 			}
 			rec := &m.calls[m.depth]
 			m.depth++
@@ -1153,10 +1130,10 @@ func (m *machine) run(c *code) int {
 				r[0] = v
 				return exitReturn
 			}
-			m.depth--
-			if m.live > m.depth {
-				m.drop()
+			if m.live >= m.depth {
+				goto slow
 			}
+			m.depth--
 			rec := &m.calls[m.depth]
 			c = m.codes[rec.code]
 			base = unsafe.Pointer(unsafe.SliceData(c.ins))
@@ -1170,10 +1147,10 @@ func (m *machine) run(c *code) int {
 			if m.depth == 0 {
 				return exitReturn
 			}
-			m.depth--
-			if m.live > m.depth {
-				m.drop()
+			if m.live >= m.depth {
+				goto slow
 			}
+			m.depth--
 			rec := &m.calls[m.depth]
 			c = m.codes[rec.code]
 			base = unsafe.Pointer(unsafe.SliceData(c.ins))
@@ -1186,76 +1163,58 @@ func (m *machine) run(c *code) int {
 			if m.depth == 0 {
 				return int(in.imm)
 			}
-			// A function that was called from here ends in the engine: it panics, or returns what its caller wants.
-			m.resume(c, in)
-			m.depth--
-			if m.live > m.depth {
-				m.drop()
-			}
-			rec := &m.calls[m.depth]
-			c = m.codes[rec.code]
-			base = unsafe.Pointer(unsafe.SliceData(c.ins))
-			ip = unsafe.Add(base, uintptr(rec.next))
-			m.nb -= int(c.nsize)
-			m.pb -= int(c.psize)
-			r = (*words)(unsafe.Pointer(&m.n[m.nb]))
-			p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
-			if call := (*instr)(unsafe.Add(ip, -int(instrSize))); call.c == oneWord {
-				r[call.a] = r[c.nsize]
-			}
-		case opEscape:
-			m.escape(c, in)
+			goto slow
 
 		case opLeaF:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			p[in.a] = unsafe.Add(p[in.b], in.imm)
 		case opLeaX: // imm: size, offset, length's register
 			i, n := r[in.c], r[uint16(in.imm)]
 			if i >= n {
-				m.trapIndex(c, in, int64(i), int64(n))
+				return m.trapIndex(c, in, int64(i), int64(n))
 			}
 			p[in.a] = unsafe.Add(p[in.b], i*uint64(in.imm>>40)+uint64(in.imm>>16)&0xffffff)
 		case opLeaA: // imm: size, length
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			i, n := r[in.c], uint64(uint32(in.imm))
 			if i >= n {
-				m.trapIndex(c, in, int64(i), int64(n))
+				return m.trapIndex(c, in, int64(i), int64(n))
 			}
 			p[in.a] = unsafe.Add(p[in.b], i*uint64(in.imm>>32))
 		case opCheckIndex: // imm: length
 			if r[in.a] >= uint64(in.imm) {
-				m.trapIndex(c, in, int64(r[in.a]), in.imm)
+				return m.trapIndex(c, in, int64(r[in.a]), in.imm)
 			}
 		case opLoadP:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			p[in.a] = *(*unsafe.Pointer)(unsafe.Add(p[in.b], in.imm))
 		case opStoreP:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*unsafe.Pointer)(unsafe.Add(p[in.b], in.imm)) = p[in.a]
 		case opLoadStr:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			v := *(*string)(unsafe.Add(p[in.b], in.imm))
 			p[in.a], r[in.c] = unsafe.Pointer(unsafe.StringData(v)), uint64(len(v))
 		case opLoadSlice:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			v := (*sliceHeader)(unsafe.Add(p[in.b], in.imm))
 			p[in.a], r[in.c], r[in.c+1] = v.data, uint64(v.len), uint64(v.cap)
 		case opLoadXSlice: // imm: register of the result's length, of the length
 			i, n := r[in.c], r[uint16(in.imm)]
 			if i >= n {
-				m.trapIndex(c, in, int64(i), int64(n))
+				return m.trapIndex(c, in, int64(i), int64(n))
 			}
 			v := (*sliceHeader)(unsafe.Add(p[in.b], i*uint64(unsafe.Sizeof(sliceHeader{}))))
 			to := uint16(in.imm >> 16)
@@ -1265,46 +1224,14 @@ func (m *machine) run(c *code) int {
 			p[in.a], r[in.c], r[in.c+1] = v.data, uint64(v.len), uint64(v.cap)
 		case opStoreStr:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*string)(unsafe.Add(p[in.b], in.imm)) = unsafe.String((*byte)(p[in.a]), int(r[in.c]))
 		case opStoreSlice:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			*(*sliceHeader)(unsafe.Add(p[in.b], in.imm)) = sliceHeader{p[in.a], int(r[in.c]), int(r[in.c+1])}
-		case opLoadFlat: // c words; imm: bytes, offset
-			if p[in.b] == nil {
-				m.trapNil(c, in)
-			}
-			if n := in.imm >> 32; n > 0 {
-				r[in.a+in.c-1] = 0
-				copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(p[in.b], uint32(in.imm))), n))
-			}
-		case opStoreFlat:
-			if p[in.b] == nil {
-				m.trapNil(c, in)
-			}
-			if n := in.imm >> 32; n > 0 {
-				copy(unsafe.Slice((*byte)(unsafe.Add(p[in.b], uint32(in.imm))), n), unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n))
-			}
-		case opFlatGet:
-			r[in.a] = loadWord(memKind(in.c), unsafe.Add(unsafe.Pointer(&r[in.b]), in.imm))
-		case opFlatIndex: // imm: length, kind
-			i, kind := r[in.c], memKind(in.imm&0xff)
-			if i >= uint64(in.imm>>8) {
-				m.trapIndex(c, in, int64(i), in.imm>>8)
-			}
-			r[in.a] = loadWord(kind, unsafe.Add(unsafe.Pointer(&r[in.b]), i*kind.bytes()))
-		case opFlatCopy:
-			if n := in.imm >> 32; n > 0 {
-				r[in.a+in.c-1] = 0
-				copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&r[in.b]), uint32(in.imm))), n))
-			}
-		case opFlatElem: // imm: bytes; the index has been checked
-			n := uint64(in.imm)
-			r[uint64(in.a)+(n-1)/8] = 0
-			copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*n)), n))
 		case opFlatElemC64:
 			v := (*[2]uint32)(unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*8))
 			r[in.a], r[in.a+1] = uint64(v[0]), uint64(v[1])
@@ -1312,32 +1239,16 @@ func (m *machine) run(c *code) int {
 			p[in.a] = unsafe.Add(p[in.b], r[in.c]*uint64(in.imm))
 		case opLoadC64:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			v := (*[2]uint32)(unsafe.Add(p[in.b], in.imm))
 			r[in.a], r[in.a+1] = uint64(v[0]), uint64(v[1])
 		case opStoreC64:
 			if p[in.b] == nil {
-				m.trapNil(c, in)
+				return m.trapNil(c, in)
 			}
 			v := (*[2]uint32)(unsafe.Add(p[in.b], in.imm))
 			v[0], v[1] = uint32(r[in.a]), uint32(r[in.a+1])
-		case opLoadBox:
-			if p[in.b] == nil {
-				m.trapNil(c, in)
-			}
-			p[in.a] = c.copyBox(int(in.c), unsafe.Add(p[in.b], in.imm))
-		case opStoreBox:
-			if p[in.b] == nil {
-				m.trapNil(c, in)
-			}
-			c.storeBox(int(in.c), unsafe.Add(p[in.b], in.imm), p[in.a])
-		case opAlloc:
-			p[in.a] = m.allocate(c, in)
-		case opLocal: // imm: bytes; b: words from the start of the function's memory
-			p[in.a] = m.local(c, int(in.b), in.imm)
-		case opEnter:
-			m.enter(c)
 		case opLeave:
 			m.top -= int(c.msize)
 
@@ -1361,49 +1272,163 @@ func (m *machine) run(c *code) int {
 			r[in.a] = uint64(math.Float32bits(max(math.Float32frombits(uint32(r[in.b])), math.Float32frombits(uint32(r[in.c])))))
 		case opCheckShift:
 			if int64(r[in.a]) < 0 {
-				m.trapShift(c, in)
+				return m.trapShift(c, in)
 			}
 		case opSqrt:
 			r[in.a] = math.Float64bits(math.Sqrt(math.Float64frombits(r[in.b])))
 		case opAbs:
 			r[in.a] = r[in.b] &^ (1 << 63)
-		case opFloor:
-			r[in.a] = math.Float64bits(math.Floor(math.Float64frombits(r[in.b])))
-		case opMath1:
-			r[in.a] = math.Float64bits(math1[in.imm](math.Float64frombits(r[in.b])))
-		case opMath2:
-			r[in.a] = math.Float64bits(math2[in.imm](math.Float64frombits(r[in.b]), math.Float64frombits(r[in.c])))
-
-		case opAddC128, opSubC128, opMulC128, opDivC128:
-			complexOp(in, r)
-		case opAddC64, opSubC64, opMulC64, opDivC64:
-			complex64Op(in, r)
-		case opEqC128:
-			r[in.a] = truth(getC128(r, in.b) == getC128(r, in.c))
-		case opEqC64:
-			r[in.a] = truth(getC64(r, in.b) == getC64(r, in.c))
-		case opC128ToC64:
-			putC64(r, in.a, complex64(getC128(r, in.b)))
-		case opC64ToC128:
-			putC128(r, in.a, complex128(getC64(r, in.b)))
-
-		case opSlice:
-			m.slice(c, in, r, p)
 		case opAppend:
 			a := &c.appends[in.imm]
-			if n := r[a.src.n]; n < r[a.src.n+1] {
-				data := p[a.src.p]
-				storeWord(a.kind, unsafe.Add(data, n*uint64(a.size)), r[in.a])
-				p[a.dst.p], r[a.dst.n], r[a.dst.n+1] = data, n+1, r[a.src.n+1]
-			} else {
-				m.growAppend(c, in, r, p)
+			n := r[a.src.n]
+			if n >= r[a.src.n+1] {
+				goto slow
 			}
-		case opCopy:
-			m.copy(c, in, r, p)
-		case opStrCompare:
-			m.compare(c, in, r, p)
+			data := p[a.src.p]
+			switch a.kind {
+			case mem64:
+				*(*uint64)(unsafe.Add(data, n*8)) = r[in.a]
+			case memI8, memU8:
+				*(*uint8)(unsafe.Add(data, n)) = uint8(r[in.a])
+			default:
+				goto slow
+			}
+			p[a.dst.p], r[a.dst.n], r[a.dst.n+1] = data, n+1, r[a.src.n+1]
+		case opMovN:
+			for i := range in.c {
+				r[in.a+i] = r[in.b+i]
+			}
+		case opZeroN:
+			for i := range in.c {
+				r[in.a+i] = 0
+			}
+		case opLoadFlat: // c words; imm: bytes, offset
+			if p[in.b] == nil {
+				return m.trapNil(c, in)
+			}
+			if in.c > fewWords || in.imm>>32&7 != 0 {
+				goto slow
+			}
+			from := unsafe.Add(p[in.b], uint32(in.imm))
+			for i := range in.c {
+				r[in.a+i] = *(*uint64)(unsafe.Add(from, 8*uintptr(i)))
+			}
+		case opStoreFlat:
+			if p[in.b] == nil {
+				return m.trapNil(c, in)
+			}
+			if in.c > fewWords || in.imm>>32&7 != 0 {
+				goto slow
+			}
+			to := unsafe.Add(p[in.b], uint32(in.imm))
+			for i := range in.c {
+				*(*uint64)(unsafe.Add(to, 8*uintptr(i))) = r[in.a+i]
+			}
+		case opFlatGet:
+			if memKind(in.c) != mem64 {
+				goto slow
+			}
+			r[in.a] = *(*uint64)(unsafe.Add(unsafe.Pointer(&r[in.b]), in.imm))
+		case opFlatIndex: // imm: length, kind
+			i := r[in.c]
+			if i >= uint64(in.imm>>8) {
+				return m.trapIndex(c, in, int64(i), in.imm>>8)
+			}
+			if memKind(in.imm&0xff) != mem64 {
+				goto slow
+			}
+			r[in.a] = *(*uint64)(unsafe.Add(unsafe.Pointer(&r[in.b]), 8*i))
+		case opFlatCopy:
+			if in.c > fewWords || in.imm>>32&7 != 0 {
+				goto slow
+			}
+			from := unsafe.Add(unsafe.Pointer(&r[in.b]), uint32(in.imm))
+			for i := range in.c {
+				r[in.a+i] = *(*uint64)(unsafe.Add(from, 8*uintptr(i)))
+			}
+		case opFlatElem: // imm: bytes; the index has been checked
+			n := uint64(in.imm)
+			if n > 8*fewWords || n&7 != 0 {
+				goto slow
+			}
+			from := unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*n)
+			for i := range uint16(n / 8) {
+				r[in.a+i] = *(*uint64)(unsafe.Add(from, 8*uintptr(i)))
+			}
+		case opEnter:
+			if m.mem == nil {
+				goto slow
+			}
+			m.top += int(c.msize)
+		case opLocal: // imm: bytes; b: words from the start of the function's memory
+			if in.imm > 8*fewWords || m.top > len(m.mem) {
+				goto slow
+			}
+			at := m.top - int(c.msize) + int(in.b)
+			for i := range int(in.imm+7) / 8 {
+				m.mem[at+i] = 0
+			}
+			p[in.a] = unsafe.Pointer(&m.mem[at])
+		case opFloor: // of numbers with a fraction
+			b := r[in.b]
+			if b&^(1<<63) < 0x433<<52 {
+				x := math.Float64frombits(b)
+				t := float64(int64(x))
+				if t > x {
+					t--
+				}
+				b = math.Float64bits(t)&^(1<<63) | b&(1<<63)
+			}
+			r[in.a] = b
+		case opAddC128:
+			z := complex(math.Float64frombits(r[in.b]), math.Float64frombits(r[in.b+1])) + complex(math.Float64frombits(r[in.c]), math.Float64frombits(r[in.c+1]))
+			r[in.a], r[in.a+1] = math.Float64bits(real(z)), math.Float64bits(imag(z))
+		case opSubC128:
+			z := complex(math.Float64frombits(r[in.b]), math.Float64frombits(r[in.b+1])) - complex(math.Float64frombits(r[in.c]), math.Float64frombits(r[in.c+1]))
+			r[in.a], r[in.a+1] = math.Float64bits(real(z)), math.Float64bits(imag(z))
+		case opMulC128:
+			z := complex(math.Float64frombits(r[in.b]), math.Float64frombits(r[in.b+1])) * complex(math.Float64frombits(r[in.c]), math.Float64frombits(r[in.c+1]))
+			r[in.a], r[in.a+1] = math.Float64bits(real(z)), math.Float64bits(imag(z))
+		case opMath1:
+			c, ip = m.math1(c, in, ip)
+			goto again
+		case opCallF:
+			c, ip = m.callFunction(c, in, ip)
+			goto again
+		case opSlice:
+			s := &c.slices[in.imm]
+			lo, hi, limit := uint64(0), r[s.src.n], r[s.src.n+1]
+			if s.lo >= 0 {
+				lo = r[uint16(s.lo)]
+			}
+			if s.hi >= 0 {
+				hi = r[uint16(s.hi)]
+			}
+			if !s.simple || hi > limit || lo > hi {
+				c, ip = m.slice(c, in, ip)
+				goto again
+			}
+			data, room := p[s.src.p], limit-lo
+			if room > 0 { // an empty one must not point behind its array
+				data = unsafe.Add(data, lo*uint64(s.size))
+			}
+			p[s.dst.p], r[s.dst.n], r[s.dst.n+1] = data, hi-lo, room
 		case opStrNext:
-			m.next(c, in, r, p)
+			c, ip = m.next(c, in, ip)
+			goto again
+		case opStrCompare:
+			c, ip = m.compare(c, in, ip)
+			goto again
+		case opEscape, opLoadBox, opStoreBox, opAlloc, opMath2, opDivC128, opAddC64, opSubC64, opMulC64, opDivC64, opEqC128, opEqC64, opC128ToC64, opC64ToC128, opCopy:
+			goto slow
 		}
+		continue
+
+	slow:
+		c, ip = m.slow(c, in, ip)
+	again:
+		base = unsafe.Pointer(unsafe.SliceData(c.ins))
+		r = (*words)(unsafe.Pointer(&m.n[m.nb]))
+		p = (*pointers)(unsafe.Pointer(&m.p[m.pb]))
 	}
 }

@@ -298,7 +298,7 @@ func (u *unit) slice(in *ssa.Slice) {
 	case *types.Basic:
 		s.isText, s.size = true, 1
 	case *types.Slice:
-		s.size = sizes.Sizeof(t.Elem())
+		s.size, s.simple = sizes.Sizeof(t.Elem()), in.Max == nil
 	case *types.Pointer:
 		a := t.Elem().Underlying().(*types.Array)
 		s.size, s.array = sizes.Sizeof(a.Elem()), a.Len()

@@ -317,8 +317,6 @@ const (
 	opPoll
 	opMov
 	opMovP
-	opMovN
-	opZeroN
 	opConst
 	opConstP
 	opJump
@@ -330,11 +328,9 @@ const (
 	opBrNotNil
 	opEqP
 	opCall
-	opCallF
 	opRet1
 	opRet
 	opExit
-	opEscape
 	opLeaF
 	opLeaX
 	opLeaA
@@ -347,21 +343,10 @@ const (
 	opLoadGSlice
 	opStoreStr
 	opStoreSlice
-	opLoadFlat
-	opStoreFlat
-	opFlatGet
-	opFlatIndex
-	opFlatCopy
-	opFlatElem
 	opFlatElemC64
 	opElem
 	opLoadC64
 	opStoreC64
-	opLoadBox
-	opStoreBox
-	opAlloc
-	opLocal
-	opEnter
 	opLeave
 	opNot
 	opMinI
@@ -375,12 +360,31 @@ const (
 	opCheckShift
 	opSqrt
 	opAbs
+	opAppend
+	opMovN
+	opZeroN
+	opLoadFlat
+	opStoreFlat
+	opFlatGet
+	opFlatIndex
+	opFlatCopy
+	opFlatElem
+	opEnter
+	opLocal
 	opFloor
-	opMath1
-	opMath2
 	opAddC128
 	opSubC128
 	opMulC128
+	opMath1
+	opCallF
+	opSlice
+	opStrNext
+	opStrCompare
+	opEscape
+	opLoadBox
+	opStoreBox
+	opAlloc
+	opMath2
 	opDivC128
 	opAddC64
 	opSubC64
@@ -390,11 +394,7 @@ const (
 	opEqC64
 	opC128ToC64
 	opC64ToC128
-	opSlice
-	opAppend
 	opCopy
-	opStrCompare
-	opStrNext
 )
 
 var opNames = [...]string{
@@ -712,8 +712,6 @@ var opNames = [...]string{
 	opPoll:        "Poll",
 	opMov:         "Mov",
 	opMovP:        "MovP",
-	opMovN:        "MovN",
-	opZeroN:       "ZeroN",
 	opConst:       "Const",
 	opConstP:      "ConstP",
 	opJump:        "Jump",
@@ -725,11 +723,9 @@ var opNames = [...]string{
 	opBrNotNil:    "BrNotNil",
 	opEqP:         "EqP",
 	opCall:        "Call",
-	opCallF:       "CallF",
 	opRet1:        "Ret1",
 	opRet:         "Ret",
 	opExit:        "Exit",
-	opEscape:      "Escape",
 	opLeaF:        "LeaF",
 	opLeaX:        "LeaX",
 	opLeaA:        "LeaA",
@@ -742,21 +738,10 @@ var opNames = [...]string{
 	opLoadGSlice:  "LoadGSlice",
 	opStoreStr:    "StoreStr",
 	opStoreSlice:  "StoreSlice",
-	opLoadFlat:    "LoadFlat",
-	opStoreFlat:   "StoreFlat",
-	opFlatGet:     "FlatGet",
-	opFlatIndex:   "FlatIndex",
-	opFlatCopy:    "FlatCopy",
-	opFlatElem:    "FlatElem",
 	opFlatElemC64: "FlatElemC64",
 	opElem:        "Elem",
 	opLoadC64:     "LoadC64",
 	opStoreC64:    "StoreC64",
-	opLoadBox:     "LoadBox",
-	opStoreBox:    "StoreBox",
-	opAlloc:       "Alloc",
-	opLocal:       "Local",
-	opEnter:       "Enter",
 	opLeave:       "Leave",
 	opNot:         "Not",
 	opMinI:        "MinI",
@@ -770,12 +755,31 @@ var opNames = [...]string{
 	opCheckShift:  "CheckShift",
 	opSqrt:        "Sqrt",
 	opAbs:         "Abs",
+	opAppend:      "Append",
+	opMovN:        "MovN",
+	opZeroN:       "ZeroN",
+	opLoadFlat:    "LoadFlat",
+	opStoreFlat:   "StoreFlat",
+	opFlatGet:     "FlatGet",
+	opFlatIndex:   "FlatIndex",
+	opFlatCopy:    "FlatCopy",
+	opFlatElem:    "FlatElem",
+	opEnter:       "Enter",
+	opLocal:       "Local",
 	opFloor:       "Floor",
-	opMath1:       "Math1",
-	opMath2:       "Math2",
 	opAddC128:     "AddC128",
 	opSubC128:     "SubC128",
 	opMulC128:     "MulC128",
+	opMath1:       "Math1",
+	opCallF:       "CallF",
+	opSlice:       "Slice",
+	opStrNext:     "StrNext",
+	opStrCompare:  "StrCompare",
+	opEscape:      "Escape",
+	opLoadBox:     "LoadBox",
+	opStoreBox:    "StoreBox",
+	opAlloc:       "Alloc",
+	opMath2:       "Math2",
 	opDivC128:     "DivC128",
 	opAddC64:      "AddC64",
 	opSubC64:      "SubC64",
@@ -785,9 +789,5 @@ var opNames = [...]string{
 	opEqC64:       "EqC64",
 	opC128ToC64:   "C128ToC64",
 	opC64ToC128:   "C64ToC128",
-	opSlice:       "Slice",
-	opAppend:      "Append",
 	opCopy:        "Copy",
-	opStrCompare:  "StrCompare",
-	opStrNext:     "StrNext",
 }

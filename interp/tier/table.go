@@ -89,7 +89,7 @@ var Table = []Row{
 	{"Slice", kinds(Slice|String|Pointer, Int)},
 	{"Range", []Column{{String, "a range over %s"}}},
 	{"Next", []Column{{String, "a range over %s"}}},
-	{"MakeSlice", kinds(Int, anywhere|Interface)},
+	{"MakeSlice", kinds(Int, anywhere)},
 	{"MakeClosure", kinds(held &^ UnsafePointer)},
 
 	{"call", []Column{{held, "an argument of type %s"}, {held, "a result of type %s"}}},

@@ -10,7 +10,8 @@ import (
 // slice executes a slice expression.
 //
 //go:nocheckptr
-func (m *machine) slice(c *code, in *instr, r *words, p *pointers) {
+func (m *machine) slice(c *code, in *instr, ip unsafe.Pointer) (*code, unsafe.Pointer) {
+	r, p := m.windows()
 	s := &c.slices[in.imm]
 	data := p[s.src.p]
 	var n, limit int
@@ -50,6 +51,7 @@ func (m *machine) slice(c *code, in *instr, r *words, p *pointers) {
 	if !s.isText {
 		r[s.dst.n+1] = uint64(room)
 	}
+	return c, ip
 }
 
 // growAppend is append where there is no room. The growth is that of compiled Go.
@@ -82,7 +84,8 @@ func (m *machine) copy(c *code, in *instr, r *words, p *pointers) {
 }
 
 // compare compares two strings.
-func (m *machine) compare(c *code, in *instr, r *words, p *pointers) {
+func (m *machine) compare(c *code, in *instr, ip unsafe.Pointer) (*code, unsafe.Pointer) {
+	r, p := m.windows()
 	t := &c.texts[in.imm]
 	x := unsafe.String((*byte)(p[t.x.p]), int(r[t.x.n]))
 	y := unsafe.String((*byte)(p[t.y.p]), int(r[t.y.n]))
@@ -102,18 +105,21 @@ func (m *machine) compare(c *code, in *instr, r *words, p *pointers) {
 		v = x >= y
 	}
 	r[t.to] = truth(v)
+	return c, ip
 }
 
 // next takes a range over a string one rune further.
-func (m *machine) next(c *code, in *instr, r *words, p *pointers) {
+func (m *machine) next(c *code, in *instr, ip unsafe.Pointer) (*code, unsafe.Pointer) {
+	r, p := m.windows()
 	x := &c.nexts[in.imm]
 	s := unsafe.String((*byte)(p[x.text.p]), int(r[x.text.n]))
 	i := int(r[x.at.n])
 	if i >= len(s) {
 		r[x.to.n] = 0
-		return
+		return c, ip
 	}
 	ch, size := utf8.DecodeRuneInString(s[i:])
 	r[x.at.n] = uint64(i + size)
 	r[x.to.n], r[x.to.n+1], r[x.to.n+2] = 1, uint64(i), uint64(ch)
+	return c, ip
 }

@@ -141,7 +141,7 @@ func arithmetic(o *ops) {
 	}
 	divide := func(name, t, op string) {
 		for _, f := range forms {
-			o.add(name+f.suffix, fmt.Sprintf("y := %s\nif y == 0 {\nm.trapDivide(c, in)\n}\nr[in.a] = %s", value(t, f.bits), content(t, value(t, "r[in.b]")+" "+op+" y")))
+			o.add(name+f.suffix, fmt.Sprintf("y := %s\nif y == 0 {\nreturn m.trapDivide(c, in)\n}\nr[in.a] = %s", value(t, f.bits), content(t, value(t, "r[in.b]")+" "+op+" y")))
 		}
 	}
 	for _, t := range []string{"I8", "I16", "I32", "I64", "U64"} {
@@ -215,11 +215,11 @@ func memory(o *ops) {
 		name, t string
 		size    int
 	}
-	nilCheck := func(reg string) string { return "if p[in." + reg + "] == nil {\nm.trapNil(c, in)\n}\n" }
+	nilCheck := func(reg string) string { return "if p[in." + reg + "] == nil {\nreturn m.trapNil(c, in)\n}\n" }
 	slice := func(reg string) string {
-		return "i := r[in.c]\nif i >= r[uint16(in.imm)] {\nm.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))\n}\n"
+		return "i := r[in.c]\nif i >= r[uint16(in.imm)] {\nreturn m.trapIndex(c, in, int64(i), int64(r[uint16(in.imm)]))\n}\n"
 	}
-	array := "i := r[in.c]\nif i >= uint64(in.imm) {\nm.trapIndex(c, in, int64(i), in.imm)\n}\n"
+	array := "i := r[in.c]\nif i >= uint64(in.imm) {\nreturn m.trapIndex(c, in, int64(i), in.imm)\n}\n"
 	for _, k := range []kind{{"I8", "int8", 1}, {"U8", "uint8", 1}, {"I16", "int16", 2}, {"U16", "uint16", 2}, {"I32", "int32", 4}, {"U32", "uint32", 4}, {"64", "uint64", 8}} {
 		load := func(addr string) string { return "r[in.a] = uint64(*(*" + k.t + ")(" + addr + "))" }
 		o.add("Load"+k.name, nilCheck("b")+load("unsafe.Add(p[in.b], in.imm)"))
