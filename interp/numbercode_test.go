@@ -62,6 +62,7 @@ func newNumberCode(seed uint64, n int) (decls, calls string) {
 	for _, t := range []string{"[]int", "[]float64", "rec", "[]rec", "[4]uint16"} {
 		c.declare(t, c.argument(t))
 	}
+	c.compounds()
 	var shown []string
 	for _, t := range numberTypes {
 		shown = append(shown, c.vars[t][0])

@@ -1299,6 +1299,9 @@ func (m *machine) run(c *code) int {
 				r[in.a+i] = r[in.b+i]
 			}
 		case opZeroN:
+			if in.c > fewWords {
+				goto slow
+			}
 			for i := range in.c {
 				r[in.a+i] = 0
 			}

@@ -46,39 +46,28 @@ func (m *machine) slow(c *code, in *instr, ip unsafe.Pointer) (*code, unsafe.Poi
 		data := p[a.src.p]
 		storeWord(a.kind, unsafe.Add(data, n*uint64(a.size)), r[in.a])
 		p[a.dst.p], r[a.dst.n], r[a.dst.n+1] = data, n+1, r[a.src.n+1]
-	case opMovN:
-		copy(r[in.a:uint32(in.a)+uint32(in.c)], r[in.b:uint32(in.b)+uint32(in.c)])
 	case opZeroN:
 		clear(r[in.a : uint32(in.a)+uint32(in.c)])
-	case opLoadFlat: // c words; imm: bytes, offset
-		if p[in.b] == nil {
-			m.trapNil(c, in)
-		}
+	case opLoadFlat: // the address has been checked
 		if n := in.imm >> 32; n > 0 {
 			r[in.a+in.c-1] = 0
 			copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(p[in.b], uint32(in.imm))), n))
 		}
 	case opStoreFlat:
-		if p[in.b] == nil {
-			m.trapNil(c, in)
-		}
 		if n := in.imm >> 32; n > 0 {
 			copy(unsafe.Slice((*byte)(unsafe.Add(p[in.b], uint32(in.imm))), n), unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n))
 		}
 	case opFlatGet:
 		r[in.a] = loadWord(memKind(in.c), unsafe.Add(unsafe.Pointer(&r[in.b]), in.imm))
-	case opFlatIndex: // imm: length, kind
-		i, kind := r[in.c], memKind(in.imm&0xff)
-		if i >= uint64(in.imm>>8) {
-			m.trapIndex(c, in, int64(i), in.imm>>8)
-		}
-		r[in.a] = loadWord(kind, unsafe.Add(unsafe.Pointer(&r[in.b]), i*kind.bytes()))
+	case opFlatIndex: // the index has been checked
+		kind := memKind(in.imm & 0xff)
+		r[in.a] = loadWord(kind, unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*kind.bytes()))
 	case opFlatCopy:
 		if n := in.imm >> 32; n > 0 {
 			r[in.a+in.c-1] = 0
 			copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&r[in.b]), uint32(in.imm))), n))
 		}
-	case opFlatElem: // imm: bytes; the index has been checked
+	case opFlatElem:
 		n := uint64(in.imm)
 		r[uint64(in.a)+(n-1)/8] = 0
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(&r[in.a])), n), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&r[in.b]), r[in.c]*n)), n))
