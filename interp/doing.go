@@ -9,6 +9,8 @@ import (
 var waits = []struct{ function, doing string }{
 	{"interp.(*Session).sleep", "sleeping"},
 	{"time.Sleep", "sleeping"},
+	{"interp.receiveAs[", "waiting to receive"},
+	{"interp.sendAs[", "waiting to send"},
 	{"interp.(*waiter).receive", "waiting to receive"},
 	{"interp.(*waiter).send", "waiting to send"},
 	{"interp.(*waiter).choose", "waiting in a select"},

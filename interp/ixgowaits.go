@@ -21,11 +21,11 @@ func (e *ixgoEngine) mendWait(f compiled, instr ssa.Instruction, run instruction
 	case *ssa.Go:
 		return e.mendGo(run)
 	case *ssa.UnOp:
-		if in.Op == token.ARROW && isRegister(in.X) {
+		if in.Op == token.ARROW && f.holds(in.X) {
 			return e.mendReceive(f, in)
 		}
 	case *ssa.Send:
-		if isRegister(in.Chan) {
+		if f.holds(in.Chan) {
 			return e.mendSend(f, in)
 		}
 	case *ssa.Select:
@@ -40,13 +40,13 @@ func (e *ixgoEngine) mendWait(f compiled, instr ssa.Instruction, run instruction
 	return nil
 }
 
-// isRegister reports whether the value is in a register of the frame.
-func isRegister(v ssa.Value) bool {
-	switch v.(type) {
-	case *ssa.Global, *ssa.Const:
+// holds reports whether the value is in a register of the frame.
+func (f compiled) holds(v ssa.Value) bool {
+	if _, ok := v.(*ssa.Global); ok {
 		return false
 	}
-	return true
+	_, ok := (*at[map[ssa.Value]uint32](f.p, funcIndex))[v]
+	return ok
 }
 
 // mendGo gives the new goroutine the labels of its statement. Those of the last one that ran are kept, as a loop starts
@@ -87,31 +87,45 @@ func (w *waiter) quit() (q reflect.Value, ok bool) {
 	return reflect.ValueOf(ch), ch != nil
 }
 
-// receive waits until something is received from ch; ended is true when the goroutine must end instead.
-func (w *waiter) receive(ch reflect.Value) (v reflect.Value, ok, ended bool) {
-	if v, ok = ch.TryRecv(); v.IsValid() {
-		return v, ok, false
+// receive waits until something is received from the channel in a register; ended is true when the goroutine must end instead.
+// Last is for elementOf.
+func (w *waiter) receive(from *any, last *atomic.Pointer[element]) (v any, ok, ended bool) {
+	if e := elementOf(from, last); e.receive != nil {
+		return e.receive(w, pointerOf(from))
 	}
-	quit, may := w.quit()
-	if !may {
-		v, ok = ch.Recv()
-		return v, ok, false
+	ch := reflect.ValueOf(*from)
+	got, ok := ch.TryRecv()
+	if quit, may := w.quit(); !got.IsValid() && may {
+		var n int
+		n, got, ok = reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, {Dir: reflect.SelectRecv, Chan: quit}})
+		if n == 1 {
+			return nil, false, true
+		}
+	} else if !got.IsValid() {
+		got, ok = ch.Recv()
 	}
-	n, v, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, {Dir: reflect.SelectRecv, Chan: quit}})
-	return v, ok, n == 1
+	if !ok {
+		got = reflect.Zero(ch.Type().Elem())
+	}
+	return got.Interface(), ok, false
 }
 
-// send waits until v is sent to ch; it returns true when the goroutine must end instead.
-func (w *waiter) send(ch, v reflect.Value) (ended bool) {
-	if ch.TrySend(v) {
+// send waits until v is sent to the channel in a register; it returns true when the goroutine must end instead.
+func (w *waiter) send(to, v *any, last *atomic.Pointer[element]) (ended bool) {
+	if e := elementOf(to, last); e.send != nil {
+		return e.send(w, pointerOf(to), v)
+	}
+	ch := reflect.ValueOf(*to)
+	x := valueOf(*v, ch.Type().Elem())
+	if ch.TrySend(x) {
 		return false
 	}
 	quit, may := w.quit()
 	if !may {
-		ch.Send(v)
+		ch.Send(x)
 		return false
 	}
-	n, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: ch, Send: v}, {Dir: reflect.SelectRecv, Chan: quit}})
+	n, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: ch, Send: x}, {Dir: reflect.SelectRecv, Chan: quit}})
 	return n == 1
 }
 
@@ -134,16 +148,17 @@ func (e *ixgoEngine) leave(fr *ixgo.Frame) {
 func (e *ixgoEngine) mendReceive(f compiled, in *ssa.UnOp) instruction {
 	w := &waiter{&e.hooks}
 	ch, result := f.register(in.X), f.register(in)
+	var last atomic.Pointer[element]
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)
-		v, ok, ended := w.receive(reflect.ValueOf(r[ch]))
+		v, ok, ended := w.receive(&r[ch], &last)
 		switch {
 		case ended:
 			e.leave(fr)
 		case in.CommaOk:
-			r[result] = ixgo.Tuple{v.Interface(), ok}
+			r[result] = ixgo.Tuple{v, ok}
 		default:
-			r[result] = v.Interface()
+			r[result] = v
 		}
 	}
 }
@@ -151,10 +166,10 @@ func (e *ixgoEngine) mendReceive(f compiled, in *ssa.UnOp) instruction {
 func (e *ixgoEngine) mendSend(f compiled, in *ssa.Send) instruction {
 	w := &waiter{&e.hooks}
 	ch, x := f.register(in.Chan), f.register(in.X)
+	var last atomic.Pointer[element]
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)
-		to := reflect.ValueOf(r[ch])
-		if w.send(to, valueOf(r[x], to.Type().Elem())) {
+		if w.send(&r[ch], &r[x], &last) {
 			e.leave(fr)
 		}
 	}

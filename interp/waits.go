@@ -99,7 +99,7 @@ var (
 // evaluation, or a sleep.
 func waitsInCell(stack string) bool {
 	for line := range strings.SplitSeq(stack, "\n") {
-		if strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "\t") || strings.Contains(line, "/interp.(*waiter).") {
+		if strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "\t") || isWaiter(line) {
 			continue
 		}
 		pkg, _, _ := strings.Cut(line[strings.LastIndex(line, "/")+1:], ".")
@@ -127,6 +127,16 @@ func wakes(obj types.Object) bool {
 		return strings.HasPrefix(obj.Name(), "WithTimeout") || strings.HasPrefix(obj.Name(), "WithDeadline")
 	default:
 		return path == "os/signal" || path == "os/exec" || path == "net" || strings.HasPrefix(path, "net/") || strings.HasSuffix(path, "/kernel/widgets")
+	}
+	return false
+}
+
+// isWaiter reports whether a line of a stack is a function in which goroutines of cells wait for channels.
+func isWaiter(line string) bool {
+	for _, name := range []string{"/interp.(*waiter).", "/interp.receiveAs[", "/interp.sendAs[", "/interp.boxed[", "/interp.direct.", "/interp.dynamic.", "/interp.newElement.", "/interp.(*ixgoEngine)."} {
+		if strings.Contains(line, name) {
+			return true
+		}
 	}
 	return false
 }
