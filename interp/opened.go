@@ -58,6 +58,9 @@ func keepOpen[T any](s *Session, p *T, o *opened, alive func(*T) bool, close fun
 	e := entry{&s.opened, uintptr(unsafe.Pointer(p)), o}
 	e.things.m.Store(e.key, o)
 	runtime.AddCleanup(p, func(e entry) { e.things.m.CompareAndDelete(e.key, e.o) }, e)
+	if o.by.abandoned.Load() { // who ended its run may have looked before
+		o.end()
+	}
 	return o
 }
 

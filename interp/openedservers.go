@@ -29,6 +29,9 @@ func (s *Session) serve(h *http.Server, l net.Listener, what string, serve func(
 	if o != nil {
 		by, _ := s.here()
 		o.server.Store(&server{by: by, what: what, http: weak.Make(h)})
+		if o.closed.Load() || by != nil && by.abandoned.Load() { // meanwhile, by who ended the run
+			o.end()
+		}
 	}
 	err := serve()
 	s.endWith(o)
