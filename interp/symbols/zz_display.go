@@ -90,6 +90,7 @@ func registerDisplay() {
 				"ShowAs":        reflect.ValueOf(q.ShowAs),
 				"Text":          reflect.ValueOf(q.Text),
 				"Update":        reflect.ValueOf(q.Update),
+				"Watch":         reflect.ValueOf(q.Watch),
 				"Wrap":          reflect.ValueOf(q.Wrap),
 				"Wrapped":       reflect.ValueOf(q.Wrapped),
 			},

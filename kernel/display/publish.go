@@ -40,6 +40,7 @@ func Show(v any) error {
 	if err != nil {
 		return err
 	}
+	tell(b)
 	p := current()
 	if id, _ := b.Transient["display_id"].(string); id != "" {
 		if r, ok := p.(Rewriter); ok {
@@ -60,6 +61,7 @@ func ShowAs(id string, v any) error {
 	if err != nil {
 		return err
 	}
+	tell(b)
 	switch p := current().(type) {
 	case nil:
 	case Rewriter:
@@ -77,6 +79,7 @@ func Update(id string, v any) error {
 	if err != nil {
 		return err
 	}
+	tell(b)
 	switch p := current().(type) {
 	case nil:
 	case Rewriter:
