@@ -99,6 +99,12 @@ var takers = []string{
 	"net/http.(*conn).serve", "net/http.(*http2serverConn).", "fmt.(*pp).handleMethods", "text/template.safeCall", "log/slog.(*handleState).appendValue",
 }
 
+// guards begin the names of functions of this package that fail a test of a cell when it panics.
+var guards = []string{
+	"github.com/arrayrepl/arrayrepl/interp.(*Session).testCalls.", "github.com/arrayrepl/arrayrepl/interp.(*Session).GuardTest.",
+	"github.com/arrayrepl/arrayrepl/interp.(*Session).GuardBenchmark.",
+}
+
 // engineFrames begin the names of functions that lie between a cell's function and the compiled code that calls it.
 var engineFrames = []string{"github.com/goplus/ixgo.", "github.com/goplus/reflectx", "github.com/arrayrepl/arrayrepl/interp.", "github.com/arrayrepl/arrayrepl/interp/tier.", "reflect.", "runtime."}
 
@@ -126,6 +132,8 @@ func panicIsTaken() bool {
 			compiled, taken = false, false
 		case strings.HasPrefix(name, callback+".func"):
 			left++
+		case begins(name, guards):
+			compiled, taken = true, true
 		case compiled || !begins(name, engineFrames):
 			compiled = true
 			taken = taken || begins(name, takers)
