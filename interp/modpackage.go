@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -73,7 +72,7 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 		return nil, fmt.Errorf("package %s cannot be interpreted: %w", src.label(), err)
 	}
 	for _, name := range src.GoFiles {
-		raw, err := os.ReadFile(filepath.Join(src.Dir, name))
+		raw, err := s.readFile(src, name)
 		if err != nil {
 			return fail(err)
 		}

@@ -37,6 +37,12 @@ type modules struct {
 	progress io.Writer                // where the go command's messages go; nil means standard error
 }
 
+func (m *modules) init() {
+	if m.found == nil {
+		m.found, m.names, m.made = map[string]*moduleSource{}, map[string]string{}, map[types.Type]bool{}
+	}
+}
+
 // moduleSource is a package as the go command lists it.
 type moduleSource struct {
 	ImportPath string
@@ -126,9 +132,7 @@ func (s *Session) Get(ctx context.Context, query string, progress io.Writer) err
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := &s.modules
-	if m.found == nil {
-		m.found, m.names, m.made = map[string]*moduleSource{}, map[string]string{}, map[types.Type]bool{}
-	}
+	m.init()
 	m.mod, m.sum, m.paths, m.progress = mod, sum, paths, progress
 	for p, name := range names {
 		m.names[p] = name

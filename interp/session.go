@@ -34,6 +34,8 @@ type Options struct {
 	Hint func(message, line string, at int) string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
+	// Sources are packages that cells may import, by import path, beside those of modules: the program brings their source.
+	Sources map[string]Source
 	// MemoryLimit is what SetMemoryLimit is called with at the start.
 	MemoryLimit int64
 	// Tier says when numeric code runs in the engine's numeric tier, if it has one: "" and TierOn, TierOff,
@@ -141,6 +143,9 @@ func New(opts Options) (*Session, error) {
 		}
 	}
 	s.auto = autoTable(paths, opts.Packages)
+	if err := s.addSources(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -168,27 +173,43 @@ func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle
 
 // RunCell is [Session.Run] for a cell with more to say of it.
 func (s *Session) RunCell(ctx context.Context, c Cell) (display.Bundle, error) {
+	b, _, err := s.runCell(ctx, c)
+	return b, err
+}
+
+// Evaluate is [Session.RunCell] for the value of the last expression itself, nil when there is none.
+func (s *Session) Evaluate(ctx context.Context, c Cell) (any, error) {
+	_, values, err := s.runCell(ctx, c)
+	if len(values) == 0 {
+		return nil, err
+	}
+	return values[0], err
+}
+
+// runCell runs a cell and returns what it shows, and the values of that.
+func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, error) {
 	ctx = context.WithValue(ctx, numberKey{}, c.Number)
 	if ctx.Err() != nil {
-		return display.Bundle{}, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
+		return display.Bundle{}, nil, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
 	}
 	if !c.Transient {
 		s.AddInput(c.Number, cmp.Or(c.Input, c.Source))
 	}
 	if err := s.resolve(ctx, c.Number, c.Source); err != nil {
-		return display.Bundle{}, err
+		return display.Bundle{}, nil, err
 	}
 	p, err := s.prepare(c.Number, c.Source)
 	if err != nil || p == nil {
-		return display.Bundle{}, orNil(err)
+		return display.Bundle{}, nil, orNil(err)
 	}
 	p.run.begin = c.Begin
 	b, err := s.execute(ctx, p)
 	if err == nil && !c.Transient && p.run.shown != nil {
 		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
 	}
+	values := p.run.shown
 	p.run.bundles, p.run.shown = nil, nil // its goroutines may keep the run
-	return b, orNil(err)
+	return b, values, orNil(err)
 }
 
 // orNil keeps a nil *Error from becoming a non-nil error.
