@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -26,6 +27,33 @@ type Call struct {
 	line      int  // of the magic in the cell, from 1
 	argColumn int  // of Arg in code points, from 1
 	more      bool // of ??
+
+	*cellState
+}
+
+// cellState is what the parts of a cell tell those that follow.
+type cellState struct {
+	program   bool      // as GoNB has them
+	main      bool      // the program's func main is to be called
+	functions []string  // the functions that the cell has declared
+	asks      asking    // of the next command
+	captured  io.Writer // gets a copy of what the cell shows; nil for none
+	cleanup   []func()  // to be done when the cell has ended
+}
+
+// inner is the use of a magic in the cell.
+func (c *Call) inner(m *magicText, line int) *Call {
+	return &Call{
+		Session: c.Session, ctx: c.ctx, cell: c.cell, cellState: c.cellState,
+		Name: m.name, Arg: m.arg, Body: m.body, line: line, argColumn: m.argColumn, more: m.more,
+	}
+}
+
+// end does what is to be done at the cell's end, the last thing first.
+func (c *Call) end() {
+	for _, f := range slices.Backward(c.cleanup) {
+		f()
+	}
 }
 
 // Printf writes to the cell's output.

@@ -120,13 +120,14 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	if len(parts) == 0 {
 		return "complete", ""
 	}
-	if m := parts[0].magic; m != nil && strings.HasPrefix(m.name, "%%") && !m.misplaced {
+	last := parts[len(parts)-1]
+	if m := last.magic; m != nil && (strings.HasPrefix(m.name, "%%") && !m.misplaced || m.name == mainWord) {
 		if i := strings.LastIndexByte(src, '\n'); i < 0 || strings.TrimSpace(src[i:]) != "" {
 			return "incomplete", ""
 		}
 		return "complete", ""
 	}
-	if last := parts[len(parts)-1]; last.magic != nil {
+	if last.magic != nil {
 		if continued(strings.TrimSuffix(src, "\n")) {
 			return "incomplete", ""
 		}
@@ -172,6 +173,8 @@ func (s *Session) goOnly(src string, parts []part) string {
 			b.WriteString(m.arg)
 			at += len(m.arg)
 			blank(p.end)
+		case m.name == mainCell || m.name == mainWord:
+			blank(min(p.end, firstLineEnd(src, &p)))
 		case def != nil && def.Go:
 			_, _, rest, _ := timeitFlags(m.arg)
 			blank(m.argStart + len(m.arg) - len(rest))

@@ -208,6 +208,8 @@ func reset(c *Call) (display.Bundle, error) {
 		c.ResetResults()
 	case "", "-f":
 		c.tellLeft(c.Reset())
+	case "go.mod":
+		c.Printf("Fetched modules stay, and what has been imported stays as it is. %%get MODULE@VERSION takes another version.\n")
 	default:
 		return display.Bundle{}, fmt.Errorf("it takes out or nothing, not %q", c.Arg)
 	}

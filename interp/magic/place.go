@@ -18,6 +18,8 @@ func cd(c *Call) (display.Bundle, error) {
 	back := c.back
 	c.mu.Unlock()
 	switch {
+	case dir == "" && c.opts.GoNB:
+		return pwd(c)
 	case dir == "" || dir == "~":
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -37,6 +39,9 @@ func cd(c *Call) (display.Bundle, error) {
 	c.mu.Lock()
 	c.back = was
 	c.mu.Unlock()
+	if c.opts.GoNB {
+		c.enterGoNB()
+	}
 	return pwd(c)
 }
 

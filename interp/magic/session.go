@@ -2,6 +2,7 @@ package magic
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,11 @@ type Options struct {
 	PageNames []string
 	// Carried is what the notebook brings along, for %get and %data. Nil brings nothing.
 	Carried func() carried.Set
+	// GoNB says that the notebook was written for the kernel GoNB: what means something else there means it here too. A cell's
+	// func main is run, commands are bash's, and %cd shows the directory.
+	GoNB bool
+	// Version is what %version shows.
+	Version string
 }
 
 // Session is an interp.Session whose cells may hold magics. Its methods hide those of the interp.Session that take cells;
@@ -38,6 +44,9 @@ type Session struct {
 	mu   sync.Mutex
 	back string          // where %cd - leads
 	told map[string]bool // what has been said once
+
+	goFlags   []string // of %goflags
+	moduleDir string   // where commands with !* run, once one has
 }
 
 // New returns s with magics.
@@ -45,6 +54,10 @@ func New(s *interp.Session, o Options) *Session {
 	m := &Session{Session: s, opts: o, table: map[string]*Magic{}, told: map[string]bool{}}
 	for _, one := range Table() {
 		m.Add(one)
+	}
+	newCommandLine(nil)
+	if o.GoNB {
+		m.enterGoNB()
 	}
 	return m
 }
@@ -69,7 +82,9 @@ func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle
 func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, error) {
 	c.Source = strings.TrimPrefix(c.Source, byteOrderMark)
 	parts := s.split(c.Source)
-	if len(parts) == 1 && parts[0].magic == nil {
+	program := s.isProgram(parts)
+	if len(parts) == 1 && parts[0].magic == nil && !program {
+		defer flagsAgain(c.Source)()
 		return s.Session.RunCell(ctx, c)
 	}
 	if c.Input == "" {
@@ -81,25 +96,40 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 	if err := s.check(c, parts); err != nil {
 		return display.Bundle{}, err
 	}
+	defer func(args []string) { os.Args = args }(os.Args)
+	if program {
+		setArgs(nil)
+	}
+	call := &Call{Session: s, ctx: ctx, cell: c, cellState: &cellState{program: program}}
+	defer call.end()
 	var last display.Bundle
-	for _, p := range parts {
+	for _, p := range testsLast(parts) {
 		if ctx.Err() != nil {
 			return display.Bundle{}, interrupted()
 		}
-		call := &Call{Session: s, ctx: ctx, cell: c, line: p.line}
 		var err error
 		if p.magic == nil {
-			last, err = call.goCode(p.text, p.line, 1, nil)
+			call.line = p.line
+			last, err = call.goPart(p.text, p.line)
 		} else {
-			call.Name, call.Arg, call.argColumn, call.Body = p.magic.name, p.magic.arg, p.magic.argColumn, p.magic.body
-			call.more = p.magic.more
-			last, err = s.table[call.Name].Run(call)
-			err = call.failure(err)
+			inner := call.inner(p.magic, p.line)
+			last, err = s.table[inner.Name].Run(inner)
+			err = inner.failure(err)
 		}
 		if err != nil {
 			return display.Bundle{}, err
 		}
 	}
+	if call.main {
+		if err := show(last); err != nil {
+			return display.Bundle{}, err
+		}
+		if err := call.ownMain(); err != nil {
+			return display.Bundle{}, err
+		}
+		last = display.Bundle{}
+	}
+	call.capture(last)
 	return last, nil
 }
 

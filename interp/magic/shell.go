@@ -17,31 +17,70 @@ import (
 // shellGrace is how long an interrupted command may take to end before it is killed.
 const shellGrace = time.Second
 
-// shellLine runs a line of the shell. That it fails is told in a line, and the cell goes on, as in IPython.
+// shellLine runs a line of the shell. That it fails is told in a line, and the cell goes on, as in IPython. One that begins with
+// an asterisk runs in the directory of the session's module, as in GoNB.
 func shellLine(c *Call) (display.Bundle, error) {
-	shell, flag := "sh", "-c"
-	if runtime.GOOS == "windows" {
-		shell, flag = "cmd", "/c"
+	shell, flag := c.shell()
+	text, inModule := strings.CutPrefix(c.Arg, "*")
+	if runtime.GOOS == "windows" { // where a backslash does not continue a line
+		text = strings.NewReplacer("\\\r\n", " ", "\\\n", " ").Replace(text)
 	}
-	err := c.command(shell, flag, c.Arg)
+	cmd := exec.Command(shell, flag, text)
+	after := func() error { return nil }
+	if inModule {
+		m, err := c.openModule()
+		if err != nil {
+			return display.Bundle{}, err
+		}
+		cmd.Dir, after = m.dir, func() error { return m.close(c) }
+	}
+	end, err := c.asks.begin(cmd)
+	if err != nil {
+		return display.Bundle{}, err
+	}
+	err = c.command(cmd)
+	if askErr := end(); err == nil {
+		err = askErr
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && c.ctx.Err() == nil {
 		fmt.Fprintf(c.stderr(), "cell %d, line %d: %v\n", c.cell.Number, c.line, exit)
 		err = nil
 	}
+	if err == nil {
+		err = after()
+	}
 	return display.Bundle{}, err
+}
+
+// shell is the program that runs lines, and its option for a text.
+func (c *Call) shell() (shell, flag string) {
+	if runtime.GOOS == "windows" {
+		return "cmd", "/c"
+	}
+	if bash, err := exec.LookPath("bash"); err == nil && c.opts.GoNB {
+		return bash, "-c"
+	}
+	return "sh", "-c"
 }
 
 // shellCell runs a script: %%bash or %%sh. Its failure is the cell's.
 func shellCell(c *Call) (display.Bundle, error) {
 	shell := strings.TrimPrefix(c.Name, "%%")
 	args := append([]string{"-c", c.Body, shell}, strings.Fields(c.Arg)...)
-	return display.Bundle{}, c.command(shell, args...)
+	return display.Bundle{}, c.command(exec.Command(shell, args...))
+}
+
+// scriptCell runs a program whose input is the cell: %%script.
+func scriptCell(c *Call) (display.Bundle, error) {
+	words := splitWords(c.Arg)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stdin = strings.NewReader(c.Body)
+	return display.Bundle{}, c.command(cmd)
 }
 
 // command runs a program whose output is the cell's. An interrupt reaches it and all that it has started.
-func (c *Call) command(name string, args ...string) error {
-	cmd := exec.Command(name, args...)
+func (c *Call) command(cmd *exec.Cmd) error {
 	ownGroup(cmd)
 	started, drained, err := c.connect(cmd)
 	if err != nil {

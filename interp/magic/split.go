@@ -1,6 +1,7 @@
 package magic
 
 import (
+	"cmp"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -26,7 +27,7 @@ type magicText struct {
 	column    int    // of the name in code points, from 1
 	argColumn int
 	argStart  int  // byte offset of arg in the cell
-	misplaced bool // %% not in the first line
+	misplaced bool // %%name not in the first line
 	more      bool // ?? instead of ?
 }
 
@@ -56,6 +57,8 @@ func (s *Session) Parts(src string) (parts []Part) {
 			part.Help = def.Help
 		}
 		switch p.magic.name {
+		case mainCell, mainWord:
+			part.Go = mainHead + "\n" + p.magic.body + mainTail
 		case "%time":
 			part.Go = p.magic.arg
 		case "%%time":
@@ -99,7 +102,7 @@ func split(src string, declared func(string) bool) []part {
 func mayHoldMagics(src string) bool {
 	for line := range strings.Lines(src) {
 		line = strings.TrimSpace(line)
-		if line != "" && (strings.ContainsRune(sigils, rune(line[0])) || line[len(line)-1] == '?') {
+		if line != "" && (strings.HasPrefix(line, commentPrefix) || strings.ContainsRune(sigils, rune(line[0])) || line[len(line)-1] == '?') {
 			return true
 		}
 	}
@@ -111,7 +114,7 @@ func nextMagic(src string, pos int, declared func(string) bool) int {
 	var sc scanner.Scanner
 	text := src[pos:]
 	file := token.NewFileSet().AddFile("", -1, len(text))
-	sc.Init(file, []byte(text), func(token.Position, string) {}, 0)
+	sc.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
 	depth, start := 0, 0
 	begins := true // a statement may begin with the next token
 	seen := map[string]bool{}
@@ -120,6 +123,12 @@ func nextMagic(src string, pos int, declared func(string) bool) int {
 		off := file.Offset(at)
 		if tok == token.EOF {
 			return -1
+		}
+		if tok == token.COMMENT {
+			if lineStart := strings.LastIndexByte(text[:off], '\n') + 1; depth == 0 && begins && commentMagic(text[lineStart:]) > 0 {
+				return pos + lineStart
+			}
+			continue
 		}
 		if begins {
 			start = off
@@ -145,6 +154,19 @@ func nextMagic(src string, pos int, declared func(string) bool) int {
 		}
 		begins = tok == token.SEMICOLON
 	}
+}
+
+// commentPrefix hides a magic from tools that read Go: //gonb:%args -n=3, as in notebooks of GoNB.
+const commentPrefix = "//gonb:"
+
+// commentMagic returns how many bytes stand before the sigil of a magic that a line hides in a comment, 0 when it hides none.
+func commentMagic(line string) int {
+	text := strings.TrimLeft(line, " \t")
+	rest, ok := strings.CutPrefix(text, commentPrefix)
+	if rest = strings.TrimLeft(rest, " \t"); !ok || rest == "" || rest[0] != '%' && rest[0] != '!' {
+		return 0
+	}
+	return len(line) - len(rest)
 }
 
 // isMagic reports whether a line that stands where a statement may begin is a magic rather than Go.
@@ -203,11 +225,17 @@ func lineMagic(src string, at int) part {
 			name: "?", more: strings.Contains(text, "??"), arg: text[m[2]:m[3]], column: utf8.RuneCountInString(text[:m[2]]) + 1, argColumn: utf8.RuneCountInString(text[:m[2]]) + 1, argStart: at + m[2],
 		}}
 	}
-	lead := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+	lead := cmp.Or(commentMagic(text), len(text)-len(strings.TrimLeftFunc(text, unicode.IsSpace)))
 	m := magicOf(text[lead:])
-	m.misplaced = strings.HasPrefix(m.name, "%%")
+	m.misplaced = strings.HasPrefix(m.name, mainCell) && m.name != mainCell
 	m.place(text, lead, at)
-	m.arg = strings.ReplaceAll(strings.ReplaceAll(m.arg, "\\\r\n", "\n"), "\\\n", "\n")
+	if m.name == mainCell || m.name == mainWord {
+		m.body = src[end:]
+		end = len(src)
+	}
+	if m.name != "!" { // the shell knows such lines itself
+		m.arg = strings.ReplaceAll(strings.ReplaceAll(m.arg, "\\\r\n", "\n"), "\\\n", "\n")
+	}
 	if strings.HasPrefix(m.name, "%") && m.name != "%" && strings.HasSuffix(m.name, "?") { // %time?
 		m.name, m.arg = "?", strings.TrimRight(m.name, "?")
 		m.argStart = at + lead
@@ -220,6 +248,7 @@ func continued(line string) bool { return strings.HasSuffix(strings.TrimRight(li
 // cellMagic reads a cell whose first line that is not blank begins with %%.
 func cellMagic(src string) (part, bool) {
 	lead := len(src) - len(strings.TrimLeftFunc(src, unicode.IsSpace))
+	lead += commentMagic(src[lead:])
 	if !strings.HasPrefix(src[lead:], "%%") {
 		return part{}, false
 	}

@@ -15,6 +15,7 @@ type Magic struct {
 	Name string // "%time"; one whose name begins with %% gets the rest of the cell
 	Arg  string // as %help shows it; in square brackets when it may be left out, "" for none
 	Help string // one line
+	For  string // the kernel whose notebooks have it, for a magic that nobody else needs: %help leaves it out
 
 	// Run does the work. An error that is no *interp.Error gets the magic's name and line.
 	Run func(*Call) (display.Bundle, error)
@@ -44,6 +45,10 @@ func Table() []Magic {
 		{Name: "!", Arg: "COMMAND", Help: "run a command of the shell; $ COMMAND does the same", Run: shellLine, Complete: completeFile},
 		{Name: "%%bash", Arg: "[ARGS]", Help: "run the cell as a script of bash; its failure is the cell's", Run: shellCell},
 		{Name: "%%sh", Arg: "[ARGS]", Help: "run the cell as a script of sh", Run: shellCell},
+		{Name: "%%script", Arg: "COMMAND", Help: "run a command that reads the cell", Run: scriptCell},
+		{Name: "%%writefile", Arg: "[-a] FILE", Help: "write the cell into a file; with -a at its end", Run: writeFile, Complete: completeFile},
+		{Name: "%capture", Arg: "[-a] FILE", Help: "write what the cell shows into a file too; with -a at its end", Run: captureOutput, Complete: completeFile},
+		{Name: "%test", Arg: "[FLAGS]", Help: "run the tests and benchmarks that the cell declares, or else all: as go test -v; -test.run=NAME and so on", Run: test},
 		{Name: "?", Arg: "NAME", Help: "say what a name is; ?NAME does the same", Run: inspect, Go: true},
 		{Name: "%doc", Arg: "NAME", Help: "the documentation of a name, or a page of it: %doc kernels", Run: doc, Go: true},
 		{Name: "%who", Help: "list the names that cells have declared", Run: who},
@@ -65,9 +70,27 @@ func Table() []Magic {
 		{Name: "%load", Arg: "FILE", Help: "run the cells of a notebook (.ipynb), or a Go file as one cell", Run: load, Complete: completeFile},
 		{Name: "%help", Arg: "[NAME]", Help: "show this, or one magic", Run: help, Complete: completeMagic},
 		{Name: "%lsmagic", Help: "list the magics' names", Run: lsmagic},
-		{Name: "%go111module", Arg: "[on|off]", Help: "accepted for notebooks of gophernotes; does nothing", Run: ignored},
-		{Name: "%goroot", Arg: "[DIR]", Help: "accepted for notebooks of gophernotes; does nothing", Run: ignored},
-		{Name: ":", Arg: "[COMMAND]", Help: "a command of gomacro: accepted, does nothing", Run: ignored},
+		{Name: mainCell, Arg: "[ARGS]", Help: "the rest of the cell is the body of main, with ARGS in os.Args and its flags parsed", Run: mainPart, Go: true, For: gonb},
+		{Name: mainWord, Arg: "[ARGS]", Help: "the same", Run: mainPart, Go: true, For: gonb},
+		{Name: "%args", Arg: "[ARGS]", Help: "set os.Args for the cell, whose func main is run", Run: setArguments, For: gonb},
+		{Name: "%exec", Arg: "FUNCTION [ARGS]", Help: "set os.Args, parse flags, and call the function", Run: execute, For: gonb},
+		{Name: "%ls", Help: "as %who", Run: who, For: gonb},
+		{Name: "%list", Help: "as %who", Run: who, For: gonb},
+		{Name: "%rm", Arg: "NAME...", Help: "as %del, for names that are declared", Run: remove, Complete: completeName, For: gonb},
+		{Name: "%remove", Arg: "NAME...", Help: "as %del, for names that are declared", Run: remove, Complete: completeName, For: gonb},
+		{Name: "%with_inputs", Help: "the next command of the shell reads what you answer", Run: withInput, For: gonb},
+		{Name: "%with_password", Help: "the same; what you answer is not shown", Run: withInput, For: gonb},
+		{Name: "%goflags", Arg: "[FLAGS]", Help: "accepted and shown; does nothing, as cells are interpreted", Run: goFlags, For: gonb},
+		{Name: "%goworkfix", Help: "replace modules in the session's go.mod by those that its go.work uses; !* runs commands there", Run: goWorkFix, For: gonb},
+		{Name: "%track", Arg: "[FILE]", Help: "accepted; does nothing", Run: ignored, For: gonb},
+		{Name: "%untrack", Arg: "[FILE]", Help: "accepted; does nothing", Run: ignored, For: gonb},
+		{Name: "%widgets", Help: "accepted; does nothing", Run: ignored, For: gonb},
+		{Name: "%widgets_hb", Help: "accepted; does nothing", Run: ignored, For: gonb},
+		{Name: "%wasm", Help: "an error: cells run in the kernel, not in the browser", Run: notHere, For: gonb},
+		{Name: "%version", Help: "show arrayrepl's version", Run: showVersion, For: gonb},
+		{Name: "%go111module", Arg: "[on|off]", Help: "accepted for notebooks of gophernotes; does nothing", Run: ignored, For: "gophernotes"},
+		{Name: "%goroot", Arg: "[DIR]", Help: "accepted for notebooks of gophernotes; does nothing", Run: ignored, For: "gophernotes"},
+		{Name: ":", Arg: "[COMMAND]", Help: "a command of gomacro: accepted, does nothing", Run: ignored, For: "gophernotes"},
 	}
 }
 
@@ -80,7 +103,10 @@ func (s *Session) unknown(name string) string {
 	var near []candidate
 	plain := strings.TrimLeft(name, "%")
 	sigil := name[:len(name)-len(plain)]
-	for have := range s.table {
+	for have, m := range s.table {
+		if m.For != "" {
+			continue
+		}
 		bare := strings.TrimLeft(have, "%")
 		if d := distance(plain, bare); len(bare) > 1 && (d <= 2 && d < len(plain) || plain != "" && strings.HasPrefix(bare, plain)) {
 			if have[:len(have)-len(bare)] != sigil {
@@ -114,7 +140,7 @@ var ipython = map[string]string{
 	"matplotlib": "charts need no setting up: viz.Line(x, y) is one", "pylab": "np and viz need no import", "config": "there is nothing to set",
 	"pip": "%get fetches Go modules", "conda": "%get fetches Go modules", "run": "%load runs a notebook or a Go file",
 	"load_ext": "there are no extensions", "autoreload": "cells call what was declared last", "prun": "%time and %timeit measure",
-	"history": "In[3] is the text of cell 3", "precision": "np.SetPrintOptions(np.Precision(3)) does that", "writefile": "os.WriteFile writes a file",
+	"history": "In[3] is the text of cell 3", "precision": "np.SetPrintOptions(np.Precision(3)) does that",
 }
 
 // distance is how many letters must be changed, added, left out or swapped with their neighbour to make a of b.
@@ -145,11 +171,11 @@ func (s *Session) Help() string {
 	var b strings.Builder
 	for _, m := range s.all {
 		name := strings.TrimSpace(m.Name + " " + m.Arg)
-		switch m.Name {
-		case "?":
+		switch {
+		case m.Name == "?":
 			name = m.Arg + "?"
-		case "%go111module", "%goroot", ":", "%lsmagic":
-			continue // for notebooks that have them, and for habits
+		case m.For != "" || m.Name == "%lsmagic": // for notebooks that have them, and for habits
+			continue
 		}
 		fmt.Fprintf(&b, "%-28s %s\n", name, m.Help)
 	}
@@ -205,6 +231,10 @@ func ignored(c *Call) (display.Bundle, error) {
 		why := map[string]string{
 			"%go111module": "modules need no switch here",
 			"%goroot":      "cells need no Go installation",
+			"%track":       "completion knows what cells have imported",
+			"%untrack":     "completion knows what cells have imported",
+			"%widgets":     "widgets need no setting up",
+			"%widgets_hb":  "widgets need no setting up",
 			":":            "lines that begin with a colon are gomacro's; %help lists what there is here",
 		}[c.Name]
 		name := c.Name
