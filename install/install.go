@@ -62,7 +62,7 @@ func Install(o Options) (dir string, err error) {
 	}
 	specs := map[string]Spec{o.Name: newSpec(binary, o.Engine, o.DisplayName)}
 	for _, alias := range o.Aliases {
-		specs[alias] = newSpec(binary, o.Engine, fmt.Sprintf("%s as %s", o.DisplayName, alias)).aliasOf(o.Name)
+		specs[alias] = newSpec(binary, o.Engine, fmt.Sprintf("%s as %s", o.DisplayName, alias)).aliasOf(o.Name, alias)
 	}
 	for name := range specs {
 		if err := checkOurs(filepath.Join(data, "kernels", name)); err != nil {

@@ -67,11 +67,17 @@ func (s Spec) command(dir string) string {
 	return filepath.Clean(strings.ReplaceAll(s.Argv[0], resourceDir, dir))
 }
 
-// aliasOf marks a kernelspec as another name for the kernel called original, which is removed along with it.
-func (s Spec) aliasOf(original string) Spec {
+// aliasOf makes a kernelspec that of another name for the kernel called original, along with which it is removed. The kernel is told
+// the name: it is that of a kernel for which notebooks were written.
+func (s Spec) aliasOf(original, name string) Spec {
 	s.Metadata["alias_of"] = original
+	n := len(s.Argv) - 1
+	s.Argv = append(s.Argv[:n:n], "--as", name, s.Argv[n])
 	return s
 }
+
+// as is the name that the kernel is told, "" for none.
+func (s Spec) as() string { return s.option("--as") }
 
 func (s Spec) original() string {
 	name, _ := s.Metadata["alias_of"].(string)
@@ -79,8 +85,11 @@ func (s Spec) original() string {
 }
 
 // Engine is the one that the command line names, "" for the default.
-func (s Spec) Engine() string {
-	if i := slices.Index(s.Argv, "--engine"); i >= 0 && i+1 < len(s.Argv) {
+func (s Spec) Engine() string { return s.option("--engine") }
+
+// option is the value of an option on the command line, "" when it is not there.
+func (s Spec) option(name string) string {
+	if i := slices.Index(s.Argv, name); i >= 0 && i+1 < len(s.Argv) {
 		return s.Argv[i+1]
 	}
 	return ""
@@ -90,7 +99,7 @@ func (s Spec) Engine() string {
 func (s Spec) current() bool {
 	want := newSpec(s.Argv[0], s.Engine(), s.DisplayName)
 	if s.original() != "" {
-		want = want.aliasOf(s.original())
+		want = want.aliasOf(s.original(), s.as())
 	}
 	want.Env = s.Env // whoever set a variable there wanted it
 	a, err1 := json.Marshal(s)

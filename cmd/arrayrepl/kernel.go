@@ -17,7 +17,9 @@ import (
 
 // serveKernel serves one Jupyter client until it says goodbye.
 func serveKernel(ctx context.Context, args []string) error {
-	if args = parseArgs(flag.NewFlagSet("kernel CONNECTION_FILE", flag.ExitOnError), args); len(args) != 1 {
+	flags := flag.NewFlagSet("kernel CONNECTION_FILE", flag.ExitOnError)
+	aliasFlag(flags)
+	if args = parseArgs(flags, args); len(args) != 1 {
 		return errors.New("kernel takes the path of a connection file; Jupyter gives it. To open a notebook: arrayrepl lab")
 	}
 	// All that this process does is to hand on messages from goroutine to goroutine. Between processors each time wakes one.
@@ -28,18 +30,31 @@ func serveKernel(ctx context.Context, args []string) error {
 	}
 	return kernel.Serve(ctx, args[0], kernel.Options{
 		Implementation: "arrayrepl", Version: version(),
-		Session: []string{self, "session", "--engine", engine}, Language: session{}.Language(),
+		Session: []string{self, "session", "--engine", engine, "--as", alias}, Language: session{}.Language(),
 		HistoryDir: stateFile("kernel-history"), Opened: early.Opened,
 	})
 }
 
 // serveSession is the process in which the cells of a notebook run.
-func serveSession(context.Context, []string) error {
+func serveSession(_ context.Context, args []string) error {
+	flags := flag.NewFlagSet("session", flag.ExitOnError)
+	aliasFlag(flags)
+	parseArgs(flags, args)
 	isKernel = true
+	os.Args = os.Args[:1] // what cells see
 	return kernel.ServeSession(func() (kernel.Session, error) {
 		s, err := newSession()
 		return session{s}, err
 	})
+}
+
+// alias is the name under which the notebook has asked for the kernel: that of another kernel for which it was written, "" for our
+// own.
+var alias string
+
+// aliasFlag adds --as to the options of a command that Jupyter, or the kernel, starts.
+func aliasFlag(flags *flag.FlagSet) {
+	flags.StringVar(&alias, "as", "", "the notebook was written for the kernel `NAME`")
 }
 
 // installKernel registers this binary with Jupyter.
@@ -52,7 +67,7 @@ func installKernel(_ context.Context, args []string) error {
 	flags.StringVar(&o.Name, "name", "", "name of the kernelspec (default \""+install.DefaultName+"\"; with --engine \""+install.DefaultName+"-ENGINE\")")
 	flags.StringVar(&o.DisplayName, "display-name", "", "name that Jupyter shows (default \""+install.DefaultDisplayName+"\"; with --engine \"Go (ENGINE)\")")
 	engineFlag(flags)
-	flags.Func("alias", "open notebooks that ask for the kernel `NAME` too: gophernotes, say (may be repeated)", func(s string) error {
+	flags.Func("alias", "open notebooks that ask for the kernel `NAME` too: gophernotes, gonb (may be repeated)", func(s string) error {
 		o.Aliases = append(o.Aliases, s)
 		return nil
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/docs"
+	"github.com/arrayrepl/arrayrepl/internal/gonb"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
@@ -56,7 +57,7 @@ func newSession() (*magic.Session, error) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{
 		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate,
-		Hint: hint, MemoryLimit: host.Free() / 5 * 4,
+		Hint: hint, MemoryLimit: host.Free() / 5 * 4, Sources: gonb.Sources(),
 	})
 	if err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func newSession() (*magic.Session, error) {
 		}
 	})
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere, Version: version(), GoNB: alias == "gonb"}), nil
 }
 
 // evaluate computes an array that a cell prints.
