@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,7 +31,7 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race -timeout 30m ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels and texts, every platform's build
+test-long: test-gosuite test-tier test-race-interp test-foreign fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, the interpreter under the race detector, random kernels and texts, every platform's build
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
@@ -97,6 +97,9 @@ test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_clie
 	@test -z "$(NODE)" || cp tests/node/*.mjs $(BUILD)/node/
 	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
 	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/notebooks
+
+test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and GoNB: a table of their cells
+	$(VPY) tests/foreign/notebooks.py $(BIN)
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser

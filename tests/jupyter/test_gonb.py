@@ -1,0 +1,78 @@
+"""Cells that were written for GoNB, in the kernel that install --alias gonb gives."""
+import os
+import subprocess
+
+import pytest
+from jupyter_client.manager import KernelManager
+
+from conftest import BIN, Client
+
+
+@pytest.fixture(scope="module")
+def gonb():
+    subprocess.run([BIN, "install", "--alias", "gonb", "--name", "for-gonb"], check=True, capture_output=True)
+    km = KernelManager(kernel_name="gonb")
+    km.start_kernel()
+    try:
+        client = Client(km)
+        yield client
+        client.kc.stop_channels()
+    finally:
+        km.shutdown_kernel(now=True)
+        subprocess.run([BIN, "uninstall", "--name", "for-gonb"], check=True, capture_output=True)
+
+
+def shown(client, code, status="ok"):
+    """What a cell writes, and the HTML that it displays."""
+    reply, out = client.run(code)
+    assert reply["status"] == status, reply
+    content = [m["content"] for m in out]
+    return "".join(c.get("text", "") for c in content), [c["data"].get("text/html") for c in content if "data" in c]
+
+
+def test_programs(gonb):
+    assert shown(gonb, 'func main() { fmt.Println("hello") }')[0] == "hello\n"
+    assert shown(gonb, 'func init_x() { fmt.Print("x ") }\n%%\nfmt.Println("main")')[0] == "x main\n"
+    assert shown(gonb, "%cd")[0] == os.getcwd() + "\n"
+    assert shown(gonb, "!((i = 3)); echo $i")[0] == "3\n"
+    assert shown(gonb, "!*pwd")[0] == shown(gonb, "!echo $GONB_TMP_DIR")[0] != "\n"
+
+
+def test_flags_do_not_end_the_session(gonb):
+    reply, _ = gonb.run("os.Args = append(os.Args, `-nonsense`)\nflag.Parse()")
+    assert "not defined: -nonsense" in reply["evalue"]
+    assert shown(gonb, "%args -h\nfunc main() { flag.Parse() }", "error")
+    assert shown(gonb, 'fmt.Println("alive")')[0] == "alive\n"
+
+
+def test_tests(gonb):
+    text, _ = shown(gonb, 'func TestGood(t *testing.T) { fmt.Println("in it"); t.Run("sub", func(t *testing.T) {}) }\n%test')
+    lines = [line.split(" (")[0].strip() for line in text.splitlines()]
+    assert lines == ["=== RUN   TestGood", "in it", "=== RUN   TestGood/sub", "--- PASS: TestGood", "--- PASS: TestGood/sub", "PASS"]
+    text, _ = shown(gonb, '''%test
+func TestPanics(t *testing.T) {
+    t.Run("sub", func(t *testing.T) { t.Parallel(); var p *int; fmt.Println(*p) })
+    t.Cleanup(func() { panic("late") })
+}''', "error")
+    assert "panic: runtime error: invalid memory address" in text and "panic: late" in text and "--- FAIL: TestPanics" in text
+    text, _ = shown(gonb, "func BenchmarkNothing(b *testing.B) { for range b.N {} }\n%test -test.bench=Nothing -test.benchtime=10x -test.run=Good")
+    assert "BenchmarkNothing" in text and "ns/op" in text and "FAIL" not in text
+    for wrong in ("-test.timeout=1s", "-test.run=(", "-test.coverprofile=x", "TestGood"):
+        shown(gonb, "%test " + wrong, "error")
+    assert "FAIL" in shown(gonb, "%test", "error")[0]
+
+
+def test_gonbui(gonb):
+    head = 'import ("github.com/janpfeifer/gonb/gonbui"; "github.com/janpfeifer/gonb/gonbui/dom")\n%%\n'
+    assert shown(gonb, head + 'gonbui.DisplayHTML("<b>x</b>"); _ = dom.Append')[1] == ["<b>x</b>"]
+    code = '''id := dom.CreateTransientDiv()
+dom.SetInnerHtml(id, "one<br>")
+dom.Append(id, `<div id="gone"><div>two</div></div>`)
+fmt.Println(dom.GetInnerHtml("gone"))
+dom.Remove("gone")
+dom.Append(id, dom.GetInnerHtml(id))
+dom.Persist(id)'''
+    text, html = shown(gonb, head + code + "\n_ = gonbui.UniqueID")
+    assert text == "<div>two</div>\n" and html[-1] == "one<br>one<br>"
+    reply, _ = gonb.run('import "github.com/janpfeifer/gonb/gonbui/comms"\n%%\ncomms.Send("/x", 1)')
+    assert "there is no such channel" in reply["evalue"]
