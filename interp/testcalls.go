@@ -64,7 +64,7 @@ func (s *Session) failTest(tb testing.TB) {
 	if v == nil {
 		return
 	}
-	value, trace := unwrapPanic(mendPanic(v))
+	value, trace := unwrapPanic(v)
 	fmt.Fprintln(tb.Output(), strings.Join(s.panicError(value, trace).Lines(false), "\n"))
 	tb.Fail()
 }
