@@ -106,7 +106,7 @@ func (m *moduleDir) close(c *Call) error {
 		have[line] = true
 	}
 	for _, r := range file.Require {
-		if have[r.Mod.Path+" "+r.Mod.Version] || c.Installed(r.Mod.Path) || r.Indirect && len(file.Require) > 1 && have[r.Mod.Path] {
+		if have[r.Mod.Path+" "+r.Mod.Version] {
 			continue
 		}
 		if err := c.Session.Session.Get(c.ctx, r.Mod.Path+"@"+r.Mod.Version, c.stderr()); err != nil {
