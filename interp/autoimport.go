@@ -159,9 +159,15 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	case "C":
 		return nil, errors.New("cgo and its C compiler are needed for that, and cells have neither")
 	}
+	if !s.installed[p] {
+		s.modules.visit++
+		if _, err := s.addLocal(p, map[string]string{}); err != nil {
+			return nil, err
+		}
+	}
 	if s.modules.has(p) {
-		if isInternal(p) {
-			return nil, fmt.Errorf("package %s is internal to its module", p)
+		if !mayImport(s.ownModules().cells, p) {
+			return nil, internalError(p)
 		}
 		return s.importModule(p)
 	}
@@ -171,7 +177,7 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 			if strings.HasPrefix(s.auto[baseName(p)], first+"/") {
 				own = s.nearest(p)
 			}
-			return nil, fmt.Errorf("no module of this session has the package %s: fetch its module first, as in %%get %s%s", p, p, own)
+			return nil, fmt.Errorf("no module of this session has the package %s: fetch it by the line %%get %s, or let imports fetch by %%autoget on%s", p, p, own)
 		}
 		return nil, fmt.Errorf("no package %q in this session: cells can use the standard library and the packages of this program%s", p, s.nearest(p))
 	}

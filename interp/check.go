@@ -299,7 +299,7 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 		msg = patchPlace.ReplaceAllString(msg, "")
-		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2")
+		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2") + s.modules.sameName(msg)
 		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))

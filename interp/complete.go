@@ -103,9 +103,11 @@ func (s *Session) importPaths(prefix string) (out []Match) {
 			out = append(out, m)
 		}
 	}
-	for path, name := range s.modules.names {
-		if strings.HasPrefix(path, prefix) {
-			out = append(out, Match{Text: path, Type: "package", Signature: "package " + name})
+	for _, names := range []map[string]string{s.modules.names, s.ownModules().localNames(prefix)} {
+		for path, name := range names {
+			if strings.HasPrefix(path, prefix) {
+				out = append(out, Match{Text: path, Type: "package", Signature: "package " + name})
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Match) int { return cmp.Compare(a.Text, b.Text) })

@@ -39,10 +39,11 @@ type Diagnostic struct {
 	Source             string // the text of the line
 }
 
-// Frame is a line of a cell that was being executed.
+// Frame is a line of a cell, or of a file of the user's own modules, that was being executed.
 type Frame struct {
 	Cell, Line int
 	Func       string // "" for the cell's own statements
+	File       string // its absolute path; "" in cells
 }
 
 // Error returns the kind and the message in one line.
@@ -59,9 +60,12 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("cell %d, line %d, column %d: %s", d.Cell, d.Line, d.Column, d.Message)
 }
 
-// String returns "cell 7, line 3, in f".
+// String returns "cell 7, line 3, in f", or "geo/area.go:12, in geo.Area".
 func (f Frame) String() string {
 	s := fmt.Sprintf("cell %d, line %d", f.Cell, f.Line)
+	if f.File != "" {
+		s = fmt.Sprintf("%s:%d", shortPath(f.File), f.Line)
+	}
 	if f.Func != "" {
 		s += ", in " + f.Func
 	}

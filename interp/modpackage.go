@@ -38,7 +38,7 @@ func (s *Session) importModule(p string) (*types.Package, error) {
 		return nil, err
 	}
 	src.unit = unit
-	s.units[unit.Pkg] = unit
+	s.units[unit.Pkg], s.modules.units[unit.Pkg] = unit, unit
 	return unit.Pkg, nil
 }
 
@@ -50,8 +50,19 @@ func (src *moduleSource) label() string {
 	return src.ImportPath
 }
 
+// fileName is how positions name a file of the package: files of the user's own by where they are.
+func (src *moduleSource) fileName(name string) string {
+	if src.local != nil && src.local.version == "" {
+		return filepath.Join(src.Dir, name)
+	}
+	return path.Join(src.ImportPath, name)
+}
+
 // goVersion is the version of Go that the package is written in: that of its module, which without one means 1.16.
 func (src *moduleSource) goVersion() string {
+	if src.local != nil && src.local.goVersion == "" && src.local.version == "" {
+		return "go" + goVersion // a directory without a go.mod
+	}
 	if src.Module == nil || src.Module.GoVersion == "" {
 		return "go1.16"
 	}
@@ -63,20 +74,30 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 	if len(src.GoFiles) == 0 || src.Error != nil {
 		return nil, src.unusable()
 	}
+	if src.Name == "main" {
+		return nil, fmt.Errorf("package %s is a program: there is nothing in it to import", src.label())
+	}
 	pkg := types.NewPackage(src.ImportPath, src.Name)
 	var files []*ast.File
 	fail := func(err error) (*Unit, error) {
+		text := err.Error() // while the positions are known
 		for _, f := range files {
 			s.fset.RemoveFile(s.fset.File(f.FileStart))
 		}
-		return nil, fmt.Errorf("package %s cannot be interpreted: %w", src.label(), err)
+		switch {
+		case src.usesCgo():
+			return nil, src.needsCgo()
+		case src.local != nil:
+			return nil, errors.New(strings.ReplaceAll(text, src.Dir+string(filepath.Separator), shortPath(src.Dir)+string(filepath.Separator)))
+		}
+		return nil, fmt.Errorf("package %s cannot be interpreted: %s", src.label(), text)
 	}
 	for _, name := range src.GoFiles {
 		raw, err := s.readFile(src, name)
 		if err != nil {
 			return fail(err)
 		}
-		f, err := parser.ParseFile(s.fset, path.Join(src.ImportPath, name), raw, parser.ParseComments)
+		f, err := parser.ParseFile(s.fset, src.fileName(name), raw, parser.ParseComments)
 		if f != nil {
 			files = append(files, f)
 		}
@@ -159,16 +180,25 @@ func (src *moduleSource) documentation() *docs.Package {
 
 // unusable says why a package has no files.
 func (src *moduleSource) unusable() error {
-	for _, name := range src.IgnoredGoFiles {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(src.Dir, name), nil, parser.ImportsOnly)
-		if err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` }) {
-			return fmt.Errorf("package %s needs cgo: cells can use packages that are Go alone", src.label())
-		}
+	if src.usesCgo() {
+		return src.needsCgo()
 	}
 	if src.Error != nil {
 		return fmt.Errorf("package %s: %s", src.label(), strings.TrimSpace(src.Error.Err))
 	}
 	return fmt.Errorf("package %s has no Go files for this system", src.label())
+}
+
+func (src *moduleSource) needsCgo() error {
+	return fmt.Errorf("package %s needs cgo: cells can use packages that are Go alone", src.label())
+}
+
+// usesCgo reports whether a file that is left out imports C.
+func (src *moduleSource) usesCgo() bool {
+	return slices.ContainsFunc(src.IgnoredGoFiles, func(name string) bool {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(src.Dir, name), nil, parser.ImportsOnly)
+		return err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
+	})
 }
 
 // twins are functions in assembly that do what others do: the statement that calls these.
@@ -247,9 +277,24 @@ func (i moduleImporter) Import(p string) (*types.Package, error) {
 	case p == "C":
 		return nil, errors.New("it needs cgo, which cells cannot use")
 	case i.s.modules.has(p):
+		if i.src.local != nil && !mayImport(i.src.ImportPath, p) {
+			return nil, internalError(p)
+		}
 		return i.s.importModule(p)
-	case !i.s.installed[p]:
+	case i.s.installed[p]:
+		return i.s.engine.Import(p)
+	case i.src.local == nil:
 		return nil, fmt.Errorf("it imports %s, which cells cannot use", p)
 	}
-	return i.s.engine.Import(p)
+	own := i.s.ownModules()
+	if _, err := own.localPackage(p); err != nil {
+		return nil, err
+	}
+	if first, _, _ := strings.Cut(p, "/"); !strings.Contains(first, ".") {
+		return nil, errors.New("cells have no such package")
+	}
+	if required := own.required(p); required.Path != "" {
+		return nil, fmt.Errorf("%s %s has not been fetched yet: run the cell that imports it", required.Path, required.Version)
+	}
+	return nil, fmt.Errorf("the go.mod of %s requires no module with it: run go get %s there, or fetch it for the session by the line %%get %s", i.src.Module.Path, p, p)
 }

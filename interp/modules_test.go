@@ -87,7 +87,7 @@ func TestModules(t *testing.T) {
 		get, src string
 		want     string // what the cell prints, or the beginning of what the failure says
 	}{
-		{src: "import \"example.com/geo\"", want: "cell 1, line 1, column 8: could not import example.com/geo (no module of this session has the package example.com/geo: fetch its module first, as in %get example.com/geo)"},
+		{src: "import \"example.com/geo\"", want: "cell 1, line 1, column 8: could not import example.com/geo (no module of this session has the package example.com/geo: fetch it by the line %get example.com/geo, or let imports fetch by %autoget on)"},
 		{get: "example.com/geo@v1.0.0"},
 		{src: "geo.Dist(geo.Point{3, 4}, geo.Origin)", want: "5"}, // without an import line, as standard packages
 		{src: "import g \"example.com/geo\"\np := g.Point{1, 2}\np", want: "<1,2>"},
@@ -124,9 +124,9 @@ func TestModules(t *testing.T) {
 		{get: "example.com/cgo@latest"},
 		{src: "import \"example.com/cgo\"", want: "package example.com/cgo (v1.0.0) needs cgo"},
 		{src: "import \"example.com/cgo/user\"", want: "needs cgo"},
-		{src: "import \"example.com/geo/internal/deep\"", want: "is internal to its module"},
+		{src: "import \"example.com/geo/internal/deep\"", want: "is internal: only what lies below example.com/geo may import it"},
 		{src: "import \"example.com/geo/none\"", want: "example.com/geo/none"},
-		{src: "import _ \"example.com/driver\"", want: "no module of this session has the package example.com/driver: fetch its module first, as in %get example.com/driver"},
+		{src: "import _ \"example.com/driver\"", want: "no module of this session has the package example.com/driver: fetch it by the line %get example.com/driver, or"},
 		{get: "example.com/driver@v1.0.0"},
 		{src: "import _ \"example.com/driver\"\nshared.Drivers", want: "[driver]"},
 		{src: "import \"example.com/driver/broken\"", want: "cannot be interpreted"},
@@ -196,9 +196,9 @@ func TestGetFailures(t *testing.T) {
 	}
 	ctx := context.Background()
 	for query, want := range map[string]string{
-		"":                       "is no module",
-		"two words":              "is no module",
-		"-x":                     "is no module",
+		"":                       "is not a module",
+		"two words":              "is not a module",
+		"-x":                     "is not a module",
 		"strings":                "needs no fetching",
 		"example.com/none":       "example.com/none",
 		"example.com/geo@v9.0.0": "v9.0.0",

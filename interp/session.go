@@ -29,6 +29,8 @@ type Options struct {
 	// Arrays are the import paths of the packages on whose type *Array cells can use operators and slices; see package
 	// operators. Where arrays of two of them meet, the first decides.
 	Arrays []string
+	// Dir is the directory of the notebook or program, or "": packages of the module that it is in can be imported.
+	Dir string
 	// Hint, when not nil, may add to a message of the parser or the checker what to write instead, "" for nothing. It also gets
 	// the line of the cell that is at fault and the byte in it where.
 	Hint func(message, line string, at int) string

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,11 +11,12 @@ import (
 const maxTrace = 20
 
 var (
-	cellFile    = regexp.MustCompile(`^\t?cell (\d+):(\d+)`)
+	cellFile    = regexp.MustCompile(`^\t?(?:cell (\d+)|(.+\.go)):(\d+)`)
+	pathBefore  = regexp.MustCompile(`[^\s()*/]+/`) // of the directories in an import path
 	funcLiteral = regexp.MustCompile(`(\.func[0-9.]+|\$[0-9$]+)+$`)
 )
 
-// parseStack reads the frames of cells out of a stack as runtime.Stack prints it: a line for the function, a line for the
+// parseStack reads the frames of cells, and of files of the user's own modules, out of a stack as runtime.Stack prints it: a line for the function, a line for the
 // position.
 func parseStack(stack string) []Frame {
 	var out []Frame
@@ -31,8 +33,14 @@ func addFrame(out []Frame, fn, pos string) []Frame {
 		return out
 	}
 	cell, _ := strconv.Atoi(m[1])
-	line, _ := strconv.Atoi(m[2])
-	return append(out, Frame{Cell: cell, Line: line, Func: funcName(fn)})
+	line, _ := strconv.Atoi(m[3])
+	if m[2] != "" && !filepath.IsAbs(m[2]) {
+		return out // of a package that is not the user's own
+	}
+	if m[2] != "" {
+		fn = pathBefore.ReplaceAllString(fn, "")
+	}
+	return append(out, Frame{Cell: cell, File: m[2], Line: line, Func: funcName(fn)})
 }
 
 // funcName turns the engine's name of a function into the user's: "" for the cell's own statements.

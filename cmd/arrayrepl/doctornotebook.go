@@ -94,6 +94,14 @@ func (p *patient) queries() (queries []string) {
 
 func (p *patient) modules() (found []finding) {
 	for _, q := range p.queries() {
+		if interp.IsDir(q) {
+			f := finding{part: "module", found: q + " is a directory of its own"}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(p.path), q)); err != nil && !filepath.IsAbs(q) {
+				f.found, f.repair = q+", which a cell adds, is not here", "put the directory beside the notebook"
+			}
+			found = append(found, f)
+			continue
+		}
 		path, version, named := strings.Cut(q, "@")
 		if module, m := p.carried.ModuleOf(path); module != "" && !named {
 			path, version = module, m.Version
@@ -118,9 +126,18 @@ func (p *patient) modules() (found []finding) {
 }
 
 func (p *patient) packages() (found []finding) {
-	s, err := newSession()
+	dir, err := filepath.Abs(filepath.Dir(p.path))
+	if err != nil {
+		return nil
+	}
+	s, err := newSessionIn(dir)
 	if err != nil {
 		return nil // as the check of the set-up says
+	}
+	for _, q := range p.queries() {
+		if interp.IsDir(q) && !filepath.IsAbs(q) {
+			s.GetDir(filepath.Join(dir, q)) // what is wrong with it, modules says
+		}
 	}
 	seen := map[string]bool{}
 	for _, src := range p.sources {
@@ -129,7 +146,7 @@ func (p *patient) packages() (found []finding) {
 				module, _, _ := strings.Cut(q, "@")
 				return path == module || strings.HasPrefix(path, module+"/") || strings.HasPrefix(module, path+"/")
 			})
-			if module, _ := p.carried.ModuleOf(path); s.Installed(path) || fetched || module != "" || seen[path] {
+			if module, _ := p.carried.ModuleOf(path); s.Importable(path) || fetched || module != "" || seen[path] {
 				continue
 			}
 			seen[path] = true

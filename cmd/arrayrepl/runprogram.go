@@ -49,7 +49,11 @@ func runProgram(ctx context.Context, paths, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, err := newSession()
+	dir, err := p.Dir()
+	if err != nil {
+		return err
+	}
+	s, err := newSessionIn(dir)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -44,8 +45,21 @@ func devices() *device.Registry {
 	return r
 }
 
-// newSession puts devices, runtime and interpreter together. One process has one session.
+// newSession makes the session of this process: its cells may import from the module that its notebook is in, or else the
+// working directory.
 func newSession() (*magic.Session, error) {
+	if openNotebook != "" {
+		return newSessionIn(filepath.Dir(openNotebook))
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "" // it has been removed
+	}
+	return newSessionIn(dir)
+}
+
+// newSessionIn puts devices, runtime and interpreter together, for a notebook or program in dir. One process has one session.
+func newSessionIn(dir string) (*magic.Session, error) {
 	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
 		return nil, fmt.Errorf("%w (%s names it)", err, blas.Variable)
 	}
@@ -57,7 +71,7 @@ func newSession() (*magic.Session, error) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{
 		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate,
-		Hint: hint, MemoryLimit: host.Free() / 5 * 4, Sources: gonb.Sources(),
+		Hint: hint, MemoryLimit: host.Free() / 5 * 4, Dir: dir, Sources: gonb.Sources(),
 	})
 	if err != nil {
 		return nil, err
@@ -72,7 +86,7 @@ func newSession() (*magic.Session, error) {
 		}
 	})
 	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere, Version: version(), GoNB: alias == "gonb"}), nil
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere, Version: version(), GoNB: alias == "gonb", AutoGet: alias != ""}), nil
 }
 
 // evaluate computes an array that a cell prints.

@@ -80,7 +80,7 @@ func (c *Call) wrapped(head, src, tail string, line, column int, begin func() fu
 		shift = column - 1 - len(head) - pad
 		cell.Source = strings.Repeat("\n", line-1) + strings.Repeat(" ", pad) + head + src + tail
 	}
-	b, err := c.Session.Session.RunCell(c.ctx, cell)
+	b, err := c.runGo(c.ctx, cell)
 	return b, c.asWritten(err, line, shift)
 }
 

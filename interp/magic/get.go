@@ -10,9 +10,29 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// get fetches modules, whose packages cells can import then. Without a version it is the one that the notebook carries; what
-// has been fetched, the notebook carries from now on.
+// get fetches modules, whose packages cells can import then, or adds directories.
 func get(c *Call) (display.Bundle, error) {
+	var queries []string
+	for _, q := range strings.Fields(c.Arg) {
+		if !interp.IsDir(q) {
+			queries = append(queries, q)
+			continue
+		}
+		path, err := c.GetDir(q)
+		if err != nil {
+			return display.Bundle{}, err
+		}
+		c.Printf("%s is %s\n", q, path)
+	}
+	if len(queries) == 0 {
+		return display.Bundle{}, nil
+	}
+	return display.Bundle{}, c.fetch(queries)
+}
+
+// fetch fetches modules. Without a version it is the one that the notebook carries; what has been fetched, the notebook carries
+// from now on.
+func (c *Call) fetch(queries []string) error {
 	carries := c.carries()
 	var sums []string
 	for path, m := range carries.Modules {
@@ -21,15 +41,15 @@ func get(c *Call) (display.Bundle, error) {
 		}
 	}
 	c.ExpectSums(sums)
-	for _, q := range strings.Fields(c.Arg) {
+	for _, q := range queries {
 		if path, m := carries.ModuleOf(q); path != "" && !strings.Contains(q, "@") && c.modules().Modules[path].Version == "" {
 			q += "@" + m.Version
 		}
 		if err := c.Session.Session.Get(c.ctx, q, c.stderr()); err != nil {
-			return display.Bundle{}, err
+			return err
 		}
 	}
-	return display.Bundle{}, c.carry(c.modules(), c.asked())
+	return c.carry(c.modules(), c.asked(queries))
 }
 
 // modules are those of the session.
@@ -47,11 +67,11 @@ func (c *Call) modules() carried.Set {
 	return set
 }
 
-// asked says which versions the modules have that this line names.
-func (c *Call) asked() string {
+// asked says which versions the modules have that were asked for.
+func (c *Call) asked(queries []string) string {
 	have := c.modules()
 	lines := map[string]bool{}
-	for _, q := range strings.Fields(c.Arg) {
+	for _, q := range queries {
 		q, _, _ = strings.Cut(q, "@")
 		if path, m := have.ModuleOf(q); path != "" {
 			lines[path+" "+m.Version] = true
@@ -76,7 +96,10 @@ func (c *Call) carry(set carried.Set, text string) error {
 }
 
 // completeModule proposes what is in Go's module cache.
-func completeModule(_ *Session, text string) (out []interp.Match) {
+func completeModule(s *Session, text string) (out []interp.Match) {
+	if interp.IsDir(text) {
+		return completeDir(s, text)
+	}
 	for _, m := range interp.CachedModules(text) {
 		out = append(out, interp.Match{Text: m, Type: "module", Signature: "module " + m})
 	}

@@ -31,6 +31,8 @@ type Options struct {
 	GoNB bool
 	// Version is what %version shows.
 	Version string
+	// AutoGet is whether imports fetch modules until %autoget says otherwise.
+	AutoGet bool
 }
 
 // Session is an interp.Session whose cells may hold magics. Its methods hide those of the interp.Session that take cells;
@@ -41,9 +43,10 @@ type Session struct {
 	all   []*Magic // in the order of %help
 	table map[string]*Magic
 
-	mu   sync.Mutex
-	back string          // where %cd - leads
-	told map[string]bool // what has been said once
+	mu      sync.Mutex
+	back    string          // where %cd - leads
+	told    map[string]bool // what has been said once
+	autoGet bool            // imports fetch modules
 
 	goFlags   []string // of %goflags
 	moduleDir string   // where commands with !* run, once one has
@@ -51,7 +54,7 @@ type Session struct {
 
 // New returns s with magics.
 func New(s *interp.Session, o Options) *Session {
-	m := &Session{Session: s, opts: o, table: map[string]*Magic{}, told: map[string]bool{}}
+	m := &Session{Session: s, opts: o, table: map[string]*Magic{}, told: map[string]bool{}, autoGet: o.AutoGet}
 	for _, one := range Table() {
 		m.Add(one)
 	}
@@ -85,7 +88,7 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 	program := s.isProgram(parts)
 	if len(parts) == 1 && parts[0].magic == nil && !program {
 		defer flagsAgain(c.Source)()
-		return s.Session.RunCell(ctx, c)
+		return s.runGo(ctx, c)
 	}
 	if c.Input == "" {
 		c.Input = c.Source

@@ -46,9 +46,12 @@ func (p *Program) Lines(e *interp.Error) []string {
 		case f.Func == "" && i > 0 && e.Trace[i-1].Func == "main":
 			continue // what calls main is not the user's
 		}
-		name, line := p.Where(f.Line)
-		text := fmt.Sprintf("    %s:%d", name, line)
-		if f.Func != "" {
+		text := "    " + f.String()
+		if f.File == "" {
+			name, line := p.Where(f.Line)
+			text = fmt.Sprintf("    %s:%d", name, line)
+		}
+		if f.File == "" && f.Func != "" {
 			text += ", in " + f.Func
 		}
 		out = append(out, text)

@@ -54,6 +54,14 @@ func Read(paths []string) (*Program, error) {
 	return &m.Program, nil
 }
 
+// Dir is the directory that the program's package is in.
+func (p *Program) Dir() (string, error) {
+	if len(p.files) == 0 {
+		return "", errors.New("the program has no files")
+	}
+	return filepath.Abs(filepath.Dir(p.files[0].name))
+}
+
 // Is reports whether src begins with a package clause: it is a file of a program rather than the code of cells.
 func Is(src string) bool {
 	var sc scanner.Scanner

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -122,16 +123,17 @@ func (c *fn) note(st ast.Node) {
 		return
 	}
 	pos := c.FileSet().Position(st.Pos())
-	m := cellFile.FindStringSubmatch(pos.Filename)
-	if m == nil {
+	at := interp.Frame{Line: pos.Line, Func: c.name}
+	if m := cellFile.FindStringSubmatch(pos.Filename); m != nil {
+		at.Cell, _ = strconv.Atoi(m[1])
+	} else if at.File = pos.Filename; !filepath.IsAbs(at.File) {
 		return
 	}
-	cell, _ := strconv.Atoi(m[1])
-	at := c.point(interp.Frame{Cell: cell, Line: pos.Line, Func: c.name})
+	point := c.point(at)
 	if c.entry {
-		c.printf("*%s = %d\n", c.topName, at)
+		c.printf("*%s = %d\n", c.topName, point)
 	}
-	c.printf("*%s = %d\n", c.lineName, at)
+	c.printf("*%s = %d\n", c.lineName, point)
 }
 
 func (c *fn) mayPanic(n ast.Node) bool {

@@ -1,0 +1,125 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// IsDir reports whether a query of [Session.Get] is a directory: it is absolute, or begins with a dot or a tilde.
+func IsDir(query string) bool {
+	return query == "." || query == ".." || strings.HasPrefix(query, "./") || strings.HasPrefix(query, "../") || strings.HasPrefix(query, "~/") ||
+		filepath.IsAbs(query) || filepath.Separator == '\\' && (strings.HasPrefix(query, `.\`) || strings.HasPrefix(query, `..\`))
+}
+
+// GetDir makes the packages of a directory importable in later cells, and those below it, and returns the import path of the
+// directory. It is the path that its module gives it, when there is a go.mod in it or above it; otherwise its own name.
+func (s *Session) GetDir(dir string) (importPath string, err error) {
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(home, rest)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return "", err
+	} else if !info.IsDir() {
+		return "", fmt.Errorf("%s is a file: name its directory; %%load runs a file", shortPath(dir))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.modules.own = nil
+	own := s.ownModules()
+	if s.modules.ownErr != nil {
+		return "", s.modules.ownErr
+	}
+	p := own.pathOf(dir)
+	if p == "" {
+		m := localModule{path: filepath.Base(dir), dir: dir}
+		if file := above(dir, "go.mod"); file != "" {
+			mod, err := readMod(filepath.Dir(file))
+			if err != nil {
+				return "", err
+			}
+			m = localModule{path: mod.Module.Mod.Path, dir: filepath.Dir(file)}
+		}
+		if old := own.module(m.path); old != nil {
+			return "", fmt.Errorf("the session has a module %s already, in %s", m.path, shortPath(old.dir))
+		}
+		names := packagesBelow(m.path, m.dir)
+		if len(names) == 0 {
+			return "", fmt.Errorf("there is no Go package in %s, or below it", shortPath(dir))
+		}
+		for known := range names {
+			if s.installed[known] {
+				return "", fmt.Errorf("%s would be imported as %q, which is another package: give it a go.mod, by go mod init", shortPath(dir), known)
+			}
+		}
+		s.modules.added = append(s.modules.added, m)
+		s.modules.own = nil
+		own = s.ownModules()
+		if s.modules.ownErr != nil {
+			s.modules.added = s.modules.added[:len(s.modules.added)-1]
+			s.modules.own = nil
+			return "", s.modules.ownErr
+		}
+		p = own.pathOf(dir)
+	}
+	if len(packagesBelow(p, dir)) == 0 {
+		return "", fmt.Errorf("there is no Go package in %s, or below it", shortPath(dir))
+	}
+	src, err := own.localPackage(p)
+	if err == nil && src != nil && src.Name != "" && s.auto[src.Name] == "" {
+		s.auto[src.Name] = p // as for packages that are fetched
+	}
+	return p, nil
+}
+
+// packagesBelow lists the packages of the module in a directory by their import paths, with their names: no programs, no tests, no
+// internal packages, no other modules.
+func packagesBelow(module, root string) map[string]string {
+	names := map[string]string{}
+	files := 0
+	filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fs.SkipDir
+		}
+		if files++; files > maxWalk {
+			return fs.SkipAll
+		}
+		if d.IsDir() {
+			switch base := d.Name(); {
+			case file == root:
+				return nil
+			case base == "testdata", base == "vendor", base[0] == '.', base[0] == '_':
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(file, "go.mod")); !errors.Is(err, fs.ErrNotExist) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		if importPath := path.Join(module, filepath.ToSlash(rel)); names[importPath] == "" {
+			if name := packageClause(file); name != "" && name != "main" {
+				names[importPath] = name
+			}
+		}
+		return nil
+	})
+	return names
+}
+
+// maxWalk bounds how many files and directories are looked at: the directory may be the user's home.
+const maxWalk = 20_000

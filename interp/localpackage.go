@@ -1,0 +1,177 @@
+package interp
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"go/build"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// localPackage lists a package of the workspace as the go command would; nil, nil when no module of the workspace has the
+// path, and an error when one has it and no such package.
+func (w *workspace) localPackage(p string) (*moduleSource, error) {
+	dir, m := w.find(p)
+	switch {
+	case m == nil:
+		return nil, nil
+	case dir == "":
+		if other := w.required(p); len(other.Path) > len(m.path) {
+			return nil, nil // of a module that is fetched
+		}
+		return nil, w.noPackage(p, m)
+	}
+	ctxt := build.Default
+	ctxt.CgoEnabled = false
+	ctxt.BuildTags = append(strings.Split(pureTags, ","), ctxt.BuildTags...)
+	pkg, err := ctxt.ImportDir(dir, 0)
+	src := &moduleSource{ImportPath: p, Name: pkg.Name, Dir: dir, GoFiles: pkg.GoFiles, SFiles: pkg.SFiles, Imports: pkg.Imports,
+		EmbedFiles: pkg.EmbedPatterns, IgnoredGoFiles: pkg.IgnoredGoFiles, local: m}
+	src.Module = &struct{ Path, Version, GoVersion string }{m.path, m.version, m.goVersion}
+	if no := (*build.NoGoError)(nil); err != nil && !errors.As(err, &no) {
+		src.Error = &struct{ Err string }{strings.ReplaceAll(err.Error(), dir, shortPath(dir))}
+	}
+	src.sum = src.content()
+	return src, nil
+}
+
+// noPackage says that the module m has no package p.
+func (w *workspace) noPackage(p string, m *localModule) error {
+	dir := filepath.Join(m.dir, filepath.FromSlash(strings.TrimPrefix(p, m.path)))
+	if file := above(dir, "go.mod"); file != "" && filepath.Dir(file) != m.dir {
+		if mod, err := readMod(filepath.Dir(file)); err == nil {
+			sub := filepath.Dir(file)
+			return fmt.Errorf("%s is a module of its own, %s: the line %%get %s adds it, and so does a go.work that uses both", shortPath(sub), mod.Module.Mod.Path, dirQuery(sub))
+		}
+	}
+	return fmt.Errorf("module %s (%s) has no package %s: there are no Go files in %s", m.path, shortPath(m.dir), p, shortPath(dir))
+}
+
+// dirQuery is a directory as Get takes it.
+func dirQuery(dir string) string {
+	short := shortPath(dir)
+	if IsDir(short) {
+		return short
+	}
+	return "./" + filepath.ToSlash(short)
+}
+
+// content is a checksum of the files that the package is made of.
+func (src *moduleSource) content() string {
+	h := sha256.New()
+	add := func(name string) {
+		fmt.Fprintln(h, name)
+		if f, err := os.Open(name); err == nil {
+			io.Copy(h, f)
+			f.Close()
+		}
+	}
+	for _, name := range slices.Concat(src.GoFiles, src.SFiles, src.IgnoredGoFiles) {
+		add(filepath.Join(src.Dir, name))
+	}
+	for _, pattern := range src.EmbedFiles {
+		names, _ := filepath.Glob(filepath.Join(src.Dir, filepath.FromSlash(strings.TrimPrefix(pattern, "all:"))))
+		for _, name := range names {
+			filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+				if err == nil && d.Type().IsRegular() {
+					add(file)
+				}
+				return nil
+			})
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// edited reports whether the package's files have changed since they were listed. One of a vendor directory is not looked at.
+func (src *moduleSource) edited(w *workspace) bool {
+	if src.local == nil || src.local.version != "" {
+		return false
+	}
+	now, err := w.localPackage(src.ImportPath)
+	return err != nil || now == nil || now.Dir != src.Dir || now.sum != src.sum
+}
+
+// addLocal adds the package p of the workspace with what it imports from there, and reports whether there is one. What they
+// import of other modules goes to outside, with the package that does.
+func (s *Session) addLocal(p string, outside map[string]string) (bool, error) {
+	m := &s.modules
+	src := m.found[p]
+	if src == nil {
+		var err error
+		if src, err = s.ownModules().localPackage(p); src == nil || err != nil {
+			return false, cmp.Or(err, m.ownErr)
+		}
+		m.init()
+		m.found[p] = src
+	} else if src.local == nil || src.unit != nil || src.visited == m.visit {
+		return true, nil
+	}
+	src.visited = m.visit
+	for _, imp := range src.Imports {
+		if s.installed[imp] || imp == "C" || imp == "unsafe" {
+			continue
+		}
+		if ok, err := s.addLocal(imp, outside); !ok && err == nil {
+			outside[imp] = p // an error comes again when the import is checked
+		}
+	}
+	return true, nil
+}
+
+// localNames lists the import paths of the packages of the workspace that begin with prefix, with their names: what the user
+// could import here.
+func (w *workspace) localNames(prefix string) map[string]string {
+	out := map[string]string{}
+	for _, m := range w.modules {
+		if !strings.HasPrefix(m.path, prefix) && !strings.HasPrefix(prefix, m.path) {
+			continue
+		}
+		for p, name := range packagesBelow(m.path, m.dir) {
+			if strings.HasPrefix(p, prefix) && mayImport(w.cells, p) {
+				out[p] = name
+			}
+		}
+	}
+	return out
+}
+
+// mayImport is Go's rule for internal packages: what lies below the directory that has the directory internal may import them.
+func mayImport(importer, p string) bool {
+	root, internal := internalTo(p)
+	return !internal || importer == root || strings.HasPrefix(importer, root+"/")
+}
+
+// internalTo is the import path below which alone the package p may be imported.
+func internalTo(p string) (root string, internal bool) {
+	i := strings.LastIndex("/"+p+"/", "/internal/")
+	if i < 0 {
+		return "", false
+	}
+	return strings.TrimSuffix(p[:i], "/"), true
+}
+
+// internalError says that only packages below another one may import p.
+func internalError(p string) error {
+	root, _ := internalTo(p)
+	return fmt.Errorf("package %s is internal: only what lies below %s may import it", p, root)
+}
+
+// shortPath names a file or directory as seen from the working directory, where that is shorter.
+func shortPath(p string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return p
+	}
+	if rel, err := filepath.Rel(wd, p); err == nil && len(rel) < len(p) && !strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
+		return rel
+	}
+	return p
+}
