@@ -81,8 +81,6 @@ func filesOf(dir string) ([]string, error) {
 		return nil, fmt.Errorf("%s uses cgo: the session runs pure Go only", filepath.Join(dir, pkg.CgoFiles[0]))
 	case len(pkg.SFiles) > 0:
 		return nil, fmt.Errorf("%s is assembly: the session runs pure Go only", filepath.Join(dir, pkg.SFiles[0]))
-	case len(pkg.EmbedPatterns) > 0:
-		return nil, fmt.Errorf("%s embeds %s: the session does not embed files", dir, pkg.EmbedPatterns[0])
 	}
 	var paths []string
 	for _, name := range pkg.GoFiles {
@@ -109,7 +107,7 @@ func (m *merger) add(name, src string) error {
 		src = "//" + src[2:]
 	}
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, src, 0)
+	f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil {
 		var list scanner.ErrorList
 		if errors.As(err, &list) && len(list) > 0 {
@@ -121,7 +119,10 @@ func (m *merger) add(name, src string) error {
 		return fmt.Errorf("%s belongs to package %s; a program is package main", name, f.Name.Name)
 	}
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
-	var edits []edit
+	edits, err := embedded(fset, f, filepath.Dir(name))
+	if err != nil {
+		return err
+	}
 	blank := func(n ast.Node) { edits = append(edits, edit{at(n.Pos()), at(n.End()), ""}) }
 	if len(m.files) > 0 {
 		edits = append(edits, edit{at(f.Package), at(f.Name.End()), ""})

@@ -29,11 +29,16 @@ func TestPrograms(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command: nothing to compare with")
 	}
-	for name, files := range programs {
+	for name, files := range withArchives(t) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			files["go.mod"] = "module compare\n\ngo 1.26\n"
+			if files["go.mod"] == "" {
+				files["go.mod"] = "module compare\n\ngo 1.26\n"
+			}
 			for file, text := range files {
+				if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
+					t.Fatal(err)
+				}
 				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
 					t.Fatal(err)
 				}
