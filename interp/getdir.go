@@ -84,7 +84,7 @@ func (s *Session) GetDir(dir string) (importPath string, err error) {
 }
 
 // packagesBelow lists the packages of the module in a directory by their import paths, with their names: no programs, no tests, no
-// internal packages, no other modules.
+// other modules.
 func packagesBelow(module, root string) map[string]string {
 	names := map[string]string{}
 	files := 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
@@ -84,4 +85,33 @@ func step(t *testing.T, r *recorder, n int, src string) string {
 		return ""
 	}
 	return r.Run(n, src)
+}
+
+// TestLocalAnswers: completion and inspection know packages of the user's own before any cell has imported them.
+func TestLocalAnswers(t *testing.T) {
+	archive, err := filepath.Abs("testdata/local/shop.txtar")
+	require.NoError(t, err)
+	root := unpack(t, archive, "notebooks")
+	s, err := New(Options{Dir: filepath.Join(root, "notebooks")})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	for src, want := range map[string]string{
+		"import \"example.com/shop/p|\"":                      "example.com/shop/price: package price — Package price has prices.",
+		"import \"example.com/shop/internal/|\"":              "example.com/shop/internal/round: package round",
+		"import \"example.com/shop/cmd/|\"":                   "",
+		"import \"example.com/shop/price\"\nprice.Sp|":        "Split: func price.Split(p price.Price, n int) price.Price — Split divides a price.",
+		"import \"example.com/shop/price\"\nprice.New(1).St|": "String: func (p price.Price) String() string — String writes the price in euros.",
+	} {
+		src, cursor := cut(src)
+		var got []string
+		for _, m := range s.Complete(src, cursor).Matches {
+			got = append(got, strings.TrimSuffix(m.Text+": "+m.Signature+" — "+m.Doc, " — "))
+		}
+		assert.Equal(t, want, strings.Join(got, "\n"), src)
+	}
+	_, err = s.Run(context.Background(), 1, "import \"example.com/shop/price\"")
+	require.NoError(t, err)
+	d, ok := s.Describe("price.Price", 11, 0)
+	require.True(t, ok)
+	require.Contains(t, d.Plain(), "Price is an amount in cents.")
 }
