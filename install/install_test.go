@@ -161,8 +161,8 @@ func TestAliases(t *testing.T) {
 		all[2].Spec.DisplayName != "Go (arrayrepl) as gophernotes" || all[2].Spec.Argv[1] != "kernel" {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if env := all[2].Spec.Env; err == nil && env[AutoGetVariable] != "on" {
-		t.Errorf("the environment of the alias gophernotes: %v", env)
+	if argv := all[2].Spec.Argv; err == nil && !slices.Contains(argv, "gophernotes") { // imports fetch modules there
+		t.Errorf("the alias gophernotes runs %v", argv)
 	}
 	if gone, err := Remove("gonb"); err != nil || len(gone) != 1 || names() != "arrayrepl gophernotes" {
 		t.Errorf("removed %v, %v; left %s", gone, err, names())
