@@ -20,7 +20,6 @@ func (s *Session) testCalls() map[string]any {
 				f(pb)
 			})
 		},
-		"testing.Benchmark": func(f func(*testing.B)) testing.BenchmarkResult { return testing.Benchmark(s.GuardBenchmark(f)) },
 		"testing.RunTests": func(match func(pat, str string) (bool, error), tests []testing.InternalTest) bool {
 			for i, t := range tests {
 				tests[i].F = s.GuardTest(t.F)
