@@ -30,6 +30,9 @@ MODULES = {"github.com/gopherdata/gophernotes": ROOT, "github.com/janpfeifer/gon
 NEEDS = [
     (r"Facial_Recognition", r"", r"facebox|IdentifiedFaces", "a service of another maker"),
     (r"Display", r"http\.Get", r"dial tcp|lookup|proxyconnect|timeout", "the Internet"),
+    (r"Display", r"plot\.New", r"plot\.New returns 1 value", "an older gonum/plot"),
+    (r"", r"", r"go get: .*(Forbidden|Not Found|dial tcp|lookup)", "a module that cannot be fetched here"),
+    (r"tutorial", r"mgSinPlot", r"undefined: mgSinPlot", "a module that cannot be fetched here, for an earlier cell"),
     (r"colab_demo", r"^#@title", r"illegal character", "a cell of Python's kernel"),
     (r"input_boxes", r"read str|RequestInput", r"allows no questions", "somebody who answers"),
     (r"script", r"^X=17", r"must stand in the first line", "an error in GoNB too"),
