@@ -17,6 +17,7 @@ var (
 	budget  = flag.Duration("corpora", 0, "run the tests of public modules in sessions for so long, all packages together; 0 runs none")
 	whole   = flag.Bool("whole", false, "run all tests, however long that takes")
 	seed    = flag.Uint64("seed", 1, "the order of the tests, of which the first run while there is time")
+	others  = flag.String("packages", "", "run the packages of these patterns of the go command, with commas between, in the place of the corpora")
 	only    = flag.String("only", "", "run packages whose import path has this in it")
 	perTest = flag.Duration("per-test", time.Minute, "how long one test may take")
 )
@@ -55,10 +56,15 @@ func TestCorpora(t *testing.T) {
 	if *budget == 0 && !*whole {
 		t.Skip("skipped: make test-corpora runs it, for some minutes")
 	}
-	all, err := list(corpora)
-	if err != nil {
+	patterns := corpora
+	if *others != "" {
+		patterns = strings.Split(*others, ",")
+	}
+	if _, err := goCommand("mod", "download"); err != nil {
 		t.Skipf("skipped: the modules cannot be fetched here: %v", err)
 	}
+	all, err := list(patterns)
+	require.NoError(t, err)
 	all = slices.DeleteFunc(all, func(p corpusPackage) bool { return !strings.Contains(p.ImportPath, *only) })
 	why := expected(t)
 	total := map[string]int{}
