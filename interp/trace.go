@@ -34,8 +34,8 @@ func addFrame(out []Frame, fn, pos string) []Frame {
 	}
 	cell, _ := strconv.Atoi(m[1])
 	line, _ := strconv.Atoi(m[3])
-	if m[2] != "" && !filepath.IsAbs(m[2]) {
-		return out // of a package that is not the user's own
+	if m[2] != "" && (!filepath.IsAbs(m[2]) || strings.HasSuffix(filepath.ToSlash(m[2]), "/src/runtime/panic.go")) {
+		return out // of a package that is not the user's own, or of Go's runtime
 	}
 	if m[2] != "" {
 		fn = pathBefore.ReplaceAllString(fn, "")

@@ -37,16 +37,31 @@ func (p *Program) Main() string { return p.Package("main", "main") }
 
 // Package returns the program as a package in which a function does what main does.
 func (p *Program) Package(name, function string) string {
-	var decls, body strings.Builder
-	for _, it := range p.Items {
-		if it.Decl {
-			decls.WriteString(it.Text + "\n\n")
-		} else {
-			body.WriteString(it.Text + "\n")
+	text, _ := p.layout(name, function)
+	return text
+}
+
+// layout returns the program as a package, and where in it the items begin.
+func (p *Program) layout(name, function string) (text string, begin []int) {
+	var b strings.Builder
+	begin = make([]int, len(p.Items))
+	add := func(decl bool, after string) {
+		for i, it := range p.Items {
+			if it.Decl == decl {
+				begin[i] = b.Len()
+				b.WriteString(it.Text + after)
+			}
 		}
 	}
-	text := decls.String() + "func " + function + "() {\n" + body.String() + "}\n"
-	return "package " + name + "\n\nimport (\n" + imports(text) + ")\n\n" + text
+	add(true, "\n\n")
+	b.WriteString("func " + function + "() {\n")
+	add(false, "\n")
+	b.WriteString("}\n")
+	head := "package " + name + "\n\nimport (\n" + imports(b.String()) + ")\n\n"
+	for i := range begin {
+		begin[i] += len(head)
+	}
+	return head + b.String(), begin
 }
 
 // packages are those that programs use, by name.

@@ -25,7 +25,7 @@ const compiledLimit = 20 * time.Second
 
 // Compiled has the compiler build n programs, and runs each. text writes program i as a package of the given name with a
 // function Run. They are built as one executable, since linking takes longer than compiling, and run in processes of
-// their own. Types of the program are printed as those of package main.
+// their own. Types of the programs are printed as those of package main.
 func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -41,14 +41,16 @@ func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output
 			t.Fatal(err)
 		}
 	}
-	var imports, list strings.Builder
+	var imports, list, modules strings.Builder
 	for i := range n {
-		pkg := fmt.Sprintf("program%d", i)
+		pkg := programName(i)
 		write(pkg+"/p.go", text(i, pkg))
-		fmt.Fprintf(&imports, "\t\"compare/%s\"\n", pkg)
+		write(pkg+"/go.mod", "module "+pkg+"\n\ngo 1.26\n")
+		fmt.Fprintf(&imports, "\t\"%s\"\n", pkg)
+		fmt.Fprintf(&modules, "require %s v0.0.0\nreplace %s => ./%s\n", pkg, pkg, pkg)
 		fmt.Fprintf(&list, "%s.Run, ", pkg)
 	}
-	write("go.mod", "module compare\n\ngo 1.26\n")
+	write("go.mod", "module compare\n\ngo 1.26\n"+modules.String())
 	write("main.go", "package main\n\nimport (\n\t\"os\"\n\t\"strconv\"\n"+imports.String()+")\n\nfunc main() {\n"+
 		"\ti, _ := strconv.Atoi(os.Args[1])\n\t[]func(){"+list.String()+"}[i]()\n}\n")
 	program := filepath.Join(dir, "program.exe")
@@ -86,9 +88,9 @@ func runCompiled(program string, i int) Output {
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, problems.String())
 	}
-	text := out.String()
-	for _, name := range []string{fmt.Sprintf("compare/program%d.", i), fmt.Sprintf("program%d.", i)} {
-		text = strings.ReplaceAll(text, name, "main.")
-	}
-	return Output{text, err}
+	return Output{strings.ReplaceAll(out.String(), programName(i)+".", "main."), err}
 }
+
+// programName is the name and the path of a program's package, as long as "main", so that texts with types have the same
+// length and places.
+func programName(i int) string { return fmt.Sprintf("p%03d", i) }
