@@ -140,10 +140,7 @@ func (g *goCommand) packages(ctx context.Context, paths ...string) (map[string]*
 		return found, nil // not every system has the architecture
 	}
 	for path, p := range plain {
-		// A file for that architecture alone would be wrong here, but for what only looks for features of the processor.
-		native := func(name string) bool { return strings.Contains(name, "mips") && path != "golang.org/x/sys/cpu" }
-		old := found[path]
-		if old == nil || len(old.SFiles) > 0 && len(p.SFiles) == 0 && len(p.GoFiles) > 0 && !slices.ContainsFunc(p.GoFiles, native) {
+		if old := found[path]; old == nil || p.purer(old) {
 			found[path] = p
 		}
 	}
@@ -184,7 +181,11 @@ func packageClause(file string) string {
 }
 
 func (g *goCommand) list(ctx context.Context, arch string, paths []string) (map[string]*moduleSource, error) {
-	args := []string{"list", "-deps", "-e", "-tags=" + pureTags,
+	tags := pureTags
+	if arch != "" {
+		tags += "," + safeTag
+	}
+	args := []string{"list", "-deps", "-e", "-tags=" + tags,
 		"-json=ImportPath,Name,Dir,Standard,GoFiles,SFiles,IgnoredGoFiles,Imports,ImportMap,EmbedFiles,Module,Error", "--"}
 	out, err := g.runFor(ctx, arch, append(args, paths...)...)
 	if err != nil {

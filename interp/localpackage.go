@@ -28,9 +28,25 @@ func (w *workspace) localPackage(p string) (*moduleSource, error) {
 		}
 		return nil, w.noPackage(p, m)
 	}
+	src := listLocal(p, m, dir, "")
+	if len(src.SFiles) > 0 {
+		if plain := listLocal(p, m, dir, pureArch); plain.purer(src) {
+			src = plain
+		}
+	}
+	src.sum = src.content()
+	return src, nil
+}
+
+// listLocal lists the package in dir, for another architecture when arch is not "".
+func listLocal(p string, m *localModule, dir, arch string) *moduleSource {
 	ctxt := build.Default
 	ctxt.CgoEnabled = false
 	ctxt.BuildTags = append(strings.Split(pureTags, ","), ctxt.BuildTags...)
+	if arch != "" {
+		ctxt.GOARCH = arch
+		ctxt.BuildTags = append(ctxt.BuildTags, safeTag)
+	}
 	pkg, err := ctxt.ImportDir(dir, 0)
 	src := &moduleSource{ImportPath: p, Name: pkg.Name, Dir: dir, GoFiles: pkg.GoFiles, SFiles: pkg.SFiles, Imports: pkg.Imports,
 		EmbedFiles: pkg.EmbedPatterns, IgnoredGoFiles: pkg.IgnoredGoFiles, local: m}
@@ -38,8 +54,7 @@ func (w *workspace) localPackage(p string) (*moduleSource, error) {
 	if no := (*build.NoGoError)(nil); err != nil && !errors.As(err, &no) {
 		src.Error = &struct{ Err string }{strings.ReplaceAll(err.Error(), dir, shortPath(dir))}
 	}
-	src.sum = src.content()
-	return src, nil
+	return src
 }
 
 // noPackage says that the module m has no package p.

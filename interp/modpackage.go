@@ -201,6 +201,27 @@ func (src *moduleSource) usesCgo() bool {
 	})
 }
 
+// purer reports whether the package, as listed for pureArch, is the better one to interpret: old has functions without a body, and it
+// has none. A file for that architecture alone would be wrong here, but for what only looks for features of the processor.
+func (src *moduleSource) purer(old *moduleSource) bool {
+	native := func(name string) bool {
+		return strings.Contains(name, "mips") && src.ImportPath != "golang.org/x/sys/cpu"
+	}
+	return len(old.SFiles) > 0 && len(src.GoFiles) > 0 && !slices.ContainsFunc(src.GoFiles, native) &&
+		(len(src.SFiles) == 0 || old.bodiless() && !src.bodiless())
+}
+
+// bodiless reports whether a function of the package is declared without a body.
+func (src *moduleSource) bodiless() bool {
+	return slices.ContainsFunc(src.GoFiles, func(name string) bool {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(src.Dir, name), nil, parser.SkipObjectResolution)
+		return err == nil && slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+			fn, ok := d.(*ast.FuncDecl)
+			return ok && fn.Body == nil
+		})
+	})
+}
+
 // twins are functions in assembly that do what others do: the statement that calls these.
 var twins = map[string]string{
 	"golang.org/x/sys/unix.Syscall":           "return syscall.Syscall(trap, a1, a2, a3)",

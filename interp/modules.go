@@ -75,6 +75,9 @@ const pureTags = "purego,noasm,arrow_json_stdlib"
 // assembly: what a package offers there is its plain Go. It is asked only for packages whose files need assembly otherwise.
 const pureArch = "mips64le"
 
+// safeTag selects, in some of these packages, what does not borrow functions of Go's runtime.
+const safeTag = "safe"
+
 // Modules returns the modules that Get has fetched and those that they need, as lines of a go.mod: path, blank, version. Those
 // that the user's own go.mod requires in these versions are left out.
 func (s *Session) Modules() (lines []string) {

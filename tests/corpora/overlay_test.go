@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // overlayOf makes files in the place of those of p whose tests mention names that nothing declares: releases of some modules leave
@@ -56,6 +57,9 @@ func without(fset *token.FileSet, f *ast.File, declared map[string]bool, file st
 	for _, imp := range f.Imports {
 		p, _ := strconv.Unquote(imp.Path.Value)
 		name := path.Base(p)
+		if version, ok := strings.CutPrefix(name, "v"); ok && strings.Trim(version, "0123456789") == "" {
+			name = path.Base(path.Dir(p))
+		}
 		if imp.Name != nil {
 			name = imp.Name.Name
 		}
