@@ -300,19 +300,15 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 		msg = patchPlace.ReplaceAllString(msg, "")
 		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2") + s.modules.sameName(msg)
-		off, why := len(l.src.src), ""
+		off := len(l.src.src)
 		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
 			off = l.src.offset(l.textOffset(e.Pos))
 			msg += s.hiddenBy(l, e.Pos)
-			why = s.undeclared(c, e)
 		}
 		d := l.src.diagnostic(off, msg)
 		if off < len(l.src.src) {
-			if h := s.hint(d); h != "" {
-				why = h
-			}
+			d.Message += s.hint(d)
 		}
-		d.Message += why
 		diags = append(diags, d)
 	}
 	slices.SortStableFunc(diags, func(a, b Diagnostic) int {

@@ -201,13 +201,11 @@ func (s *Session) commit(p *prepared, failed bool) {
 			s.indexMethods(o.Type())
 		}
 		s.names[name] = obj
-		delete(s.absent, name)
 		delete(s.imports, name)
 	}
 	for _, inst := range p.info.Instances {
 		s.indexMethods(inst.Type)
 	}
-	s.missing(p.src.cell, p.signatures, signatureOnly)
 	s.keepImports(p)
 	s.modules.remember(p.prog.Types)
 	s.remember(p.src, p.file)

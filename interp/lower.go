@@ -30,8 +30,6 @@ type lowered struct {
 
 	edits []operators.Edit // what the operators of arrays became
 
-	signatures []string // functions without bodies, which the cell lists and does not declare
-
 	literals bool            // has function literals
 	types    bool            // declares types
 	explicit map[string]bool // names of the cell's own imports; known with the check
@@ -61,11 +59,10 @@ func lower(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) 
 // lowering is lower for those who can use a cell that has such mistakes.
 func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) {
 	l := &lowered{src: src, file: file, names: map[string]bool{}, prior: map[string]string{}}
-	l.entry = file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
-	diags := l.takeSignatures()
 	for _, d := range file.Decls {
 		l.declare(d)
 	}
+	l.entry = file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
 	delete(l.names, "_")
 	l.entry.Name.Name = entryName
 	stmts := l.entry.Body.List
@@ -73,7 +70,7 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 	if src.whole && l.names["main"] {
 		stmts = append(stmts, &ast.ExprStmt{X: call("main", l.entry.Body.Lbrace)})
 	}
-	diags = append(append(diags, l.embeds()...), l.vars(stmts)...)
+	diags := append(l.embeds(), l.vars(stmts)...)
 	if !src.whole {
 		l.placeInits()
 	}

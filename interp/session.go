@@ -74,7 +74,6 @@ type Session struct {
 	mu sync.Mutex // guards what follows; not held while a cell's code runs
 
 	names      map[string]types.Object // what cells have declared, the latest of each name
-	absent     map[string]absence      // what they have not, and were to
 	imports    map[string]string       // what cells have imported
 	dotImports []string
 	units      map[*types.Package]*Unit      // syntax of earlier cells and interpreted packages; nil for compiled ones
@@ -119,7 +118,7 @@ func New(opts Options) (*Session, error) {
 	s := &Session{
 		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
 		installed: map[string]bool{}, names: map[string]types.Object{}, imports: map[string]string{},
-		units: map[*types.Package]*Unit{}, absent: map[string]absence{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
+		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
 		sources: map[*types.Package]*Unit{},
 	}
@@ -202,20 +201,11 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 		return display.Bundle{}, nil, err
 	}
 	p, err := s.prepare(c.Number, c.Source)
-	if err != nil && !c.Transient {
-		s.failed(c.Number, c.Source)
-	}
 	if err != nil || p == nil {
 		return display.Bundle{}, nil, orNil(err)
 	}
 	p.run.begin = c.Begin
 	b, err := s.execute(ctx, p)
-	if err != nil && !c.Transient {
-		s.failed(c.Number, c.Source)
-	}
-	if note := p.note(); err == nil && note != "" {
-		b = display.Text(note)
-	}
 	if err == nil && !c.Transient && p.run.shown != nil {
 		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
 	}
@@ -408,7 +398,6 @@ func (s *Session) Forget(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	obj, path := s.names[name], s.imports[name]
-	s.forgets(name)
 	delete(s.names, name)
 	delete(s.imports, name)
 	if v, ok := obj.(*types.Var); ok && !s.used(v) {
@@ -464,9 +453,6 @@ func (s *Session) forgetNames() {
 		if pkg := v.Pkg().Path(); strings.HasPrefix(pkg, "vars·") && strings.HasSuffix(pkg, "·"+cellPath) {
 			delete(s.bound, v)
 		}
-	}
-	for name := range s.names {
-		s.forgets(name)
 	}
 	clear(s.names)
 	clear(s.imports)
