@@ -19,7 +19,8 @@ var elsewhere = map[string]string{
 	"install/spec.go":             "a whole directory, which is renamed when it is complete",
 	"cmd/arrayrepl/lab.go":        "in a Python environment that is taken for complete when its last file has its name",
 	"cudabackend/fake/library.go": "a library for tests, in a directory of its own",
-	"interp/modules.go":           "in a directory of its own, which nobody else reads",
+	"interp/gocommand.go":         "in a directory of its own, which nobody else reads",
+	"interp/magic/moduledir.go":   "in a directory of the session's own, which goes with it",
 }
 
 // TestFilesAreReplaced: what the program writes goes through this package, so that a full disk or an end of the process destroys

@@ -11,7 +11,7 @@ from jupyter_client.manager import AsyncKernelManager, KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from conftest import TIMEOUT, Client, beating
+from conftest import FAKE, TIMEOUT, Client, beating
 
 
 def notebook(*cells):
@@ -56,6 +56,7 @@ def kinds(cell):
     return [o.get("text") or o.data.get("text/html") or o.data["text/plain"] for o in cell.outputs]
 
 
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
 def test_nbclient_gets_what_goroutines_show_after_their_cell():
     nb = notebook(LATE, 'fmt.Println("own")\ngate <- 1\n_ = <-gate')
     NotebookClient(nb, timeout=TIMEOUT).execute()
@@ -64,6 +65,7 @@ def test_nbclient_gets_what_goroutines_show_after_their_cell():
     assert kinds(nb.cells[1]) == ["own\nprinted\n", "logged\n", "<b>shown</b>"]
 
 
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
 def test_nbclient_gets_what_goroutines_print_between_cells():
     nb = notebook("done := make(chan int)\ngo func() { time.Sleep(100 * time.Millisecond); fmt.Println(\"late\"); close(done) }()", "1", "_, _ = <-done")
     client = NotebookClient(nb, timeout=TIMEOUT, on_cell_complete=lambda cell_index, **_: time.sleep(0.3 * cell_index))
@@ -71,6 +73,7 @@ def test_nbclient_gets_what_goroutines_print_between_cells():
     assert [kinds(c) for c in nb.cells] == [[], ["1"], ["late\n"]]
 
 
+@pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
 def test_what_comes_after_the_last_cell_is_logged(capfd):
     NotebookClient(notebook("go func() { for { fmt.Println(\"late\"); time.Sleep(time.Millisecond) } }()"), timeout=TIMEOUT, on_cell_complete=lambda **_: time.sleep(0.3)).execute()
     err = capfd.readouterr().err
