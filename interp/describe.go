@@ -25,6 +25,9 @@ func (s *Session) documentation(path string) *docs.Package {
 			s.documented[path] = p
 			return p
 		}
+		if src, err := s.ownModules().localPackage(path); src != nil && err == nil && !s.installed[path] {
+			return src.documentation() // not kept: no cell has imported it, and its files may change
+		}
 		for _, fsys := range []fs.FS{docs.Std(), s.opts.Docs} {
 			if fsys == nil {
 				continue

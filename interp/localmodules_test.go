@@ -95,19 +95,19 @@ func TestLocalAnswers(t *testing.T) {
 	s, err := New(Options{Dir: filepath.Join(root, "notebooks")})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	for src, want := range map[string]string{
-		"import \"example.com/shop/p|\"":                      "example.com/shop/price: package price — Package price has prices.",
-		"import \"example.com/shop/internal/|\"":              "example.com/shop/internal/round: package round",
-		"import \"example.com/shop/cmd/|\"":                   "",
-		"import \"example.com/shop/price\"\nprice.Sp|":        "Split: func price.Split(p price.Price, n int) price.Price — Split divides a price.",
-		"import \"example.com/shop/price\"\nprice.New(1).St|": "String: func (p price.Price) String() string — String writes the price in euros.",
+	for _, c := range [][2]string{
+		{"import \"example.com/shop/p|\"", "example.com/shop/price: package price — Package price has prices."},
+		{"import \"example.com/shop/internal/|\"", "example.com/shop/internal/round: package round"},
+		{"import \"example.com/shop/cmd/|\"", ""},
+		{"import \"example.com/shop/price\"\nprice.Sp|", "Split: func price.Split(p price.Price, n int) price.Price — Split divides a price."},
+		{"import \"example.com/shop/price\"\nprice.New(1).St|", "String: func (p price.Price) String() string — String writes the price in euros."},
 	} {
-		src, cursor := cut(src)
+		src, cursor := cut(c[0])
 		var got []string
 		for _, m := range s.Complete(src, cursor).Matches {
 			got = append(got, strings.TrimSuffix(m.Text+": "+m.Signature+" — "+m.Doc, " — "))
 		}
-		assert.Equal(t, want, strings.Join(got, "\n"), src)
+		assert.Equal(t, c[1], strings.Join(got, "\n"), src)
 	}
 	_, err = s.Run(context.Background(), 1, "import \"example.com/shop/price\"")
 	require.NoError(t, err)
