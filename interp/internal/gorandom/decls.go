@@ -197,12 +197,10 @@ func (g *generator) endFunc() (cost int) {
 // signatureAndBody writes the rest of a function, from its parameters on.
 func (g *generator) signatureAndBody(params, results []*typ) {
 	var list []string
-	var inside []*variable
 	for _, p := range params {
 		v := g.declare(g.name("p"), p)
 		v.shared = true
 		v.foreign = false
-		inside = append(inside, v)
 		list = append(list, v.name+" "+p.String())
 	}
 	g.w("(%s)", strings.Join(list, ", "))
@@ -281,9 +279,7 @@ func (g *generator) genericFunc() {
 			for range 1 + g.IntN(3) {
 				f.params = append(f.params, g.printableType(2))
 			}
-			for _, p := range f.tparams {
-				f.params = append(f.params, p)
-			}
+			f.params = append(f.params, f.tparams...)
 			for range 1 + g.IntN(2) {
 				f.results = append(f.results, g.printableType(1))
 			}

@@ -87,9 +87,6 @@ func sliceOf(t *typ) *typ        { return &typ{kind: sliceKind, elem: t} }
 func arrayOf(n int, t *typ) *typ { return &typ{kind: arrayKind, n: n, elem: t} }
 func pointerTo(t *typ) *typ      { return &typ{kind: pointerKind, elem: t} }
 func mapOf(k, v *typ) *typ       { return &typ{kind: mapKind, key: k, elem: v} }
-func funcOf(params []*typ, results ...*typ) *typ {
-	return &typ{kind: funcKind, params: params, results: results}
-}
 
 func spell(list []*typ) string {
 	var out []string
