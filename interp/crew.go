@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -101,7 +102,7 @@ func labelsOf(labels ...string) unsafe.Pointer {
 func (s *Session) abandon(r *run) {
 	r.mu.Lock()
 	r.abandoned = true
-	crews := append([]*crew{r.first}, values(r.crews)...)
+	crews := append([]*crew{r.first}, slices.Collect(maps.Values(r.crews))...)
 	r.mu.Unlock()
 	for _, c := range crews {
 		s.abandonCrew(c)
@@ -118,13 +119,6 @@ func (s *Session) abandonCrew(c *crew) {
 	setFlag(&s.stop, true)
 	s.leftMu.Unlock()
 	c.leave()
-}
-
-func values[K comparable, V any](m map[K]V) (out []V) {
-	for v := range maps.Values(m) {
-		out = append(out, v)
-	}
-	return out
 }
 
 // owners finds crews by the labels of their goroutines. A crew stays in it as long as a goroutine has its labels: nothing
