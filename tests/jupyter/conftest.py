@@ -110,7 +110,7 @@ def km(tmp_path_factory):
     km = KernelManager(kernel_name="arrayrepl")
     km.log_file = tmp_path_factory.mktemp("kernel") / "log"
     with open(km.log_file, "w") as log:
-        km.start_kernel(stderr=log)
+        km.start_kernel(stderr=log, cwd=km.log_file.parent)  # not in this repository, whose go.mod would be the user's own
     yield km
     km.shutdown_kernel(now=True)
 
