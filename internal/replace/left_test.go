@@ -101,3 +101,20 @@ func TestNoRoom(t *testing.T) {
 	files, _ := os.ReadDir(dir)
 	assert.Len(t, files, 1)
 }
+
+// TestTemporaryNames: only what this package has named is taken for a temporary file.
+func TestTemporaryNames(t *testing.T) {
+	f, err := temporary(filepath.Join(t.TempDir(), "a.b-c.txt"), 0o600)
+	require.NoError(t, err)
+	defer f.Close()
+	pid, ok := writer(filepath.Base(f.Name()), machine())
+	assert.True(t, ok)
+	assert.Equal(t, os.Getpid(), pid)
+	for _, name := range []string{
+		"a.txt", ".a.tmp", ".a." + machine() + "-12.tmp", ".a." + machine() + "-x.3.tmp", "a." + machine() + "-12.3.tmp",
+		".a." + machine() + "-12.3", ".a.other-12.3.tmp", ".a." + machine() + "-0.3.tmp", ".a." + machine() + "--1.3.tmp",
+	} {
+		_, ok := writer(name, machine())
+		assert.False(t, ok, name)
+	}
+}

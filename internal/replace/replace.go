@@ -18,7 +18,8 @@ func Bytes(path string, data []byte) error {
 // not a regular file, as a pipe or a device, is written to as it is. With durable the bytes have reached the disk when File
 // returns.
 //
-// A process that is killed leaves its temporary file; the next File for the same path removes it.
+// A process that is killed leaves its temporary file; a later File in the same directory removes it, in a directory of many files
+// not at once.
 func File(path string, durable bool, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
