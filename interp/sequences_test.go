@@ -1,17 +1,18 @@
 package interp
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 var (
@@ -45,50 +46,20 @@ func compareSequences(t *testing.T, first uint64, n int) {
 	for i := range all {
 		all[i] = newSequence(first + uint64(i))
 	}
-	want := compiledOutputs(t, all)
+	want := judge.Compiled(t, n, func(i int, pkg string) string { return "package " + pkg + "\n\n" + all[i].program() })
 	for i, q := range all {
 		t.Run(fmt.Sprint(first+uint64(i)), func(t *testing.T) {
+			require.NoError(t, want[i].Err)
 			r := newRecorder(t, Options{})
 			var got strings.Builder
 			for c, cell := range q.cells {
 				got.WriteString(r.Run(c+1, cell))
 			}
-			if got, want := strings.TrimSpace(got.String()), strings.TrimSpace(want[i]); got != want {
+			if got, want := strings.TrimSpace(got.String()), strings.TrimSpace(want[i].Text); got != want {
 				t.Errorf("seed %d:\n%s\nthe session prints\n%s\ncompiled Go\n%s", first+uint64(i), strings.Join(q.cells, "\n----\n"), got, want)
 			}
 		})
 	}
-}
-
-// compiledOutputs builds one program of all sequences and returns what each prints.
-func compiledOutputs(t *testing.T, all []*sequence) []string {
-	t.Helper()
-	dir := t.TempDir()
-	write := func(name, text string) {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var imports, calls strings.Builder
-	for i, q := range all {
-		write(fmt.Sprintf("s%d/s.go", i), fmt.Sprintf("package s%d\n\n%s", i, q.program()))
-		fmt.Fprintf(&imports, "\t\"sequences/s%d\"\n", i)
-		fmt.Fprintf(&calls, "\ts%d.Run()\n\tfmt.Print(\"\\x00\")\n", i)
-	}
-	write("go.mod", "module sequences\n\ngo 1.26\n")
-	write("main.go", "package main\n\nimport (\n\t\"fmt\"\n"+imports.String()+")\n\nfunc main() {\n"+calls.String()+"}\n")
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	var out, problems bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &problems
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("go run: %v\n%s", err, problems.String())
-	}
-	return strings.Split(out.String(), "\x00")
 }
 
 // sequence is a random list of cells and the program that must print the same. What cells declare is written as §n§ while it
