@@ -142,3 +142,20 @@ func message(do func()) (msg string) {
 	do()
 	return ""
 }
+
+// TestAsTypeConvertsWhatSetRefuses: a conversion that is asked for is no assignment; it is the same on the host as in arrays.
+func TestAsTypeConvertsWhatSetRefuses(t *testing.T) {
+	values := []any{
+		[]float64{math.NaN(), math.Inf(1), -1e300, 300.7, -1.5},
+		[]complex128{complex(1.5, 2), complex(-300, math.NaN())},
+		[]int64{-1, 1 << 40},
+	}
+	for _, v := range values {
+		for _, d := range []arrays.DType{Int8, Uint16, Int64, Float32, Bool} {
+			e := must("array", v).Array()
+			want := e.AsType(d).String()
+			assert.Equal(t, want, FromArray(e).AsType(d).String(), "%v as %v", v, d)
+			assert.Equal(t, want, FromArray(e).Flip().Flip().AsType(d).String(), "a view of %v as %v", v, d)
+		}
+	}
+}

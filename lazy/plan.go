@@ -161,7 +161,7 @@ func (g *group) cpuTask() *offload.Task {
 		case kindReduce:
 			copy(out[0], n.reduce.Apply(vals[n][0]).Bytes())
 		case kindCast:
-			to.Set(vals[n][0])
+			copy(out[0], vals[n][0].AsType(n.dtype).Bytes()) // Set refuses what AsType converts, as complex numbers to ints
 		case kindPatch:
 			to.View(*n.into).Set(vals[n][1])
 		default:
