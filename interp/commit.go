@@ -43,6 +43,7 @@ func (s *Session) unitOfCell(c *checked) *Unit {
 			}
 		}
 	}
+	u.called, u.named = len(u.Funcs), c.namesMore()
 	return u
 }
 
@@ -209,6 +210,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 	s.keepImports(p)
 	s.modules.remember(p.prog.Types)
 	s.remember(p.src, p.file)
+	s.supersede(p.replaced)
 	if len(p.unit.Funcs) > 0 {
 		p.unit.Decls = nil
 		s.units[p.pkg] = p.unit
@@ -283,6 +285,7 @@ func (s *Session) replaceFuncs(c *checked) {
 			continue
 		}
 		s.callInstead(old, fn)
+		c.replaced = append(c.replaced, old)
 		c.undoes = append(c.undoes, func() { s.callInstead(fn, old) })
 	}
 }
@@ -291,9 +294,9 @@ func (s *Session) replaceFuncs(c *checked) {
 func (s *Session) callInstead(old, fn *types.Func) {
 	m := map[types.Object]types.Object{old: fn}
 	for _, u := range s.users[old] {
-		if replaceUses(u.Info, m) {
+		if u.called > 0 && replaceUses(u.Info, m) {
 			u.needs = map[*ast.FuncDecl]*requirements{}
-			s.users[fn] = append(s.users[fn], u)
+			s.addUser(fn, u)
 		}
 	}
 	delete(s.users, old)
@@ -306,13 +309,13 @@ func (s *Session) indexUsers(u *Unit) {
 		fn, ok := obj.(*types.Func)
 		if ok && !seen[fn] && fn.Pkg() != nil && fn.Pkg() != u.Pkg && fn.Pkg().Path() == cellPath && fn.Signature().Recv() == nil {
 			seen[fn] = true
-			s.users[fn] = append(s.users[fn], u)
+			s.addUser(fn, u)
 		}
 	}
 	// Its own functions may be replaced too.
 	for fn := range u.Funcs {
 		if fn.Signature().Recv() == nil {
-			s.users[fn] = append(s.users[fn], u)
+			s.addUser(fn, u)
 		}
 	}
 }
