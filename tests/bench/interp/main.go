@@ -26,9 +26,13 @@ import (
 
 func main() {
 	symbols.Register()
-	only := flag.String("only", "", "loops: measure numeric loops alone")
+	only := flag.String("only", "", "loops: measure numeric loops alone; times: print our own times, for tests/bench/paired")
 	gomacro := flag.String("gomacro", "", "the command of gomacro, beside which numeric loops are measured")
 	flag.Parse()
+	if *only == "times" {
+		times()
+		return
+	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	row := func(what, figure, bar string) {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", what, figure, bar)
@@ -121,33 +125,38 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
+// growing is cell i of a session that grows.
+func growing(i int) string {
+	switch i % 4 {
+	case 1:
+		return fmt.Sprintf("func f%d(n int) int { return n*n + x%d }\nf%d(2)", i, i-1, i)
+	case 2:
+		return fmt.Sprintf("type T%d struct{ a, b int }\nfunc (t T%d) Sum() int { return t.a + t.b + f%d(1) }\nT%d{1, 2}.Sum()", i, i, i-1, i)
+	case 3:
+		return fmt.Sprintf("func G%d[E any](xs []E) int { return len(xs) }\nfmt.Sprint(G%d([]int{1}), T%d{3, 4})", i, i, i-1)
+	}
+	return fmt.Sprintf("x%d := %d", i, i)
+}
+
+// growthCells are cells that use what such a session declared.
+var growthCells = []struct{ name, src string }{
+	{"an expression", "x0 + 1"},
+	{"a function that calls an earlier one", "func h(n int) int { return f1(n) }\nh(3)"},
+	{"a value with methods", "fmt.Sprint(T2{1, 2}.Sum())"},
+	{"an earlier generic function", "G3([]string{`a`})"},
+	{"a type with a method", "type U struct{ a int }\nfunc (u U) M() int { return u.a }\nU{1}.M()"},
+}
+
 // growth compares cells of a session that has run 5 cells with those of one that has run 500, which declare functions,
 // types with methods, generic functions and variables.
 func growth(row func(what, figure, bar string)) {
-	cell := func(i int) string {
-		switch i % 4 {
-		case 1:
-			return fmt.Sprintf("func f%d(n int) int { return n*n + x%d }\nf%d(2)", i, i-1, i)
-		case 2:
-			return fmt.Sprintf("type T%d struct{ a, b int }\nfunc (t T%d) Sum() int { return t.a + t.b + f%d(1) }\nT%d{1, 2}.Sum()", i, i, i-1, i)
-		case 3:
-			return fmt.Sprintf("func G%d[E any](xs []E) int { return len(xs) }\nfmt.Sprint(G%d([]int{1}), T%d{3, 4})", i, i, i-1)
-		}
-		return fmt.Sprintf("x%d := %d", i, i)
-	}
 	sessions := map[int]*interp.Session{5: newSession(), 500: newSession()}
 	for n, s := range sessions {
 		for i := range n {
-			run(s, cell(i))
+			run(s, growing(i))
 		}
 	}
-	for _, c := range []struct{ name, src string }{
-		{"an expression", "x0 + 1"},
-		{"a function that calls an earlier one", "func h(n int) int { return f1(n) }\nh(3)"},
-		{"a value with methods", "fmt.Sprint(T2{1, 2}.Sum())"},
-		{"an earlier generic function", "G3([]string{`a`})"},
-		{"a type with a method", "type U struct{ a int }\nfunc (u U) M() int { return u.a }\nU{1}.M()"},
-	} {
+	for _, c := range growthCells {
 		var early, late []time.Duration
 		for range 41 {
 			early = append(early, timed(func() { run(sessions[5], c.src) }))

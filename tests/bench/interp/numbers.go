@@ -217,26 +217,34 @@ func numbers(row func(what, figure, bar string), gomacro string) {
 		}
 		row(l.name+" (ms)", strings.Join(list, ", "), l.bar)
 	}
-	first := func(mode string) time.Duration {
-		var all []time.Duration
-		for range 31 {
-			s := newSession()
-			check(s.SetTier(mode))
-			run(s, "func f(xs []float64) (s float64) { for _, x := range xs { s += x * x }; return }\nxs := []float64{1}")
-			run(s, "1 + 1")
-			all = append(all, timed(func() { run(s, "f(xs);") }))
-		}
-		return middle(all)
-	}
-	off, on := first(session.TierOff), first(session.TierOn)
+	off, on := firstCall(session.TierOff), firstCall(session.TierOn)
 	row("the first call of a function: without the tier, with it", fmt.Sprint(off, ", ", on), "1ms more")
 }
 
+// firstCall is how long a cell takes that calls a function for the first time.
+func firstCall(mode string) time.Duration {
+	var all []time.Duration
+	for range 31 {
+		s := newSession()
+		check(s.SetTier(mode))
+		run(s, "func f(xs []float64) (s float64) { for _, x := range xs { s += x * x }; return }\nxs := []float64{1}")
+		run(s, "1 + 1")
+		all = append(all, timed(func() { run(s, "f(xs);") }))
+	}
+	return middle(all)
+}
+
 func inCell(src, mode string) func() time.Duration {
+	s := inTier(src, mode)
+	return func() time.Duration { return timed(func() { run(s, "run();") }) }
+}
+
+// inTier returns a session with a numeric tier of that mode that has run src.
+func inTier(src, mode string) *session.Session {
 	s, err := session.New(session.Options{Packages: symbols.Packages(), Tier: mode})
 	check(err)
 	run(s, src)
-	return func() time.Duration { return timed(func() { run(s, "run();") }) }
+	return s
 }
 
 func inYaegi(src string) func() time.Duration {

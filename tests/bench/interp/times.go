@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	session "github.com/arrayrepl/arrayrepl/interp"
+)
+
+// times prints what tests/bench/paired compares: for each row its name, a tab and the milliseconds of the fastest of several runs,
+// which other work on the machine disturbs least.
+func times() {
+	row := func(name string, runs int, f func()) {
+		f()
+		least := timed(f)
+		for range runs - 1 {
+			least = min(least, timed(f))
+		}
+		fmt.Printf("%s\t%g\n", name, least.Seconds()*1e3)
+	}
+	row("create a session", 31, func() { newSession() })
+	s := newSession()
+	row("1 + 1", 301, func() { run(s, "1 + 1") })
+	for i := range 20 {
+		run(s, growing(i))
+	}
+	for _, c := range growthCells {
+		row(c.name, 101, func() { run(s, c.src) })
+	}
+	for _, mode := range []string{session.TierOff, session.TierOn} {
+		calls := 0
+		row("declare and call a function, tier "+mode, 31, func() {
+			calls++
+			check(s.SetTier(mode))
+			run(s, fmt.Sprintf("func sum%d(xs []float64) (s float64) { for _, x := range xs { s += x * x }; return }\nsum%d([]float64{1})", calls, calls))
+		})
+	}
+	for _, l := range loops {
+		s := inTier(l.golang, session.TierOn)
+		row(l.name+", tier on", 5, func() { run(s, "run();") })
+	}
+	for _, l := range loops[1:4] {
+		s := inTier(l.golang, session.TierOff)
+		row(l.name+", tier off", 2, func() { run(s, "run();") })
+	}
+}
