@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"testing"
 )
@@ -35,9 +36,14 @@ func TestMemoryKept(t *testing.T) {
 		{"x := 1; y := `a`; x + len(y)", 2 << 10},
 	} {
 		run(c.src, 50)
-		before := heap()
-		run(c.src, 500)
-		kept := (heap() - before) / 500
+		kept := int64(math.MaxInt64)
+		for range 3 { // what goroutines of earlier tests hold for a while is not kept three times
+			before := heap()
+			run(c.src, 500)
+			if kept = min(kept, (heap()-before)/500); kept <= c.limit {
+				break
+			}
+		}
 		t.Logf("%q keeps %d bytes", c.src, kept)
 		if kept > c.limit {
 			t.Errorf("%q keeps %d bytes a cell, want at most %d", c.src, kept, c.limit)
