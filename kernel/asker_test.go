@@ -146,3 +146,31 @@ func readsOne() bool {
 	}
 	return false
 }
+
+// An attempt on the read lock that gets no processor for a while is in nobody's way: nobody is asked for it.
+func TestSlowAttemptIsNoRead(t *testing.T) {
+	a, err := newAsker()
+	if a == nil {
+		t.Skip("not on this system: ", err)
+	}
+	defer a.close()
+	if a.lock == nil {
+		t.Fatal("the read lock of os.File is not where it was: see readLock")
+	}
+	starved := make(chan struct{})
+	a.free = starved
+	if a.awaited() {
+		t.Error("nobody reads")
+	}
+	close(starved)
+	go func() {
+		var b [1]byte
+		os.Stdin.Read(b[:])
+	}()
+	for start := time.Now(); !a.awaited(); {
+		if time.Since(start) > time.Minute {
+			t.Fatal("a read that waits is not seen")
+		}
+	}
+	a.w.WriteString("x")
+}
