@@ -39,6 +39,7 @@ type Engine interface {
 // Hooks is what running code calls back.
 type Hooks struct {
 	Leave   func(trace func() []Frame)                                     // a poll found the stop flag set; returns when the goroutine may go on
+	Leaving func() bool                                                    // whether Leave ends, or has ended, the calling goroutine
 	Exit    func(what string, trace func() []Frame)                        // os.Exit, runtime.Goexit: must not return
 	Sleep   func(d time.Duration)                                          // time.Sleep
 	Show    func(values []any)                                             // the cell's last expression

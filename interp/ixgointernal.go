@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/goplus/ixgo"
@@ -14,40 +15,57 @@ import (
 )
 
 // What the engine needs of ixgo and its exported API does not offer is read here, by field name, and checkInternals says
-// at the start when a version has other fields. Four things are needed.
+// at the start when a version has other fields. Five things are needed.
 //
 // An Interp sends the panics of its goroutines to a channel that it makes only in its own way of running programs, which
 // also replaces os.Args and the flags; without the channel a panic is lost and its goroutine waits for ever.
 //
-// Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second.
+// Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second. The
+// trace that a panic keeps is made in the same way; ixgotrace.go makes a short one.
 //
 // Some instructions are run wrongly; ixgomend.go puts others in their place, in the lists of compiled instructions.
 //
+// Functions with deferred calls are run by ixgodefers.go, which reads and writes what a frame has deferred and panics with.
+//
 // The type of a frame's list of deferred calls is that of go/ssa's deferStack, in loops over functions that defer.
 var (
-	contextPrint = internalField[ixgo.Context]("output", reflect.TypeFor[io.Writer]())
-	interpPanics = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
-	interpExited = internalField[ixgo.Interp]("exited", reflect.TypeFor[int32]())
-	interpTypes  = internalField[ixgo.Interp]("preloadTypes", reflect.TypeFor[map[types.Type]reflect.Type]())
-	frameInterp  = internalField[ixgo.Frame]("interp", reflect.TypeFor[*ixgo.Interp]())
-	frameBlock   = internalField[ixgo.Frame]("block", reflect.TypeFor[*ssa.BasicBlock]())
-	framePred    = internalField[ixgo.Frame]("pred", reflect.TypeFor[int]())
-	frameDeferID = internalField[ixgo.Frame]("deferid", reflect.TypeFor[uint64]())
-	frameCaller  = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
-	frameCallee  = internalField[ixgo.Frame]("callee", reflect.TypeFor[*ixgo.Frame]())
-	frameNext    = internalField[ixgo.Frame]("ipc", reflect.TypeFor[int]())
-	frameDefers  = internalField[ixgo.Frame]("_defer", nil)
-	frameFunc    = internalField[ixgo.Frame]("pfn", nil)
-	frameStack   = internalField[ixgo.Frame]("stack", reflect.TypeFor[[]any]())
-	interpFuncs  = internalField[ixgo.Interp]("funcs", nil)
-	interpMsets  = internalField[ixgo.Interp]("msets", reflect.TypeFor[map[reflect.Type]map[string]*ssa.Function]())
-	funcInterp   = internalFieldOf(elem(frameFunc.typ), "Interp", reflect.TypeFor[*ixgo.Interp]())
-	funcIndex    = internalFieldOf(elem(frameFunc.typ), "index", reflect.TypeFor[map[ssa.Value]uint32]())
-	funcCode     = internalFieldOf(elem(frameFunc.typ), "Instrs", reflect.TypeFor[[]func(*ixgo.Frame)]())
-	funcInstrs   = internalFieldOf(elem(frameFunc.typ), "ssaInstrs", reflect.TypeFor[[]ssa.Instruction]())
-	funcBlocks   = internalFieldOf(elem(frameFunc.typ), "Blocks", reflect.TypeFor[[]int]())
-	funcStack    = internalFieldOf(elem(frameFunc.typ), "stack", reflect.TypeFor[[]any]())
-	funcFn       = internalFieldOf(elem(frameFunc.typ), "Fn", reflect.TypeFor[*ssa.Function]())
+	contextPrint     = internalField[ixgo.Context]("output", reflect.TypeFor[io.Writer]())
+	interpPanics     = internalField[ixgo.Interp]("cherror", reflect.TypeFor[chan ixgo.PanicError]())
+	interpExited     = internalField[ixgo.Interp]("exited", reflect.TypeFor[int32]())
+	interpDeferMap   = internalField[ixgo.Interp]("deferMap", reflect.TypeFor[sync.Map]())
+	interpDeferCount = internalField[ixgo.Interp]("deferCount", reflect.TypeFor[int32]())
+	interpTypes      = internalField[ixgo.Interp]("preloadTypes", reflect.TypeFor[map[types.Type]reflect.Type]())
+	frameInterp      = internalField[ixgo.Frame]("interp", reflect.TypeFor[*ixgo.Interp]())
+	frameBlock       = internalField[ixgo.Frame]("block", reflect.TypeFor[*ssa.BasicBlock]())
+	framePred        = internalField[ixgo.Frame]("pred", reflect.TypeFor[int]())
+	frameDeferID     = internalField[ixgo.Frame]("deferid", reflect.TypeFor[uint64]())
+	frameCaller      = internalField[ixgo.Frame]("caller", reflect.TypeFor[*ixgo.Frame]())
+	frameCallee      = internalField[ixgo.Frame]("callee", reflect.TypeFor[*ixgo.Frame]())
+	frameNext        = internalField[ixgo.Frame]("ipc", reflect.TypeFor[int]())
+	frameDefers      = internalField[ixgo.Frame]("_defer", nil)
+	deferFn          = internalFieldOf(elem(frameDefers.typ), "fn", reflect.TypeFor[any]())
+	deferTail        = internalFieldOf(elem(frameDefers.typ), "tail", frameDefers.typ)
+	deferArgs        = internalFieldOf(elem(frameDefers.typ), "args", reflect.TypeFor[[]any]())
+	deferValues      = internalFieldOf(elem(frameDefers.typ), "ssaArgs", reflect.TypeFor[[]ssa.Value]())
+	framePanic       = internalField[ixgo.Frame]("_panic", nil)
+	panicArg         = internalFieldOf(elem(framePanic.typ), "arg", reflect.TypeFor[any]())
+	panicRecovered   = internalFieldOf(elem(framePanic.typ), "recovered", reflect.TypeFor[bool]())
+	panicLink        = internalFieldOf(elem(framePanic.typ), "link", framePanic.typ)
+	panicPCs         = internalFieldOf(elem(framePanic.typ), "pcs", reflect.TypeFor[[]uintptr]())
+	panicStack       = internalField[ixgo.PanicError]("stack", reflect.TypeFor[[]byte]())
+	frameFunc        = internalField[ixgo.Frame]("pfn", nil)
+	frameStack       = internalField[ixgo.Frame]("stack", reflect.TypeFor[[]any]())
+	interpFuncs      = internalField[ixgo.Interp]("funcs", nil)
+	interpMsets      = internalField[ixgo.Interp]("msets", reflect.TypeFor[map[reflect.Type]map[string]*ssa.Function]())
+	funcInterp       = internalFieldOf(elem(frameFunc.typ), "Interp", reflect.TypeFor[*ixgo.Interp]())
+	funcIndex        = internalFieldOf(elem(frameFunc.typ), "index", reflect.TypeFor[map[ssa.Value]uint32]())
+	funcCode         = internalFieldOf(elem(frameFunc.typ), "Instrs", reflect.TypeFor[[]func(*ixgo.Frame)]())
+	funcInstrs       = internalFieldOf(elem(frameFunc.typ), "ssaInstrs", reflect.TypeFor[[]ssa.Instruction]())
+	funcBlocks       = internalFieldOf(elem(frameFunc.typ), "Blocks", reflect.TypeFor[[]int]())
+	funcStack        = internalFieldOf(elem(frameFunc.typ), "stack", reflect.TypeFor[[]any]())
+	funcRecover      = internalFieldOf(elem(frameFunc.typ), "Recover", reflect.TypeFor[[]func(*ixgo.Frame)]())
+	funcBase         = internalFieldOf(elem(frameFunc.typ), "base", reflect.TypeFor[int]())
+	funcFn           = internalFieldOf(elem(frameFunc.typ), "Fn", reflect.TypeFor[*ssa.Function]())
 )
 
 // field is the place of a field in a struct; typ is nil when there is none of that name and type.
@@ -80,7 +98,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcFn} {
+	for _, f := range []field{interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, deferFn, deferTail, deferArgs, deferValues, framePanic, panicArg, panicRecovered, panicLink, panicPCs, panicStack, interpDeferMap, interpDeferCount, funcRecover, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcBase, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -22,7 +21,7 @@ type instruction = func(*ixgo.Frame)
 // mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its place,
 // or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
-	mendMapUpdate, mendLookup, mendDelete, mendStore, mendPanicNil, mendInvoke, mendConvert, mendMinMax,
+	mendMapUpdate, mendLookup, mendDelete, mendStore, mendInvoke, mendConvert, mendMinMax,
 	mendSlice, mendMakeSlice, mendStringIndex, mendNilCall,
 }
 
@@ -38,6 +37,8 @@ func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), fra
 
 // mend goes through all instructions of i, of which some were hidden.
 func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
+	trace := newTracer(i, e.ctx.FileSet)
+	defers := &deferrer{i, trace, &e.hooks}
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
 		code, instrs := *at[[]func(*ixgo.Frame)](f.p, funcCode), *at[[]ssa.Instruction](f.p, funcInstrs)
@@ -51,6 +52,12 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 				if other := m(f, instr, code[n]); other != nil {
 					code[n] = other
 				}
+			}
+			if other := trace.mendPanic(f, instr); other != nil {
+				code[n] = other
+			}
+			if other := defers.mendRunDefers(instr); other != nil {
+				code[n] = other
 			}
 			if other := e.mendTypeAssert(f, instr, code[n]); other != nil {
 				code[n] = other
@@ -71,6 +78,7 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 				code[n] = e.markSite(instr, code[n])
 			}
 		}
+		defers.takeOver(f)
 	}
 }
 
@@ -258,23 +266,6 @@ var writeSignature = func() *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(param(types.NewSlice(types.Typ[types.Byte]))),
 		types.NewTuple(param(types.Typ[types.Int]), param(types.Universe.Lookup("error").Type())), false)
 }()
-
-// mendPanicNil: panic(nil) panics with a runtime.PanicNilError.
-func mendPanicNil(f compiled, instr ssa.Instruction, run instruction) instruction {
-	in, ok := instr.(*ssa.Panic)
-	if !ok {
-		return nil
-	}
-	value := f.register(in.X)
-	return func(fr *ixgo.Frame) {
-		r := registers(fr)
-		if r[value] == nil {
-			defer func() { r[value] = nil }() // it may be the register of a constant
-			r[value] = new(runtime.PanicNilError)
-		}
-		run(fr)
-	}
-}
 
 // mendInvoke calls the methods of values whose types the program has not compiled. ixgo keeps the method that it has found
 // where all goroutines find it, and for a run-time type that another program made calls what reflect.Type.Method returns,

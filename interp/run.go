@@ -254,15 +254,21 @@ func (r *run) outcome(fail *Error) *Error {
 
 // hooks returns what the engine's code calls.
 func (s *Session) hooks() Hooks {
-	return Hooks{Leave: s.leave, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
+	return Hooks{Leave: s.leave, Leaving: s.leaving, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by
 // the cell.
 func (s *Session) leave(trace func() []Frame) {
-	if c := s.owners.of(currentLabels()); c != nil && c.abandoned.Load() { // else the flag is set for another cell
-		c.run.stopHere(trace)
+	if s.leaving() { // else the flag is set for another cell
+		s.owners.of(currentLabels()).run.stopHere(trace)
 	}
+}
+
+// leaving reports whether the calling goroutine belongs to a cell that was halted.
+func (s *Session) leaving() bool {
+	c := s.owners.of(currentLabels())
+	return c != nil && c.abandoned.Load()
 }
 
 // where returns the lines at which the cell is.

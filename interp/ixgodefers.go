@@ -1,0 +1,174 @@
+package interp
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"github.com/visualfc/gid"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Functions with deferred calls run here, and not as ixgo v1.1.1 runs them. There
+//
+//   - a panic of a function that calls itself, or that one of its closures calls, does not run its deferred calls: calls are
+//     compiled before it is known that the function has any;
+//   - each frame that a panic leaves copies the program counters of all frames below, which is quadratic;
+//   - runtime.Goexit counts as a panic with nil.
+//
+// What ixgo keeps in its frames is kept the same, as its recover and its traces read it.
+
+// deferrer runs the functions of a program that defer calls.
+type deferrer struct {
+	i     *ixgo.Interp
+	trace *tracer
+	hooks *Hooks
+}
+
+// takeOver makes d run f, when that has deferred calls.
+func (d *deferrer) takeOver(f compiled) {
+	fn := *at[*ssa.Function](f.p, funcFn)
+	code := *at[[]instruction](f.p, funcCode)
+	if fn.Recover == nil || len(code) == 0 {
+		return
+	}
+	*at[[]instruction](f.p, funcRecover) = nil // ixgo takes it for a function without
+	first, recovered := code[0], (*at[[]int](f.p, funcBlocks))[fn.Recover.Index]
+	code[0] = func(fr *ixgo.Frame) { d.run(fr, first, code, recovered) }
+}
+
+// run executes a function from its first instruction to its end. The instructions from recovered on return its results after
+// a panic that it has recovered.
+func (d *deferrer) run(fr *ixgo.Frame, first instruction, code []instruction, recovered int) {
+	ended := false
+	defer func() {
+		if ended || *at[unsafe.Pointer](unsafe.Pointer(fr), frameDefers) == nil {
+			return
+		}
+		v := recover()
+		if v != nil {
+			d.begin(fr, v)
+		}
+		d.rest(fr, v == nil && d.hooks.Leaving())
+		d.goOn(fr)
+		*at[int](unsafe.Pointer(fr), frameNext) = recovered
+		d.execute(fr, code)
+	}()
+	first(fr)
+	d.execute(fr, code)
+	ended = true
+}
+
+// execute executes the instructions of a frame from the next one to its end.
+func (d *deferrer) execute(fr *ixgo.Frame, code []instruction) {
+	next, exited := at[int](unsafe.Pointer(fr), frameNext), at[int32](unsafe.Pointer(d.i), interpExited)
+	for *next != -1 && atomic.LoadInt32(exited) == 0 {
+		run := code[*next]
+		*next++
+		run(fr)
+	}
+}
+
+// mendRunDefers runs the deferred calls at the end of a function.
+func (d *deferrer) mendRunDefers(instr ssa.Instruction) instruction {
+	if _, ok := instr.(*ssa.RunDefers); !ok {
+		return nil
+	}
+	return func(fr *ixgo.Frame) {
+		d.rest(fr, false)
+		d.goOn(fr)
+	}
+}
+
+// goOn panics when fr does.
+func (d *deferrer) goOn(fr *ixgo.Frame) {
+	if p := *at[unsafe.Pointer](unsafe.Pointer(fr), framePanic); p != nil && !*at[bool](p, panicRecovered) {
+		panic(*at[any](p, panicArg))
+	}
+}
+
+// begin puts fr into the state of a panic with v, in the place of an earlier one.
+func (d *deferrer) begin(fr *ixgo.Frame, v any) {
+	at := at[unsafe.Pointer](unsafe.Pointer(fr), framePanic)
+	*at = newPanic(v, d.trace.left(fr), *at)
+}
+
+// newPanic makes ixgo's state of a panic.
+func newPanic(v any, left []uintptr, before unsafe.Pointer) unsafe.Pointer {
+	p := reflect.New(framePanic.typ.Elem()).UnsafePointer()
+	*at[any](p, panicArg) = v
+	*at[[]uintptr](p, panicPCs) = left
+	*at[unsafe.Pointer](p, panicLink) = before
+	return p
+}
+
+// rest runs the deferred calls of fr that have not run. Functions that ixgo enters from compiled code meanwhile find in
+// deferMap who has called that. On a goroutine that leaves, functions of cells are not called: each would leave anew, on top
+// of a stack that may be deep, and the runtime would look for the next deferred call through all of it each time.
+func (d *deferrer) rest(fr *ixgo.Frame, leaving bool) {
+	p := unsafe.Pointer(fr)
+	defers := at[unsafe.Pointer](p, frameDefers)
+	if *defers == nil {
+		return
+	}
+	id, frames, count := at[uint64](p, frameDeferID), at[sync.Map](unsafe.Pointer(d.i), interpDeferMap), at[int32](unsafe.Pointer(d.i), interpDeferCount)
+	atomic.AddInt32(count, 1)
+	*id = gid.Get()
+	frames.Store(*id, fr)
+	for *defers != nil {
+		one := *defers
+		*defers = *at[unsafe.Pointer](one, deferTail)
+		if !leaving || !interpretedCall(*at[any](one, deferFn)) {
+			d.call(fr, one)
+		}
+	}
+	frames.Delete(*id)
+	*id = 0
+	atomic.AddInt32(count, -1)
+}
+
+// call makes one deferred call. When it panics, fr does.
+func (d *deferrer) call(fr *ixgo.Frame, one unsafe.Pointer) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if v := recover(); v != nil {
+			d.begin(fr, v)
+		} else { // runtime.Goexit ends a panic, and runs the other deferred calls
+			*at[unsafe.Pointer](unsafe.Pointer(fr), framePanic) = nil
+			d.rest(fr, d.hooks.Leaving())
+			d.goOn(fr)
+		}
+	}()
+	fn, args := *at[any](one, deferFn), *at[[]any](one, deferArgs)
+	if b, ok := fn.(*ssa.Builtin); ok && b.Name() == "panic" {
+		d.trace.panicWith(fr, args[0])
+	}
+	callDiscardsResult(d.i, fr, fn, args, *at[[]ssa.Value](one, deferValues))
+	returned = true
+}
+
+// interpretedCall reports whether what was deferred is a function of a cell or a module, or panics.
+func interpretedCall(fn any) bool {
+	switch fn := fn.(type) {
+	case *ssa.Function:
+		return true
+	case *ssa.Builtin:
+		return fn.Name() == "panic"
+	case reflect.Value:
+		return false
+	}
+	if reflect.TypeOf(fn).Kind() == reflect.Func {
+		return madeOf(pointerOf(&fn)) != nil
+	}
+	return true // ixgo's closure
+}
+
+// callDiscardsResult is how ixgo makes a deferred call.
+//
+//go:linkname callDiscardsResult github.com/goplus/ixgo.(*Interp).callDiscardsResult
+func callDiscardsResult(i *ixgo.Interp, caller *ixgo.Frame, fn any, args []any, ssaArgs []ssa.Value)
