@@ -124,6 +124,9 @@ func (d *deferrer) rest(fr *ixgo.Frame, leaving bool) {
 			d.call(fr, one)
 		}
 	}
+	if leaving { // what was interrupted may not hold what it would give back
+		*at[unsafe.Pointer](p, framePanic) = nil
+	}
 	frames.Delete(*id)
 	*id = 0
 	atomic.AddInt32(count, -1)

@@ -1,0 +1,182 @@
+package interp
+
+import (
+	"reflect"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Cells call these in the place of sync's functions that wait, and of those that end the process when they are used wrongly:
+// an interrupt ends what waits, and a wrong use is a panic with the text that Go would print. What does not have to wait
+// costs one look more.
+func (s *Session) locks() map[string]any {
+	return map[string]any{
+		"(*sync.Mutex).Lock":      func(m *sync.Mutex) { lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock) },
+		"(*sync.Mutex).Unlock":    unlock,
+		"(*sync.RWMutex).Lock":    func(m *sync.RWMutex) { lock(s, m, (*sync.RWMutex).TryLock, (*sync.RWMutex).Lock, (*sync.RWMutex).Unlock) },
+		"(*sync.RWMutex).RLock":   func(m *sync.RWMutex) { lock(s, m, (*sync.RWMutex).TryRLock, (*sync.RWMutex).RLock, (*sync.RWMutex).RUnlock) },
+		"(*sync.RWMutex).Unlock":  unlockWriter,
+		"(*sync.RWMutex).RUnlock": unlockReader,
+		"(*sync.WaitGroup).Wait":  s.waitGroup,
+		"(*sync.Cond).Wait":       s.waitCond,
+	}
+}
+
+// fatalError is what Go makes fatal and a cell's panic is.
+type fatalError string
+
+func (e fatalError) Error() string { return "fatal error: sync: " + string(e) }
+
+// The state of sync's types, where this version of Go has it.
+var (
+	mutexState  = syncField(reflect.TypeFor[sync.Mutex](), reflect.TypeFor[int32](), "mu", "state")
+	readerCount = syncField(reflect.TypeFor[sync.RWMutex](), reflect.TypeFor[atomic.Int32](), "readerCount")
+	groupState  = syncField(reflect.TypeFor[sync.WaitGroup](), reflect.TypeFor[atomic.Uint64](), "state")
+)
+
+// noField is the place of a field that is not there.
+const noField = ^uintptr(0)
+
+// syncField is the place of a field in t.
+func syncField(t, want reflect.Type, names ...string) (offset uintptr) {
+	for _, name := range names {
+		if t.Kind() != reflect.Struct {
+			return noField
+		}
+		f, ok := t.FieldByName(name)
+		if !ok {
+			return noField
+		}
+		offset, t = offset+f.Offset, f.Type
+	}
+	if t != want {
+		return noField
+	}
+	return offset
+}
+
+const (
+	lockedBit  = 1       // of a mutex's state
+	maxReaders = 1 << 30 // a writer subtracts it from the number of readers
+)
+
+func unlocked(m *sync.Mutex) bool {
+	return m != nil && mutexState != noField && atomic.LoadInt32((*int32)(unsafe.Add(unsafe.Pointer(m), mutexState)))&lockedBit == 0
+}
+
+// readers is the number of readers, less maxReaders where a writer has the lock or waits for it.
+func readers(m *sync.RWMutex) (n int32, known bool) {
+	if m == nil || readerCount == noField {
+		return 0, false
+	}
+	return (*atomic.Int32)(unsafe.Add(unsafe.Pointer(m), readerCount)).Load(), true
+}
+
+func unlock(m *sync.Mutex) {
+	if unlocked(m) {
+		panic(fatalError("unlock of unlocked mutex"))
+	}
+	m.Unlock()
+}
+
+func unlockWriter(m *sync.RWMutex) {
+	if n, known := readers(m); known && n >= 0 {
+		panic(fatalError("Unlock of unlocked RWMutex"))
+	}
+	m.Unlock()
+}
+
+func unlockReader(m *sync.RWMutex) {
+	if n, known := readers(m); known && (n == 0 || n == -maxReaders) {
+		panic(fatalError("RUnlock of unlocked RWMutex"))
+	}
+	m.RUnlock()
+}
+
+// lockTries is how often a lock is tried before another goroutine waits for it: most are held for a moment.
+const lockTries = 8
+
+// lock takes a lock, or ends the calling goroutine when it must end.
+func lock[M any](s *Session, m *M, try func(*M) bool, lock, unlock func(*M)) {
+	for range lockTries {
+		if try(m) {
+			return
+		}
+		runtime.Gosched()
+	}
+	c := s.owners.of(currentLabels())
+	if c == nil {
+		lock(m)
+		return
+	}
+	awaitMutex(c, func() { lock(m) }, func() { unlock(m) })
+}
+
+// awaitMutex lets another goroutine take a lock for the calling one. When that must end, the lock is given back as soon as it
+// is got.
+func awaitMutex(c *crew, lock, unlock func()) {
+	got := make(chan struct{})
+	go func() {
+		setLabels(nil)
+		lock()
+		select {
+		case got <- struct{}{}:
+		case <-c.quit:
+			unlock()
+		}
+	}()
+	select {
+	case <-got:
+	case <-c.quit:
+		c.run.stopHere(c.run.where)
+	}
+}
+
+// waitGroup is (*sync.WaitGroup).Wait.
+func (s *Session) waitGroup(g *sync.WaitGroup) {
+	c := s.owners.of(currentLabels())
+	if c == nil || g == nil || groupState == noField || int32((*atomic.Uint64)(unsafe.Add(unsafe.Pointer(g), groupState)).Load()>>32) == 0 {
+		g.Wait()
+		return
+	}
+	awaitGroup(c, g)
+}
+
+// awaitGroup lets another goroutine wait for g. Its panic is the caller's.
+func awaitGroup(c *crew, g *sync.WaitGroup) {
+	done := make(chan any, 1)
+	go func() {
+		setLabels(nil)
+		defer func() { done <- recover() }()
+		g.Wait()
+	}()
+	select {
+	case v := <-done:
+		if v != nil {
+			panic(v)
+		}
+	case <-c.quit:
+		c.run.stopHere(c.run.where)
+	}
+}
+
+// waitCond is (*sync.Cond).Wait.
+func (s *Session) waitCond(cond *sync.Cond) {
+	c := s.owners.of(currentLabels())
+	if m, ok := cond.L.(*sync.Mutex); ok && unlocked(m) {
+		panic(fatalError("unlock of unlocked mutex"))
+	}
+	switch cond.L.(type) {
+	case *sync.Mutex, *sync.RWMutex:
+		if c != nil {
+			awaitCond(c, cond)
+			return
+		}
+	}
+	cond.Wait() // the methods of L may be the cell's own
+}
+
+// awaitCond lets another goroutine wait, which gives the lock of the caller back and takes it again.
+func awaitCond(c *crew, cond *sync.Cond) { awaitMutex(c, cond.Wait, cond.L.Unlock) }

@@ -1,0 +1,76 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What Go makes fatal when a lock is used wrongly is a panic of the cell, with its line, and the session goes on.
+func TestWrongUseOfLocks(t *testing.T) {
+	r := newRecorder(t, Options{})
+	r.Run(1, "kept := 1")
+	const mutex, write, read = "fatal error: sync: unlock of unlocked mutex", "fatal error: sync: Unlock of unlocked RWMutex", "fatal error: sync: RUnlock of unlocked RWMutex"
+	for _, c := range []struct{ src, want string }{
+		{"var mu sync.Mutex\nmu.Unlock()", mutex},
+		{"var mu sync.Mutex\nmu.Lock(); mu.Unlock(); mu.Unlock()", mutex},
+		{"var mu sync.Mutex; f := mu.Unlock\nf()", mutex},
+		{"var mu sync.Mutex\nfunc() { defer mu.Unlock() }()", mutex},
+		{"type S struct{ sync.Mutex }; var s S\ns.Unlock()", mutex},
+		{"m := map[string]*sync.Mutex{`a`: {}}\nm[`a`].Unlock()", mutex},
+		{"var l sync.Locker = new(sync.Mutex)\nl.Unlock()", mutex},
+		{"var l sync.Locker = new(sync.Mutex)\nfunc() { defer l.Unlock() }()", mutex},
+		{"c := sync.NewCond(new(sync.Mutex))\nc.Wait()", mutex},
+		{"_ = 0\n(*sync.Mutex).Unlock(new(sync.Mutex))", mutex},
+		{"var mu sync.RWMutex\nmu.Unlock()", write},
+		{"var mu sync.RWMutex; mu.RLock()\nmu.Unlock()", write},
+		{"var mu sync.RWMutex\nmu.RUnlock()", read},
+		{"var mu sync.RWMutex; mu.Lock()\nmu.RUnlock()", read},
+		{"var mu sync.RWMutex\nmu.RLocker().Unlock()", read},
+	} {
+		_, err := r.session.Run(context.Background(), 2, c.src)
+		var e *Error
+		if assert.ErrorAs(t, err, &e, c.src) {
+			assert.Equal(t, c.want, e.Message, c.src)
+			assert.Contains(t, strings.Join(e.Lines(false), "\n"), "cell 2, line 2", c.src)
+		}
+	}
+	assert.Equal(t, "1\n", r.Run(3, "kept"))
+}
+
+// An interrupt ends a cell that waits for what nobody will give, and so does the end of a job.
+func TestWaitsForLocksEnd(t *testing.T) {
+	r := newRecorder(t, Options{})
+	r.Run(1, "kept := 1")
+	for _, src := range []string{
+		"var mu sync.Mutex\nmu.Lock(); mu.Lock()",
+		"var mu sync.RWMutex; mu.RLock()\nmu.Lock()",
+		"var mu sync.RWMutex; mu.Lock()\nmu.RLock()",
+		"var mu sync.RWMutex; l := mu.RLocker(); mu.Lock()\nl.Lock()",
+		"var wg sync.WaitGroup; wg.Add(1)\nwg.Wait()",
+		"var mu sync.Mutex; c := sync.NewCond(&mu)\nfunc() { mu.Lock(); defer mu.Unlock(); c.Wait() }()",
+	} {
+		ctx, interrupt := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() {
+			_, err := r.session.Run(ctx, 2, src)
+			done <- err
+		}()
+		time.Sleep(30 * time.Millisecond)
+		interrupt()
+		var e *Error
+		require.True(t, errors.As(<-done, &e), src)
+		assert.Equal(t, Interrupted, e.Kind, src)
+		assert.Contains(t, strings.Join(e.Lines(false), "\n"), "cell 2, line 2", src)
+		r.Run(3, "go func() {\n"+strings.ReplaceAll(src, "\n", "; ")+"\n}()\ntime.Sleep(10 * time.Millisecond)")
+		left, err := r.session.EndJobs(context.Background())
+		require.NoError(t, err)
+		assert.Empty(t, left, src)
+	}
+	assert.Equal(t, "1\n", r.Run(4, "kept"))
+}
