@@ -41,9 +41,10 @@ func (s *Session) Jobs() []Job {
 	return out
 }
 
-// EndJobs ends the jobs with these numbers, all without any: goroutines end where they poll, sleep, or wait for a channel or a lock,
-// listeners and connections are closed, timers are stopped, processes are killed. It returns soon, with those that go on: a
-// goroutine in compiled code ends when that returns to it. A number that no job has is an error, and then nothing is ended.
+// EndJobs ends the jobs with these numbers, all without any: goroutines end where they poll, sleep, or wait for a channel or
+// a lock, listeners and connections are closed, timers are stopped, processes are killed. It returns soon, with those that
+// go on: a goroutine in compiled code ends when that returns to it. A number that no job has is an error, and then nothing
+// is ended.
 func (s *Session) EndJobs(ctx context.Context, numbers ...int) ([]Job, error) {
 	all := s.jobs()
 	var chosen []job
