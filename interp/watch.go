@@ -69,6 +69,9 @@ func (w *watcher) look() {
 	if now.Sub(w.waits) >= waitTick {
 		w.waits = now
 		w.s.watchWaits(now)
+		if runtime.NumGoroutine() <= waitGoroutines {
+			w.s.sweep() // what earlier cells left may have ended: polls of this one are fast again
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
