@@ -28,7 +28,7 @@ type tracer struct {
 }
 
 func newTracer(i *ixgo.Interp, fset *token.FileSet) *tracer {
-	p := functions(i) // not i, which may become garbage while its values are in use
+	p := functions(i)
 	return &tracer{fset: fset, sort: sync.OnceValue(func() (all []compiled) {
 		for it := p.MapRange(); it.Next(); {
 			all = append(all, compiled{it.Value().UnsafePointer()})

@@ -13,10 +13,14 @@ import (
 // costs one look more.
 func (s *Session) locks() map[string]any {
 	return map[string]any{
-		"(*sync.Mutex).Lock":      func(m *sync.Mutex) { lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock) },
-		"(*sync.Mutex).Unlock":    unlock,
-		"(*sync.RWMutex).Lock":    func(m *sync.RWMutex) { lock(s, m, (*sync.RWMutex).TryLock, (*sync.RWMutex).Lock, (*sync.RWMutex).Unlock) },
-		"(*sync.RWMutex).RLock":   func(m *sync.RWMutex) { lock(s, m, (*sync.RWMutex).TryRLock, (*sync.RWMutex).RLock, (*sync.RWMutex).RUnlock) },
+		"(*sync.Mutex).Lock":   func(m *sync.Mutex) { lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock) },
+		"(*sync.Mutex).Unlock": unlock,
+		"(*sync.RWMutex).Lock": func(m *sync.RWMutex) {
+			lock(s, m, (*sync.RWMutex).TryLock, (*sync.RWMutex).Lock, (*sync.RWMutex).Unlock)
+		},
+		"(*sync.RWMutex).RLock": func(m *sync.RWMutex) {
+			lock(s, m, (*sync.RWMutex).TryRLock, (*sync.RWMutex).RLock, (*sync.RWMutex).RUnlock)
+		},
 		"(*sync.RWMutex).Unlock":  unlockWriter,
 		"(*sync.RWMutex).RUnlock": unlockReader,
 		"(*sync.WaitGroup).Wait":  s.waitGroup,
