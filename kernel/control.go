@@ -18,6 +18,7 @@ func (k *kernel) endCell(out *cellOutput) {
 
 // interruptCells interrupts the running cells, those of subshells too, as ipykernel does. Between cells it does nothing.
 func (k *kernel) interruptCells() {
+	k.iopub.Hurry() // a cell ends when its output is on the way
 	k.cellMu.Lock()
 	defer k.cellMu.Unlock()
 	for _, interrupt := range k.cells {
@@ -41,6 +42,6 @@ func (k *kernel) shutdown(r *request) (any, error) {
 	}
 	r.after = k.stop
 	content := object{"status": "ok", "restart": q.Restart}
-	k.publish("shutdown_reply", r.rawHeader, content)
+	k.publishFor(r, "shutdown_reply", content)
 	return content, nil
 }

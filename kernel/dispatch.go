@@ -96,7 +96,7 @@ func (k *kernel) reply(r *request, content any) {
 
 // status tells all clients that the kernel began or ended to work on r.
 func (k *kernel) status(r *request, state string) {
-	k.publish("status", r.rawHeader, json.RawMessage(`{"execution_state":"`+state+`"}`))
+	k.publishFor(r, "status", json.RawMessage(`{"execution_state":"`+state+`"}`))
 }
 
 // failure is what replies and error messages say of a failed request.

@@ -82,6 +82,13 @@ var script = []struct {
 		fmt.Println("after")
 		return display.Bundle{}, err
 	}},
+	{cell(`flood`), func(_ *fake, ctx context.Context, _ Output, _ []string) (display.Bundle, error) {
+		text := strings.Repeat("x", 1<<20) + "\n"
+		for ctx.Err() == nil {
+			fmt.Print(text)
+		}
+		return display.Bundle{}, ctx.Err()
+	}},
 	{cell(`for { }`), func(_ *fake, ctx context.Context, _ Output, _ []string) (display.Bundle, error) {
 		for ctx.Err() == nil {
 			runtime.Gosched()

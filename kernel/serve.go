@@ -241,6 +241,24 @@ func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
 
 // publishWith is publish for a message with metadata.
 func (k *kernel) publishWith(msgType string, parent json.RawMessage, metadata map[string]any, content any) {
+	if m := k.publication(msgType, parent, metadata, content); m != nil {
+		k.iopub.Publish(m)
+	}
+}
+
+// publishFor is publish on behalf of a request. One on control is answered without waiting for subscribers.
+func (k *kernel) publishFor(r *request, msgType string, content any) {
+	switch m := k.publication(msgType, r.rawHeader, nil, content); {
+	case m == nil:
+	case r.via == k.control:
+		k.iopub.PublishNow(m)
+	default:
+		k.iopub.Publish(m)
+	}
+}
+
+// publication is a message for subscribers, nil when its content cannot be encoded.
+func (k *kernel) publication(msgType string, parent json.RawMessage, metadata map[string]any, content any) zmtp.Message {
 	var meta any
 	if len(metadata) > 0 {
 		meta = metadata
@@ -248,9 +266,9 @@ func (k *kernel) publishWith(msgType string, parent json.RawMessage, metadata ma
 	m, err := k.wire.encode(msgType, parent, meta, content)
 	if err != nil {
 		k.logf("%v", err)
-		return
+		return nil
 	}
-	k.iopub.Publish(append(zmtp.Message{[]byte("kernel." + k.wire.session + "." + msgType)}, m...))
+	return append(zmtp.Message{[]byte("kernel." + k.wire.session + "." + msgType)}, m...)
 }
 
 // welcome is what a new subscriber gets first: it then knows that it misses nothing from here on.

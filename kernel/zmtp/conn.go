@@ -19,8 +19,24 @@ type conn struct {
 	once sync.Once
 }
 
-// send queues m, and reports whether it was.
-func (c *conn) send(m Message) bool { return c.out.put(item{msg: m}) }
+// send queues m, and reports whether it was. It waits for a reader that is behind.
+func (c *conn) send(m Message) bool { return c.put(m, false) }
+
+// sendNow is send without waiting.
+func (c *conn) sendNow(m Message) bool { return c.put(m, true) }
+
+func (c *conn) put(m Message, urgent bool) bool {
+	if c.out.put(item{msg: m}, urgent) {
+		return true
+	}
+	if c.out.lost(lostAfter) {
+		c.close() // what it has not read would be kept for ever; when it wakes up, it connects anew
+	}
+	return false
+}
+
+// lostAfter is how long a connection may be stuck and read nothing at all.
+const lostAfter = time.Minute
 
 // write writes what is queued until the queue is closed and empty or the connection fails. Small messages that wait
 // together leave in one system call.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -109,8 +110,8 @@ func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
 }
 
 func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
-	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: time.Second})
-	put := func() bool { return q.put(item{msg: Message{make([]byte, 10)}}) }
+	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: time.Second}, newPatience(time.Second))
+	put := func() bool { return q.put(item{msg: Message{make([]byte, 10)}}, false) }
 	for range 4 {
 		if !put() {
 			t.Fatal("dropped although there was room")
@@ -130,9 +131,74 @@ func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
 	if !put() {
 		t.Error("still dropped although half of the queue is free")
 	}
-	if !newQueue(Options{QueueMessages: 1, QueueBytes: 5}).put(item{msg: Message{make([]byte, 10)}}) {
+	if !newQueue(Options{QueueMessages: 1, QueueBytes: 5}, newPatience(time.Second)).put(item{msg: Message{make([]byte, 10)}}, false) {
 		t.Error("a message over the limit in bytes must pass an empty queue")
 	}
+}
+
+// Subscribers that never read, some of which come late, cost one stall together, and what is published now waits for none.
+func TestManyStuckSubscribersCostOneStall(t *testing.T) {
+	const stall = 2 * time.Second
+	p := pub(t, Options{QueueMessages: 100, Stall: stall}, nil)
+	body := make([]byte, 1<<20)
+	stuck := func(n int) {
+		before := len(p.subscribers(nil))
+		for range n {
+			connect(t, p.Addr(), "SUB", "", 1).write("\x00\x01\x01")
+		}
+		for len(p.subscribers(nil)) < before+n {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	well := connect(t, p.Addr(), "SUB", "", 1)
+	well.write("\x00\x01\x01")
+	var got atomic.Int64
+	go func() {
+		for {
+			if _, err := readMessage(plainFraming{}, well.r, 1<<30, func([]byte) error { return nil }); err != nil {
+				return
+			}
+			got.Add(1)
+		}
+	}()
+	published := int64(0)
+	start := time.Now()
+	for range 3 {
+		stuck(3)
+		for range 150 {
+			p.Publish(Message{body})
+			published++
+		}
+	}
+	if d := time.Since(start); d > 2*stall { // nine of their own would be 18 s
+		t.Errorf("publishing took %v", d)
+	}
+	for deadline := time.Now().Add(30 * time.Second); got.Load() < published; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the subscriber that reads got %d of %d messages", got.Load(), published)
+		}
+	}
+
+	stuck(1) // whoever waits for this one is hurried
+	p.patience.left = stall
+	busy := make(chan struct{})
+	go func() {
+		defer close(busy)
+		for range 150 {
+			p.Publish(Message{body})
+		}
+	}()
+	for p.order.TryLock() {
+		p.order.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+	start = time.Now()
+	p.PublishNow(Message{body})
+	if d := time.Since(start); d > stall/2 {
+		t.Errorf("PublishNow took %v", d)
+	}
+	p.Hurry()
+	<-busy
 }
 
 func TestConnectionsComeAndGo(t *testing.T) {

@@ -24,11 +24,12 @@ type role interface {
 
 // socket listens and keeps the connections of one ZeroMQ socket.
 type socket struct {
-	kind    string
-	opts    Options
-	role    role
-	ln      net.Listener
-	closing chan struct{}
+	kind     string
+	opts     Options
+	role     role
+	ln       net.Listener
+	closing  chan struct{}
+	patience *patience
 
 	mu    sync.Mutex
 	conns map[net.Conn]*conn // nil until the handshake is done
@@ -44,7 +45,8 @@ func listen(endpoint, kind string, r role, o Options) (*socket, error) {
 			return nil, err
 		}
 	}
-	s := &socket{kind: kind, opts: o.withDefaults(), role: r, ln: ln, closing: make(chan struct{}), conns: map[net.Conn]*conn{}}
+	o = o.withDefaults()
+	s := &socket{kind: kind, opts: o, role: r, ln: ln, closing: make(chan struct{}), patience: newPatience(o.Stall), conns: map[net.Conn]*conn{}}
 	return s, nil
 }
 
@@ -165,7 +167,7 @@ func (s *socket) serve(nc net.Conn) {
 		return
 	}
 	nc.SetDeadline(time.Time{})
-	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts), peer: peer}
+	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts, s.patience), peer: peer}
 	s.mu.Lock()
 	select {
 	case <-s.closing:
@@ -212,7 +214,7 @@ func (s *socket) command(c *conn, body []byte) error {
 		if err != nil {
 			return err
 		}
-		c.out.put(item{cmd: answer})
+		c.out.put(item{cmd: answer}, true)
 	case "ERROR":
 		return fmt.Errorf("zmtp: the peer reports an error")
 	default:

@@ -36,12 +36,31 @@ func ListenPub(endpoint string, o Options, welcome func(topic []byte) Message) (
 	return p, nil
 }
 
-// Publish queues m for every subscriber. It waits at most Options.Stall for one whose queue is full.
+// Publish queues m for every subscriber. It waits for those whose queues are full and who read, and at most Options.Stall for
+// all others together.
 func (p *Pub) Publish(m Message) {
 	p.order.Lock()
 	defer p.order.Unlock()
 	for _, c := range p.subscribers(m[0]) {
 		c.send(m)
+	}
+}
+
+// PublishNow queues m for every subscriber and waits for nobody. It may overtake what Publish is about to send, and somebody
+// far behind may not get it.
+func (p *Pub) PublishNow(m Message) {
+	for _, c := range p.subscribers(m[0]) {
+		c.sendNow(m)
+	}
+}
+
+// Hurry ends the waiting for subscribers that have never shown that they read.
+func (p *Pub) Hurry() {
+	p.patience.spend(p.opts.Stall)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.subs {
+		c.out.hurry()
 	}
 }
 
@@ -64,7 +83,7 @@ func (p *Pub) subscribe(c *conn, topic []byte) {
 	ok := len(topic) <= maxTopic && len(p.subs[c]) < maxSubscriptions
 	greet := ok && !known && p.welcome != nil
 	if greet && len(p.subs[c]) == 0 {
-		c.send(p.welcome(topic)) // under the lock, so that nothing published overtakes it; its queue is empty and takes it at once
+		c.sendNow(p.welcome(topic)) // under the lock, so that nothing published overtakes it
 		greet = false
 	}
 	if ok {
@@ -74,7 +93,7 @@ func (p *Pub) subscribe(c *conn, topic []byte) {
 	if !ok {
 		c.close()
 	} else if greet {
-		c.send(p.welcome(topic))
+		c.sendNow(p.welcome(topic))
 	}
 }
 

@@ -15,10 +15,11 @@ func (it item) size() int { return it.msg.Size() + len(it.cmd) }
 
 // queue holds what waits to be written to one connection, bounded by count and bytes.
 //
-// A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put waits
-// Stall for room, which a healthy reader makes in milliseconds; whoever made none is stuck, and loses messages at once and
-// without further waiting until half of its queue is free again. So a flood is slowed down to its readers' speed and loses
-// nothing, and a stuck reader delays the others once, by Stall.
+// A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put waits for
+// room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to Stall from then on.
+// The others share the patience of their socket, so that many of them cost no more time than one. Who made no room in its time
+// is stuck: it loses messages without any waiting until half of its queue is free again. So a flood is slowed down to its
+// readers' speed and loses nothing, and stuck readers delay the others once, by Stall in all.
 type queue struct {
 	mu       sync.Mutex
 	changed  sync.Cond
@@ -27,49 +28,107 @@ type queue struct {
 	maxItems int
 	maxBytes int
 	stall    time.Duration
-	stuck    bool
+	shared   *patience
+	reads    bool      // it made room when it was waited for
+	stuck    bool      //
+	since    time.Time // stuck and nothing taken
+	hurries  int       // how often hurry was called
 	closed   bool
 }
 
-func newQueue(o Options) *queue {
-	q := &queue{maxItems: o.QueueMessages, maxBytes: o.QueueBytes, stall: o.Stall}
+func newQueue(o Options, shared *patience) *queue {
+	q := &queue{maxItems: o.QueueMessages, maxBytes: o.QueueBytes, stall: o.Stall, shared: shared}
 	q.changed.L = &q.mu
 	return q
 }
 
-func (q *queue) full(n int) bool {
-	return len(q.items) > 0 && (len(q.items) >= q.maxItems || q.bytes+n > q.maxBytes)
+// fits reports whether n more bytes and one more item leave free queueParts of the queue.
+func (q *queue) fits(n, free int) bool {
+	if len(q.items) == 0 {
+		return true
+	}
+	items, bytes := q.maxItems*free/queueParts, q.maxBytes*free/queueParts
+	if free > 0 {
+		items = max(items, 1)
+	}
+	return len(q.items) < q.maxItems-items && q.bytes+n <= q.maxBytes-bytes
 }
 
-// put appends it, and reports whether it did: not when the queue is closed or its reader is stuck.
-func (q *queue) put(it item) bool {
+// queueParts are the parts of a queue in which room is counted. One part above its bounds is there for urgent messages.
+const queueParts = 16
+
+// put appends it, and reports whether it did: not when the queue is closed or its reader is stuck. An urgent item is not
+// waited for, and has some room of its own.
+func (q *queue) put(it item, urgent bool) bool {
 	n := it.size()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.stuck && len(q.items) <= q.maxItems/2 && q.bytes <= q.maxBytes/2 {
-		q.stuck = false
+		q.stuck, q.reads = false, true
 	}
-	if q.full(n) && !q.stuck && !q.closed {
-		late := false
-		timer := time.AfterFunc(q.stall, func() {
-			q.mu.Lock()
-			defer q.mu.Unlock()
-			late = true
-			q.changed.Broadcast()
-		})
-		for q.full(n) && !late && !q.stuck && !q.closed {
-			q.changed.Wait()
-		}
-		timer.Stop()
-		q.stuck = q.stuck || q.full(n)
-	}
-	if q.closed || q.stuck {
+	switch {
+	case q.closed || q.stuck:
 		return false
+	case q.fits(n, 0):
+	case urgent:
+		if !q.fits(n, -1) {
+			return false
+		}
+	default:
+		if q.wait(n); q.closed || q.stuck {
+			return false
+		}
 	}
 	q.items = append(q.items, it)
 	q.bytes += n
 	q.changed.Broadcast()
 	return true
+}
+
+// wait waits for room for n bytes. A reader that makes none is stuck afterwards. The caller holds mu.
+func (q *queue) wait(n int) {
+	grace := q.stall
+	if !q.reads {
+		grace = q.shared.rest()
+	}
+	late, hurries, begun := false, q.hurries, time.Now()
+	timer := time.AfterFunc(grace, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		late = true
+		q.changed.Broadcast()
+	})
+	defer timer.Stop()
+	for !q.fits(n, 1) && !late && !q.stuck && !q.closed && (q.reads || hurries == q.hurries) {
+		q.changed.Wait()
+	}
+	switch {
+	case q.closed || q.stuck:
+	case q.fits(n, 1):
+		q.reads = true
+	default:
+		if !q.reads {
+			q.shared.spend(time.Since(begun))
+		}
+		q.stuck, q.reads, q.since = true, false, time.Now()
+	}
+}
+
+// hurry ends the waiting for a reader that has never shown that it reads and does not do so now.
+func (q *queue) hurry() {
+	time.AfterFunc(q.stall/patienceFloor, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.hurries++
+		q.changed.Broadcast()
+	})
+}
+
+// lost reports whether the reader has taken nothing for d since it is stuck.
+func (q *queue) lost(d time.Duration) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.stuck && time.Since(q.since) > d
 }
 
 // take removes the oldest item, waiting for one. idle is called before it waits. ok is false when the queue is closed and
@@ -92,6 +151,9 @@ func (q *queue) take(idle func()) (it item, ok bool) {
 	q.items[0] = item{}
 	q.items = q.items[1:]
 	q.bytes -= it.size()
+	if q.stuck {
+		q.since = time.Now()
+	}
 	q.changed.Broadcast()
 	return it, true
 }
