@@ -50,6 +50,7 @@ func (k *kernel) handle(r *request, table map[string]handler) {
 		k.reply(r, content)
 	}
 	k.status(r, "idle")
+	k.trimmer.freed(int64(len(r.content)))
 	if r.after != nil {
 		r.after()
 	}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bufio"
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,8 @@ const (
 	opAnswer    // to an opAsk
 	opInterrupt // of a call
 	opHello     // the first frame: Mark
+
+	opRenew // from both: what follows is encoded by a new encoder
 
 	// From the session.
 	opReady   // it can run cells: Lang
@@ -66,23 +69,58 @@ type frame struct {
 // link carries frames. Sends come from any goroutine, receives from one.
 type link struct {
 	mu  sync.Mutex
+	w   io.Writer
+	r   *bufio.Reader
 	enc *gob.Encoder
 	dec *gob.Decoder
 }
 
 func newLink(r io.Reader, w io.Writer) *link {
-	return &link{enc: gob.NewEncoder(w), dec: gob.NewDecoder(r)}
+	l := &link{w: w, r: bufio.NewReader(r)}
+	l.enc, l.dec = gob.NewEncoder(w), gob.NewDecoder(l.r)
+	return l
 }
+
+// largeFrame is from where on a frame is too large for its memory to be kept: encoders and decoders keep what they have used.
+const largeFrame = 4 << 20
 
 func (l *link) send(f frame) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.enc.Encode(&f)
+	err := l.enc.Encode(&f)
+	if err == nil && f.size() > largeFrame {
+		err = l.enc.Encode(&frame{Op: opRenew})
+		l.enc = gob.NewEncoder(l.w)
+	}
+	return err
 }
 
-func (l *link) receive() (f frame, err error) {
-	err = l.dec.Decode(&f)
-	return f, err
+func (l *link) receive() (frame, error) {
+	for {
+		var f frame
+		if err := l.dec.Decode(&f); err != nil {
+			return f, err
+		}
+		if f.Op != opRenew {
+			return f, nil
+		}
+		l.dec = gob.NewDecoder(l.r)
+	}
+}
+
+// size is about how many bytes f has.
+func (f *frame) size() int {
+	n := len(f.Cell.Code) + len(f.Code) + len(f.Body) + len(f.Meta) + len(f.Text)
+	for _, raw := range f.Data {
+		n += len(raw)
+	}
+	if f.Fail != nil {
+		n += len(f.Fail.Value)
+		for _, line := range f.Fail.Traceback {
+			n += len(line)
+		}
+	}
+	return n
 }
 
 // setBundle puts b into f.

@@ -74,6 +74,7 @@ func (q *requestQueue) pop(ctx context.Context) *request {
 		q.mu.Lock()
 		if len(q.items) > 0 && ctx.Err() == nil {
 			r := q.items[0]
+			q.items[0] = nil // it may be large
 			q.items = q.items[1:]
 			q.mu.Unlock()
 			return r

@@ -41,6 +41,7 @@ type kernel struct {
 	opts    Options
 	session *remote
 	wire    *wire
+	trimmer trimmer
 	logMu   sync.Mutex
 
 	shell, control, stdin *zmtp.Router
@@ -106,10 +107,18 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 	return nil
 }
 
+// What may have arrived on all sockets without being verified: together, and from connections that have never sent a message
+// with a valid signature. The first is above twice the largest message, which is copied once as it grows.
+const (
+	maxUnverified = 1 << 30
+	maxStrangers  = 64 << 20
+)
+
 // listen opens the five sockets.
 func (k *kernel) listen(conn Connection) (err error) {
+	intake := zmtp.NewIntake(maxUnverified, maxStrangers, k.trimmer.freed)
 	options := func(port int) zmtp.Options {
-		return zmtp.Options{Curve: conn.curve, Listener: k.opened(port)}
+		return zmtp.Options{Curve: conn.curve, Listener: k.opened(port), Intake: intake}
 	}
 	open := func(to **zmtp.Router, name string, port int) {
 		if err == nil {
@@ -207,6 +216,7 @@ func (k *kernel) receive(from *zmtp.Router, deliver func(*request)) {
 			return
 		}
 		m, err := k.wire.decode(req.Frames)
+		req.Done(err == nil)
 		if err != nil {
 			ignored++
 			if time.Since(reported) > time.Second {
@@ -268,6 +278,7 @@ func (k *kernel) publication(msgType string, parent json.RawMessage, metadata ma
 		k.logf("%v", err)
 		return nil
 	}
+	k.trimmer.freed(int64(m.Size()))
 	return append(zmtp.Message{[]byte("kernel." + k.wire.session + "." + msgType)}, m...)
 }
 

@@ -42,7 +42,7 @@ func connect(t *testing.T, addr net.Addr, kind, identity string, minor byte) *cl
 	if _, err := io.ReadFull(c.r, make([]byte, 64)); err != nil {
 		t.Fatal("greeting:", err)
 	}
-	flags, body, err := readFrame(c.r, 1<<20)
+	flags, body, err := readFrame(c.r, 1<<20, nil)
 	if err != nil || flags != flagCommand || !strings.HasPrefix(string(body), "\x05READY") {
 		t.Fatalf("ready: flags %x body %q: %v", flags, body, err)
 	}
@@ -74,7 +74,7 @@ func (c *client) recv() string {
 	c.t.Helper()
 	c.SetReadDeadline(time.Now().Add(30 * time.Second)) // a busy machine under the race detector, and a stuck client beside this one
 	var cmd []byte
-	m, err := readMessage(plainFraming{}, c.r, 1<<30, func(body []byte) error { cmd = body; return io.EOF })
+	m, err := readMessage(plainFraming{}, c.r, 1<<30, nil, func(body []byte) error { cmd = body; return io.EOF })
 	if cmd != nil {
 		return "command " + string(cmd)
 	}

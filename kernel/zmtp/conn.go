@@ -14,6 +14,7 @@ type conn struct {
 	how  framing
 	out  *queue
 	peer peerInfo
+	held *held
 	id   string // the routing identity that a Router gave it
 
 	once sync.Once

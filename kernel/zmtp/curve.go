@@ -128,8 +128,8 @@ const (
 	boxCommand = 1 << 1
 )
 
-func (f *curveFraming) read(r *bufio.Reader, limit int64) (flags byte, body []byte, err error) {
-	flags, body, err = readFrame(r, limit+messageSize)
+func (f *curveFraming) read(r *bufio.Reader, limit int64, h *held) (flags byte, body []byte, err error) {
+	flags, body, err = readFrame(r, limit+messageSize, h)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -139,6 +139,9 @@ func (f *curveFraming) read(r *bufio.Reader, limit int64) (flags byte, body []by
 	}
 	if !f.newer(data[:8]) {
 		return 0, nil, errors.New("zmtp: a CURVE box came a second time")
+	}
+	if err := h.take(len(body)); err != nil {
+		return 0, nil, err
 	}
 	plain, ok := box.OpenAfterPrecomputation(nil, data[8:], nonce("CurveZMQMESSAGEC", data[:8]), &f.shared)
 	if !ok {
@@ -151,6 +154,7 @@ func (f *curveFraming) read(r *bufio.Reader, limit int64) (flags byte, body []by
 	if plain[0]&boxCommand != 0 {
 		flags |= flagCommand
 	}
+	h.give(2*len(body)-(len(plain)-1), false) // the box is not kept
 	return flags, plain[1:], checkFlags(flags)
 }
 

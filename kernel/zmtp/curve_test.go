@@ -92,7 +92,7 @@ func (c *curveClient) hello() []byte {
 // welcomed reads WELCOME and returns the cookie.
 func (c *curveClient) welcomed() []byte {
 	c.t.Helper()
-	flags, body, err := readFrame(c.r, 1<<16)
+	flags, body, err := readFrame(c.r, 1<<16, nil)
 	if err != nil || flags != flagCommand || !strings.HasPrefix(string(body), "\x07WELCOME") || len(body) != 168 {
 		c.t.Fatalf("WELCOME: flags %x, %d bytes %.10q: %v", flags, len(body), body, err)
 	}
@@ -142,7 +142,7 @@ func (c *curveClient) shake() {
 	cookie := c.welcomed()
 	vouch := append(append([]byte{}, c.public[:]...), testKeys(c.t).public[:]...)
 	c.command(c.initiate(cookie, vouch, reqMetadata))
-	_, body, err := readFrame(c.r, 1<<16)
+	_, body, err := readFrame(c.r, 1<<16, nil)
 	if err != nil || !strings.HasPrefix(string(body), "\x05READY") {
 		c.t.Fatalf("READY: %.20q, %v", body, err)
 	}
@@ -154,7 +154,7 @@ func (c *curveClient) shake() {
 
 func (c *curveClient) receive() string {
 	c.t.Helper()
-	flags, body, err := readFrame(c.r, 1<<20)
+	flags, body, err := readFrame(c.r, 1<<20, nil)
 	if err != nil || flags != 0 || !strings.HasPrefix(string(body), "\x07MESSAGE") {
 		c.t.Fatalf("flags %x, body %.20q: %v", flags, body, err)
 	}
@@ -276,7 +276,7 @@ func FuzzCurve(f *testing.F) {
 		sealed = box.SealAfterPrecomputation(sealed, append([]byte{flags}, data...), nonce("CurveZMQMESSAGEC", n[:]), &client.shared)
 		writeFrame(w, 0, sealed)
 		w.Flush()
-		got, body, err := (&curveFraming{}).read(bufio.NewReader(&wire), 1<<20)
+		got, body, err := (&curveFraming{}).read(bufio.NewReader(&wire), 1<<20, nil)
 		if err == nil && (!bytes.Equal(body, data) || checkFlags(got) != nil) {
 			t.Errorf("%q came back as %q with flags %x", data, body, got)
 		}

@@ -1,6 +1,7 @@
 package zmtp
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -11,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // goroutinesBack waits until no more goroutines run than before.
@@ -155,7 +158,7 @@ func TestManyStuckSubscribersCostOneStall(t *testing.T) {
 	var got atomic.Int64
 	go func() {
 		for {
-			if _, err := readMessage(plainFraming{}, well.r, 1<<30, func([]byte) error { return nil }); err != nil {
+			if _, err := readMessage(plainFraming{}, well.r, 1<<30, nil, func([]byte) error { return nil }); err != nil {
 				return
 			}
 			got.Add(1)
@@ -232,4 +235,61 @@ func TestConnectionsComeAndGo(t *testing.T) {
 	r.Close()
 	wg.Wait()
 	goroutinesBack(t, before)
+}
+
+// All that is not verified has one bound; who holds most of it goes, and whoever has sent a verified message may hold more.
+func TestIntake(t *testing.T) {
+	in := NewIntake(1000, 100, nil)
+	join := func() *held {
+		nc, other := net.Pipe()
+		t.Cleanup(func() { nc.Close(); other.Close() })
+		return in.join(nc)
+	}
+	a, b := join(), join()
+	require.NoError(t, a.take(60))
+	require.NoError(t, b.take(30))
+	require.NoError(t, b.take(20), "the one that holds most makes room")
+	require.Error(t, a.take(1))
+	require.Error(t, b.take(60), "nobody holds more")
+	require.Zero(t, in.used)
+
+	known := join()
+	require.NoError(t, known.take(10))
+	known.give(10, true)
+	require.NoError(t, known.take(950))
+	c := join()
+	require.NoError(t, c.take(40))
+	require.NoError(t, known.take(40), "strangers make room")
+	require.Error(t, c.take(1))
+	require.Error(t, known.take(40))
+	require.Zero(t, in.used)
+	require.Zero(t, in.alien)
+	require.Empty(t, in.held)
+}
+
+func TestSmallSocketsTakeSmallFramesOnly(t *testing.T) {
+	for name, s := range map[string]struct {
+		addr net.Addr
+		kind string
+	}{"heartbeat": {echo(t, Options{}).Addr(), "REQ"}, "iopub": {pub(t, Options{}, nil).Addr(), "SUB"}} {
+		t.Run(name, func(t *testing.T) {
+			c := connect(t, s.addr, s.kind, "", 1)
+			c.write("\x02\x00\x00\x00\x00\x00\x01\x00\x01")
+			c.closed(30 * time.Second)
+		})
+	}
+}
+
+func TestTopicsAreBounded(t *testing.T) {
+	p := pub(t, Options{}, nil)
+	c := connect(t, p.Addr(), "SUB", "", 0)
+	for i := range 20 {
+		m := Message{append([]byte{1, byte(i)}, make([]byte, 4000)...)}
+		w := bufio.NewWriter(c)
+		writeMessage(plainFraming{}, w, m)
+		if w.Flush() != nil {
+			break
+		}
+	}
+	c.closed(30 * time.Second)
 }

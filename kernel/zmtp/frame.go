@@ -21,8 +21,8 @@ const (
 	maxHandshake = 16 << 10 // a READY is under 100 bytes in practice
 )
 
-// readFrame reads one frame of at most limit bytes.
-func readFrame(r *bufio.Reader, limit int64) (flags byte, body []byte, err error) {
+// readFrame reads one frame of at most limit bytes, which h then holds.
+func readFrame(r *bufio.Reader, limit int64, h *held) (flags byte, body []byte, err error) {
 	flags, err = r.ReadByte()
 	if err != nil {
 		return 0, nil, err
@@ -46,7 +46,7 @@ func readFrame(r *bufio.Reader, limit int64) (flags byte, body []byte, err error
 	if size > uint64(limit) {
 		return 0, nil, fmt.Errorf("zmtp: a frame of %d bytes is over the limit of %d", size, limit)
 	}
-	body, err = readBody(r, int(size))
+	body, err = readBody(r, int(size), h)
 	return flags, body, err
 }
 
@@ -59,23 +59,28 @@ func checkFlags(flags byte) error {
 
 // framing is how the frames of a connection travel after its handshake.
 type framing interface {
-	read(r *bufio.Reader, limit int64) (flags byte, body []byte, err error)
+	read(r *bufio.Reader, limit int64, h *held) (flags byte, body []byte, err error)
 	write(w *bufio.Writer, flags byte, body []byte) error
 }
 
 // plainFraming is the NULL mechanism's.
 type plainFraming struct{}
 
-func (plainFraming) read(r *bufio.Reader, limit int64) (byte, []byte, error) {
-	return readFrame(r, limit)
+func (plainFraming) read(r *bufio.Reader, limit int64, h *held) (byte, []byte, error) {
+	return readFrame(r, limit, h)
 }
 func (plainFraming) write(w *bufio.Writer, flags byte, body []byte) error {
 	return writeFrame(w, flags, body)
 }
 
-// readBody reads n bytes. The header alone buys no more than growStep of memory; the rest must be paid for with bytes.
-func readBody(r io.Reader, n int) ([]byte, error) {
-	body := make([]byte, min(n, growStep))
+// readBody reads n bytes, which h then holds, with what a frame costs. The header alone buys no more than growStep of memory;
+// the rest must be paid for with bytes.
+func readBody(r io.Reader, n int, h *held) ([]byte, error) {
+	have := min(n, growStep)
+	if err := h.take(have + frameCost); err != nil {
+		return nil, err
+	}
+	body := make([]byte, have)
 	read := 0
 	for {
 		m, err := io.ReadFull(r, body[read:])
@@ -86,18 +91,24 @@ func readBody(r io.Reader, n int) ([]byte, error) {
 		if read == n {
 			return body, nil
 		}
-		grown := make([]byte, min(n, 2*len(body)))
+		more := min(n, 2*have)
+		if err := h.take(more); err != nil {
+			return nil, err
+		}
+		grown := make([]byte, more)
 		copy(grown, body)
-		body = grown
+		h.give(have, false)
+		body, have = grown, more
 	}
 }
 
 // readMessage reads frames up to the end of a message and hands commands to command as they come. The grammar has no
-// command inside a message, but libzmq sends its PINGs between the frames of one when it is time for them.
-func readMessage(f framing, r *bufio.Reader, limit int64, command func(body []byte) error) (msg Message, err error) {
+// command inside a message, but libzmq sends its PINGs between the frames of one when it is time for them. What arrives is held
+// by h.
+func readMessage(f framing, r *bufio.Reader, limit int64, h *held, command func(body []byte) error) (msg Message, err error) {
 	var total int64
 	for {
-		flags, body, err := f.read(r, limit-total)
+		flags, body, err := f.read(r, limit-total, h)
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +116,7 @@ func readMessage(f framing, r *bufio.Reader, limit int64, command func(body []by
 			if err := command(body); err != nil {
 				return nil, err
 			}
+			h.give(len(body)+frameCost, false)
 			continue
 		}
 		msg = append(msg, body)
@@ -150,6 +162,9 @@ func writeMessage(f framing, w *bufio.Writer, m Message) error {
 	}
 	return nil
 }
+
+// cost is what a message counts that is not verified.
+func cost(m Message) int { return m.Size() + len(m)*frameCost }
 
 // unexpected marks an end of stream inside a frame as what it is.
 func unexpected(err error) error {

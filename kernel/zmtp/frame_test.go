@@ -36,7 +36,7 @@ func TestReadMessage(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var cmd []byte
-			msg, err := readMessage(plainFraming{}, bufio.NewReader(strings.NewReader(tt.wire)), 1<<20, func(body []byte) error { cmd = body; return nil })
+			msg, err := readMessage(plainFraming{}, bufio.NewReader(strings.NewReader(tt.wire)), 1<<20, nil, func(body []byte) error { cmd = body; return nil })
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
 					t.Fatalf("error %v, want one with %q", err, tt.err)
@@ -63,7 +63,7 @@ func TestAnnouncedLengthCostsNoMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	wire := "\x02\x00\x00\x00\x00\x18\x00\x00\x00" + strings.Repeat("x", 1000)
-	_, _, err := readFrame(bufio.NewReader(strings.NewReader(wire)), 512<<20)
+	_, _, err := readFrame(bufio.NewReader(strings.NewReader(wire)), 512<<20, nil)
 	runtime.ReadMemStats(&after)
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func FuzzPeer(f *testing.F) {
 			return nil
 		}
 		for {
-			msg, err := readMessage(plainFraming{}, r, 1<<16, command)
+			msg, err := readMessage(plainFraming{}, r, 1<<16, nil, command)
 			if err != nil {
 				return
 			}
@@ -136,7 +136,7 @@ func FuzzPeer(f *testing.F) {
 			w := bufio.NewWriter(&wire)
 			writeMessage(plainFraming{}, w, msg)
 			w.Flush()
-			again, err := readMessage(plainFraming{}, bufio.NewReader(&wire), 1<<16, command)
+			again, err := readMessage(plainFraming{}, bufio.NewReader(&wire), 1<<16, nil, command)
 			if err != nil || len(again) != len(msg) || !bytes.Equal(bytes.Join(again, nil), bytes.Join(msg, nil)) {
 				t.Fatalf("%q came back as %q: %v", msg, again, err)
 			}

@@ -18,7 +18,7 @@ var ErrClosed = errors.New("zmtp: the socket is closed")
 type role interface {
 	joined(*conn)
 	left(*conn)
-	message(*conn, Message)
+	message(*conn, Message) (kept bool) // kept messages are given back to the intake by whoever has them
 	command(c *conn, name string, data []byte)
 }
 
@@ -145,12 +145,19 @@ func (s *socket) accept() {
 		case <-s.closing:
 			nc.Close()
 		default:
+			if len(s.conns) >= maxConnections {
+				nc.Close()
+				break
+			}
 			s.conns[nc] = nil
 			s.wg.Go(func() { s.serve(nc) })
 		}
 		s.mu.Unlock()
 	}
 }
+
+// maxConnections is how many connections a socket serves. Others are closed at once, and may try again.
+const maxConnections = 1000
 
 // serve is the life of one connection.
 func (s *socket) serve(nc net.Conn) {
@@ -167,7 +174,8 @@ func (s *socket) serve(nc net.Conn) {
 		return
 	}
 	nc.SetDeadline(time.Time{})
-	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts, s.patience), peer: peer}
+	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts, s.patience), peer: peer, held: s.opts.Intake.join(nc)}
+	defer c.held.end()
 	s.mu.Lock()
 	select {
 	case <-s.closing:
@@ -194,11 +202,13 @@ func (s *socket) serve(nc net.Conn) {
 // read hands on what arrives until the connection fails or the socket closes.
 func (s *socket) read(c *conn) {
 	for {
-		msg, err := readMessage(c.how, c.r, s.opts.MaxFrame, func(body []byte) error { return s.command(c, body) })
+		msg, err := readMessage(c.how, c.r, s.opts.MaxFrame, c.held, func(body []byte) error { return s.command(c, body) })
 		if err != nil {
 			return
 		}
-		s.role.message(c, msg)
+		if !s.role.message(c, msg) {
+			c.held.give(cost(msg), false)
+		}
 	}
 }
 

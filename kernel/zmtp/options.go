@@ -22,8 +22,11 @@ func (m Message) Size() int {
 type Options struct {
 	// Handshake is how long a new connection may take to greet and introduce itself. Default 5 s.
 	Handshake time.Duration
-	// MaxFrame is the largest frame accepted, in bytes; a connection that announces more is closed. Default 512 MiB.
+	// MaxFrame is the largest message accepted, in bytes; a connection that announces more is closed. Default 512 MiB, and
+	// 64 KiB for sockets that need no more: those of heartbeats and of subscribers.
 	MaxFrame int64
+	// Intake, when not nil, bounds what has arrived and is not verified, here and on the other sockets that share it.
+	Intake *Intake
 	// QueueMessages and QueueBytes bound what waits to be written to one connection. One message larger than QueueBytes
 	// still passes when nothing else waits. Defaults 20,000 messages and 64 MiB.
 	QueueMessages, QueueBytes int
@@ -40,6 +43,9 @@ type Options struct {
 	// the public key, and may have any key of their own.
 	Curve *KeyPair
 }
+
+// smallFrame is MaxFrame's default for sockets that need no large messages.
+const smallFrame = 64 << 10
 
 func (o Options) withDefaults() Options {
 	def := func(d *time.Duration, v time.Duration) {

@@ -2,6 +2,7 @@ package zmtp
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -9,7 +10,7 @@ import (
 // Limits on what one subscriber may ask for.
 const (
 	maxSubscriptions = 1000
-	maxTopic         = 4096
+	maxTopics        = 64 << 10 // bytes of all its topics
 )
 
 // Pub is an XPUB socket: it sends each message to the connections that subscribed to a prefix of its first frame.
@@ -26,6 +27,7 @@ type Pub struct {
 // to a connection for each new subscription, to that connection alone; its first frame must begin with the topic, or the
 // subscriber's own filter drops it.
 func ListenPub(endpoint string, o Options, welcome func(topic []byte) Message) (*Pub, error) {
+	o.MaxFrame = cmp.Or(o.MaxFrame, smallFrame)
 	p := &Pub{welcome: welcome, subs: map[*conn][][]byte{}}
 	s, err := listen(endpoint, "XPUB", p, o)
 	if err != nil {
@@ -80,7 +82,11 @@ func (p *Pub) subscribers(topic []byte) []*conn {
 func (p *Pub) subscribe(c *conn, topic []byte) {
 	p.mu.Lock()
 	known := slices.ContainsFunc(p.subs[c], func(t []byte) bool { return bytes.Equal(t, topic) })
-	ok := len(topic) <= maxTopic && len(p.subs[c]) < maxSubscriptions
+	size := len(topic)
+	for _, t := range p.subs[c] {
+		size += len(t)
+	}
+	ok := size <= maxTopics && len(p.subs[c]) < maxSubscriptions
 	greet := ok && !known && p.welcome != nil
 	if greet && len(p.subs[c]) == 0 {
 		c.sendNow(p.welcome(topic)) // under the lock, so that nothing published overtakes it
@@ -114,9 +120,9 @@ func (p *Pub) left(c *conn) {
 }
 
 // message takes the subscriptions of ZMTP 3.0, which are messages. Others mean nothing to a kernel.
-func (p *Pub) message(c *conn, m Message) {
+func (p *Pub) message(c *conn, m Message) (kept bool) {
 	if len(m) != 1 || len(m[0]) == 0 {
-		return
+		return false
 	}
 	switch m[0][0] {
 	case 1:
@@ -124,6 +130,7 @@ func (p *Pub) message(c *conn, m Message) {
 	case 0:
 		p.cancel(c, m[0][1:])
 	}
+	return false
 }
 
 // command takes the subscriptions of ZMTP 3.1.

@@ -79,7 +79,7 @@ func compatibleWith(w io.Writer, kind string, p peerInfo) error {
 
 // expectCommand reads the command that is due in a handshake and returns its data.
 func expectCommand(r *bufio.Reader, due string) (data []byte, err error) {
-	flags, body, err := readFrame(r, maxHandshake)
+	flags, body, err := readFrame(r, maxHandshake, nil)
 	if err != nil {
 		return nil, err
 	}

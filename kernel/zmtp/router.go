@@ -13,7 +13,12 @@ var ErrNoPeer = errors.New("zmtp: no such peer, or it does not read")
 type Request struct {
 	Peer   string
 	Frames Message
+
+	from *conn
 }
+
+// Done says that the message is verified, or thrown away when ok is false. Until then it counts in Options.Intake.
+func (r Request) Done(ok bool) { r.from.held.give(cost(r.Frames), ok) }
 
 // Router is a ROUTER socket: it receives from all connections and sends to one, by identity.
 type Router struct {
@@ -81,10 +86,12 @@ func (r *Router) left(c *conn) {
 	}
 }
 
-func (r *Router) message(c *conn, m Message) {
+func (r *Router) message(c *conn, m Message) (kept bool) {
 	select {
-	case r.in <- Request{c.id, m}:
+	case r.in <- Request{c.id, m, c}:
+		return true
 	case <-r.closing:
+		return false
 	}
 }
 
