@@ -124,6 +124,7 @@ const (
 
 // Check returns an error that names the first field that the model cannot work with.
 func (p *Preset) Check() error {
+	rows := min(1, max(0, p.DRAMRowMiss)) // 1 where rows cost something
 	for _, f := range []struct {
 		name     string
 		value    int64
@@ -140,6 +141,7 @@ func (p *Preset) Check() error {
 		{"MaxGrid[1]", int64(p.MaxGrid[1]), 1, 1<<31 - 1},
 		{"MaxGrid[2]", int64(p.MaxGrid[2]), 1, 1<<31 - 1},
 		{"Registers", int64(p.Registers), 1, 1 << 24},
+		{"MaxRegistersPerThread", int64(p.MaxRegistersPerThread), 1, 1 << 16},
 		{"RegisterUnit", int64(p.RegisterUnit), 1, 1 << 16},
 		{"WarpUnit", int64(p.WarpUnit), 1, 64},
 		{"SharedUnit", int64(p.SharedUnit), 1, 1 << 16},
@@ -162,6 +164,9 @@ func (p *Preset) Check() error {
 		{"L2Banks", int64(p.L2Banks), 1, 4096},
 		{"DRAMChannels", int64(p.DRAMChannels), 1, 4096},
 		{"DRAMPeak", p.DRAMPeak, 1, 1 << 50},
+		{"DRAMRowMiss", int64(p.DRAMRowMiss), 0, 1 << 20},
+		{"DRAMBanks", int64(p.DRAMBanks), int64(rows), 1 << 10},
+		{"DRAMRowBytes", int64(p.DRAMRowBytes), int64(rows * rowUnit), 1 << 20},
 		{"MemoryBytes", p.MemoryBytes, allocUnit, 1 << 50},
 		{"PinnedRate", p.PinnedRate, 1, 1 << 50},
 		{"PageableRate", p.PageableRate, 1, 1 << 50},
@@ -178,12 +183,14 @@ func (p *Preset) Check() error {
 			return fmt.Errorf("simgpu: preset %q: %s is %d, must be %d to %d", p.Name, f.name, f.value, f.min, f.max)
 		}
 	}
-	if p.DRAMRowMiss != 0 && (p.DRAMRowMiss < 0 || p.DRAMRowMiss > 1<<20 || p.DRAMBanks < 1 || p.DRAMBanks > 1<<10 || p.DRAMRowBytes < rowUnit || p.DRAMRowBytes > 1<<20 || p.DRAMRowBytes%rowUnit != 0) {
-		return fmt.Errorf("simgpu: preset %q: DRAMRowMiss is %d, DRAMBanks %d, DRAMRowBytes %d: must be 0 to %d, 1 to %d, and a multiple of %d up to %d", p.Name,
-			p.DRAMRowMiss, p.DRAMBanks, p.DRAMRowBytes, 1<<20, 1<<10, rowUnit, 1<<20)
+	if p.DRAMRowBytes%rowUnit != 0 {
+		return fmt.Errorf("simgpu: preset %q: DRAMRowBytes is %d, must be a multiple of %d", p.Name, p.DRAMRowBytes, rowUnit)
 	}
-	if p.DRAMShare <= 0 || p.DRAMShare > 1 {
+	if !(p.DRAMShare > 0 && p.DRAMShare <= 1) {
 		return fmt.Errorf("simgpu: preset %q: DRAMShare is %g, must be above 0 and at most 1", p.Name, p.DRAMShare)
+	}
+	if len(p.SharedCarveouts) > 64 {
+		return fmt.Errorf("simgpu: preset %q: SharedCarveouts has %d sizes, must have 64 at most", p.Name, len(p.SharedCarveouts))
 	}
 	for _, c := range p.SharedCarveouts {
 		if c < 0 || c > p.UnifiedBytes {
@@ -193,10 +200,17 @@ func (p *Preset) Check() error {
 	if p.Links != nil && (len(p.Links) != p.GPUs || slices.ContainsFunc(p.Links, func(row []int64) bool { return len(row) != p.GPUs })) {
 		return fmt.Errorf("simgpu: preset %q: Links must have a row and a column for each of %d GPUs", p.Name, p.GPUs)
 	}
+	for from, row := range p.Links {
+		for to, rate := range row {
+			if rate < 0 || rate > 1<<50 {
+				return fmt.Errorf("simgpu: preset %q: Links[%d][%d] is %d, must be 0 to %d", p.Name, from, to, rate, int64(1)<<50)
+			}
+		}
+	}
 	for u, t := range p.Units {
-		if t.Latency < 1 || t.Interval < 1 {
-			return fmt.Errorf("simgpu: preset %q: unit %v has latency %d and interval %d, both must be at least 1",
-				p.Name, Unit(u), t.Latency, t.Interval)
+		if t.Latency < 1 || t.Interval < 1 || t.Latency > 1<<20 || t.Interval > 1<<20 {
+			return fmt.Errorf("simgpu: preset %q: unit %v has latency %d and interval %d, both must be 1 to %d",
+				p.Name, Unit(u), t.Latency, t.Interval, 1<<20)
 		}
 	}
 	return nil
