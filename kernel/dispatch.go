@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // handler answers one type of request: it returns the content of the reply, nil for none. An error becomes a reply with
@@ -112,9 +114,12 @@ func failureOf(err error) failure {
 	if !errors.As(err, &c) {
 		c = &CellError{Name: "SessionError", Value: err.Error()}
 	}
-	f := failure{c.Name, c.Value, c.Traceback}
+	f := failure{c.Name, display.Clip(c.Value), nil}
+	for _, line := range c.Traceback {
+		f.Traceback = append(f.Traceback, display.Clip(line))
+	}
 	if len(f.Traceback) == 0 {
-		f.Traceback = []string{c.Error()}
+		f.Traceback = []string{display.Clip(c.Error())}
 	}
 	return f
 }

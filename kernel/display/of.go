@@ -21,14 +21,11 @@ type (
 	JPEGer     interface{ JPEG() []byte }
 )
 
-// maxText bounds the plain text of a value that has no method of its own: a notebook output is read by a person, and a
-// 100 MB slice must not become a 1 GB file.
-const maxText = 64 << 10
-
 // Of returns the bundle that displays v. It evaluates v where that is what displaying means (a lazy array). Values without
 // methods of their own have these views: pictures (image.Image, the bytes of a PNG, JPEG or GIF file), tables (a struct, a
 // map, a slice of structs), and the text of fmt for the rest. A panic in one of v's methods becomes the returned error, so
-// that showing a value can never take the session with it; a typed panic value that is an error is returned as it is.
+// that showing a value can never take the session with it; a typed panic value that is an error is returned as it is. Plain text above 64 KB is
+// cut, and other forms above 32 MB are left out.
 func Of(v any) (b Bundle, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -38,6 +35,12 @@ func Of(v any) (b Bundle, err error) {
 			}
 		}
 	}()
+	b, err = of(v)
+	return bounded(b), err
+}
+
+// of is Of without bounds, and with panics.
+func of(v any) (b Bundle, err error) {
 	switch v := v.(type) {
 	case Bundle:
 		return v, nil
@@ -130,11 +133,4 @@ func plain(v any) string {
 		return strings.ReplaceAll(fmt.Sprintf("%T", v), "interface {}", "any")
 	}
 	return fmt.Sprint(v)
-}
-
-func clip(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	return s[:maxText] + fmt.Sprintf("\n… %d more bytes; fmt.Println shows all of it", len(s)-maxText)
 }

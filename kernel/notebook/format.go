@@ -5,8 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // Notebook is the content of an .ipynb file. JSON objects keep all their fields; numbers in them are json.Number.
@@ -38,16 +41,25 @@ func (c *Cell) HasTag(tag string) bool {
 	return false
 }
 
-// Parse reads the JSON text of a notebook of nbformat 4.
+// Parse reads the JSON text of a notebook of nbformat 4, as strictly as Jupyter does.
 func Parse(data []byte) (*Notebook, error) {
+	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
+		return nil, errors.New("it begins with a byte order mark, with which Jupyter does not open it either: save it as UTF-8 without one")
+	}
+	if !utf8.Valid(data) {
+		return nil, errors.New("it is not a notebook: it is not UTF-8 text")
+	}
 	var top map[string]any
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if err := dec.Decode(&top); err != nil {
 		return nil, fmt.Errorf("it is not a notebook: %w", err)
 	}
-	if major := fmt.Sprint(top["nbformat"]); major != "4" {
-		return nil, fmt.Errorf("its nbformat is %s; version 4 is read (jupyter nbconvert --to notebook --nbformat 4 converts it)", major)
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, fmt.Errorf("it is not a notebook: there is more text after its end, at byte %d", dec.InputOffset())
+	}
+	if err := checkVersion(top); err != nil {
+		return nil, err
 	}
 	cells, ok := top["cells"].([]any)
 	if !ok {
@@ -62,6 +74,26 @@ func Parse(data []byte) (*Notebook, error) {
 		nb.Cells = append(nb.Cells, c)
 	}
 	return nb, nil
+}
+
+// checkVersion checks the numbers of the format. Jupyter takes no texts and no fractions for them.
+func checkVersion(top map[string]any) error {
+	if top["nbformat"] == nil {
+		return errors.New("it has no nbformat; version 4 is read")
+	}
+	if major, ok := top["nbformat"].(json.Number); !ok || major != "4" {
+		if !ok && top["nbformat"] == "4" {
+			return errors.New(`its nbformat is the text "4" and not the number 4; Jupyter does not open it either`)
+		}
+		return fmt.Errorf("its nbformat is %.40v; version 4 is read (jupyter nbconvert --to notebook --nbformat 4 converts it)", top["nbformat"])
+	}
+	if minor := top["nbformat_minor"]; minor != nil {
+		number, _ := minor.(json.Number)
+		if _, err := number.Int64(); err != nil {
+			return fmt.Errorf("its nbformat_minor is %.40v and not a whole number; Jupyter does not open it either", minor)
+		}
+	}
+	return nil
 }
 
 func parseCell(raw any) (*Cell, error) {
@@ -97,7 +129,8 @@ func (nb *Notebook) JSON() ([]byte, error) {
 		top[k] = v
 	}
 	top["nbformat"] = 4
-	if minor, ok := top["nbformat_minor"].(json.Number); !ok || len(minor) == 1 && minor < "5" {
+	minor, _ := top["nbformat_minor"].(json.Number)
+	if n, err := minor.Int64(); err != nil || n < 5 {
 		top["nbformat_minor"] = 5
 	}
 	top["metadata"] = orEmpty(nb.Metadata)
