@@ -44,11 +44,19 @@ var controlHandlers = map[string]handler{
 // handle answers one request between the status messages busy and idle.
 func (k *kernel) handle(r *request, table map[string]handler) {
 	k.status(r, "busy")
-	if h, ok := table[r.header.Type]; !ok {
+	h, ok := table[r.header.Type]
+	if !ok {
 		k.logf("a message of unknown type %.40q was ignored", r.header.Type)
-	} else if content, err := k.guard(h, r); err != nil {
-		k.reply(r, errorContent(err))
-	} else if content != nil {
+		h = func(*kernel, *request) (any, error) { return nil, nil }
+	}
+	content, err := k.guard(h, r)
+	if r.queue != nil {
+		r.queue.answered()
+	}
+	if err != nil {
+		content = errorContent(err)
+	}
+	if content != nil {
 		k.reply(r, content)
 	}
 	k.status(r, "idle")

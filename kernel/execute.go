@@ -8,10 +8,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// abortGrace is waited after a failed cell for more to abort, before its reply tells the client of the failure. A client
-// that runs a whole notebook sends all cells at once, and the first may fail while the others are still on their way.
-const abortGrace = 50 * time.Millisecond
-
 // executeRequest is the content of execute_request. Pointers tell what the client left out.
 type executeRequest struct {
 	Code            *string           `json:"code"`
@@ -75,8 +71,7 @@ func (k *kernel) execute(r *request) (any, error) {
 			k.publish("error", r.rawHeader, f)
 		}
 		if orTrue(q.StopOnError) {
-			for time.Sleep(abortGrace); r.queue.abortExecutes(r.peer) > 0; time.Sleep(abortGrace) {
-			}
+			r.queue.abort(r)
 		}
 		return struct {
 			Status string `json:"status"`

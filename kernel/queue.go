@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
@@ -14,6 +15,8 @@ type request struct {
 	via     *zmtp.Router
 	queue   *requestQueue // that it waited in
 	peer    string
+	arrived time.Time
+	piped   bool           // a cell of the same client was running or waited when it came
 	aborted bool           // a cell before it failed
 	meta    map[string]any // metadata of the reply
 	after   func()         // runs when the reply and idle are sent, when not nil
@@ -41,6 +44,8 @@ func (r *request) cellID() string {
 type requestQueue struct {
 	mu     sync.Mutex
 	items  []*request
+	served *request   // that pop returned and that has no answer yet
+	failed failedCell // the latest cell that did
 	closed bool
 	more   chan struct{}
 }
@@ -49,12 +54,21 @@ func newRequestQueue() *requestQueue { return &requestQueue{more: make(chan stru
 
 func (q *requestQueue) push(r *request) {
 	q.mu.Lock()
+	r.piped = q.pipes(r.peer)
+	r.aborted = q.failed.unknownTo(r)
 	q.items = append(q.items, r)
 	q.mu.Unlock()
 	select {
 	case q.more <- struct{}{}:
 	default:
 	}
+}
+
+// answered notes that the request that pop has returned is about to be answered.
+func (q *requestQueue) answered() {
+	q.mu.Lock()
+	q.served = nil
+	q.mu.Unlock()
 }
 
 // close makes pop return nil when nothing waits any more.
@@ -76,6 +90,7 @@ func (q *requestQueue) pop(ctx context.Context) *request {
 			r := q.items[0]
 			q.items[0] = nil // it may be large
 			q.items = q.items[1:]
+			q.served = r
 			q.mu.Unlock()
 			return r
 		}
@@ -90,18 +105,4 @@ func (q *requestQueue) pop(ctx context.Context) *request {
 			return nil
 		}
 	}
-}
-
-// abortExecutes marks the waiting execute requests of one client as aborted, and returns how many it found that were not
-// yet. Other requests are answered as usual, and another client did not ask for anything to stop.
-func (q *requestQueue) abortExecutes(peer string) (n int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, r := range q.items {
-		if r.header.Type == "execute_request" && r.peer == peer && !r.aborted {
-			r.aborted = true
-			n++
-		}
-	}
-	return n
 }

@@ -225,7 +225,7 @@ func (k *kernel) receive(from *zmtp.Router, deliver func(*request)) {
 			}
 			continue
 		}
-		deliver(&request{message: m, via: from, peer: req.Peer})
+		deliver(&request{message: m, via: from, peer: req.Peer, arrived: time.Now()})
 	}
 }
 
