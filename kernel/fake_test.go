@@ -82,6 +82,9 @@ var script = []struct {
 		fmt.Println("after")
 		return display.Bundle{}, err
 	}},
+	{cell(`session's process`), func(*fake, context.Context, Output, []string) (display.Bundle, error) {
+		return display.Text(fmt.Sprint(os.Getpid())), nil
+	}},
 	{cell(`flood`), func(_ *fake, ctx context.Context, _ Output, _ []string) (display.Bundle, error) {
 		text := strings.Repeat("x", 1<<20) + "\n"
 		for ctx.Err() == nil {

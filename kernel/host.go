@@ -104,6 +104,7 @@ func (h *host) take(f frame) {
 			go h.runner(next)
 		}
 	case opInterrupt:
+		go h.link.send(frame{Op: opHeard, ID: f.ID})
 		h.mu.Lock()
 		c := h.calls[f.ID]
 		h.mu.Unlock()

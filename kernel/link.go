@@ -37,6 +37,7 @@ const (
 	opAsk     // a question on behalf of the call ID, in which Number tells apart
 	opNames   // the variables that there are now
 	opForget  // nothing will be published for the call ID any more
+	opHeard   // an opInterrupt of the call ID has arrived
 )
 
 // frame is what travels between the two processes. Which fields are set depends on Op.
@@ -80,6 +81,9 @@ func newLink(r io.Reader, w io.Writer) *link {
 	l.enc, l.dec = gob.NewEncoder(w), gob.NewDecoder(l.r)
 	return l
 }
+
+// pipeFrame is what a pipe takes without anybody reading it, as a rule.
+const pipeFrame = 16 << 10
 
 // largeFrame is from where on a frame is too large for its memory to be kept: encoders and decoders keep what they have used.
 const largeFrame = 4 << 20

@@ -41,6 +41,7 @@ type process struct {
 	running int                       // calls with an output and without an answer
 	names   []string                  // the variables that there are
 	ready   bool
+	deaf    map[uint64]bool // calls of whose interrupt the session has not heard yet
 	streams [2]stream
 	crash   []byte // the traces that the Go runtime wrote at its end
 	tail    []byte // the last that came on standard error
@@ -52,7 +53,7 @@ type process struct {
 
 // startProcess starts argv. What it shows without a call goes to loose; died is called when it has ended.
 func startProcess(argv []string, loose func(name, text string), died func(*process)) (p *process, err error) {
-	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, comms: map[string]widgets.Sender{}, exited: make(chan struct{}), dead: make(chan struct{})}
+	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, comms: map[string]widgets.Sender{}, deaf: map[uint64]bool{}, exited: make(chan struct{}), dead: make(chan struct{})}
 	p.changed.L = &p.mu
 	p.cmd.Env = append(os.Environ(), crashEnv())
 	var ours, theirs []*os.File
@@ -159,7 +160,10 @@ func (p *process) take(f frame) {
 		p.names = f.Names
 	case opForget:
 		delete(p.outs, f.ID)
+	case opHeard:
+		delete(p.deaf, f.ID)
 	case opDone:
+		delete(p.deaf, f.ID)
 		delete(p.waiting, f.ID)
 		if out != nil {
 			p.running--
@@ -369,6 +373,10 @@ func (p *process) call(f frame, out Output) <-chan frame {
 			s.reader.with(func() { s.owner = f.ID })
 		}
 	}
-	p.link.send(f) // when the process is dead, dead says so
+	if f.size() > pipeFrame {
+		go p.link.send(f) // takes until the session has read it
+	} else {
+		p.link.send(f) // when the process is dead, dead says so
+	}
 	return answer
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -80,7 +81,8 @@ func (r *remote) close() {
 	}
 }
 
-// call asks the session and waits for its answer. When ctx ends the call is interrupted.
+// call asks the session and waits for its answer. When ctx ends the call is interrupted. A session whose
+// process is stopped, or does not hear the interrupt, is an error; the interrupt reaches it when it goes on.
 func (r *remote) call(ctx context.Context, f frame, out Output) (frame, error) {
 	p, err := r.process()
 	if err != nil {
@@ -89,6 +91,9 @@ func (r *remote) call(ctx context.Context, f frame, out Output) (frame, error) {
 	f.ID = r.calls.Add(1)
 	answer := p.call(f, out)
 	interrupt := ctx.Done()
+	watch := time.NewTicker(watchTick)
+	defer watch.Stop()
+	var interrupted time.Time
 	for {
 		select {
 		case a := <-answer:
@@ -107,8 +112,15 @@ func (r *remote) call(ctx context.Context, f frame, out Output) (frame, error) {
 			}
 			return frame{}, p.cause
 		case <-interrupt:
-			interrupt = nil
-			p.link.send(frame{Op: opInterrupt, ID: f.ID})
+			interrupt, interrupted = nil, time.Now()
+			p.interrupt(f.ID)
+			watch.Reset(watchTick)
+		case <-watch.C:
+			if out == nil || !interrupted.IsZero() {
+				if err := p.unable(f.ID, interrupted); err != nil {
+					return frame{}, err
+				}
+			}
 		}
 	}
 }
