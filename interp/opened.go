@@ -22,10 +22,11 @@ type opened struct {
 	resets bool        // it may come to life once more, as timers do
 	close  func()      // ends it; may be called again
 
-	timer  *pending     // of a timer, whether it goes on
-	held   any          // is kept from the garbage: what goes on without its variable
-	port   int          // of a listener, 0 for none
-	server atomic.Value // what serves a listener, a *server
+	timer   *pending     // of a timer, whether it goes on
+	held    any          // is kept from the garbage: what goes on without its variable
+	port    int          // of a listener, 0 for none
+	process int          // its number, 0 for none
+	server  atomic.Value // what serves a listener, a *server
 
 	closed atomic.Bool  // by the session
 	job    atomic.Int64 // see Job

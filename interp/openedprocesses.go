@@ -15,6 +15,13 @@ import (
 // processes are functions that cells call in the place of those that start processes and wait for them.
 func (s *Session) processes() map[string]any {
 	return map[string]any{
+		"os.StartProcess": func(name string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
+			p, err := os.StartProcess(name, argv, attr)
+			if err == nil {
+				s.keepProcess(p, name)
+			}
+			return p, err
+		},
 		"(*os/exec.Cmd).Start": s.startProcess,
 		"(*os/exec.Cmd).Wait":  s.waitProcess,
 		"(*os/exec.Cmd).Run":   s.runProcess,
@@ -47,13 +54,26 @@ func (s *Session) processes() map[string]any {
 }
 
 func (s *Session) startProcess(c *exec.Cmd) error {
-	if err := c.Start(); err != nil {
+	restore := ownGroup(c)
+	err := c.Start()
+	restore()
+	if err != nil {
 		return err
 	}
-	p := c.Process
-	text := fmt.Sprintf("process %d, %s", p.Pid, filepath.Base(c.Path))
-	keepOpen(s, p, &opened{text: text, held: p}, isRunning, func(p *os.Process) { p.Kill() })
+	s.keepProcess(c.Process, c.Path)
 	return nil
+}
+
+// keepProcess keeps a process that a cell has started among what is open.
+func (s *Session) keepProcess(p *os.Process, path string) {
+	text := fmt.Sprintf("process %d, %s", p.Pid, filepath.Base(path))
+	o := keepOpen(s, p, &opened{text: text, held: p, process: p.Pid}, isRunning, killProcess)
+	if o.by != nil {
+		r := o.by.run
+		r.mu.Lock()
+		r.started = append(r.started, p.Pid)
+		r.mu.Unlock()
+	}
 }
 
 func (s *Session) waitProcess(c *exec.Cmd) error {

@@ -65,7 +65,8 @@ type run struct {
 	trace     []Frame // where a poll left
 	panicked  *Failure
 	finished  bool
-	over      bool // the cell has been answered
+	over      bool  // the cell has been answered
+	started   []int // numbers of the processes that its code has started
 }
 
 func newRun(s *Session) *run {
@@ -210,6 +211,7 @@ func (r *run) halt() {
 	setFlag(&r.dead, true)
 	r.s.abandon(r)
 	r.stop()
+	r.s.interruptProcesses(r)
 	r.s.closeOpened(func(by *run) bool { return by == r })
 }
 

@@ -87,6 +87,7 @@ func ServeSession(open func() (Session, error)) error {
 	for {
 		f, err := h.link.receive()
 		if err != nil {
+			endFamily()
 			os.Exit(0) // the kernel is gone
 		}
 		h.take(f)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -56,6 +57,7 @@ func startProcess(argv []string, loose func(name, text string), died func(*proce
 	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, comms: map[string]widgets.Sender{}, deaf: map[uint64]bool{}, exited: make(chan struct{}), dead: make(chan struct{})}
 	p.changed.L = &p.mu
 	p.cmd.Env = append(os.Environ(), crashEnv())
+	foundFamily(p.cmd)
 	var ours, theirs []*os.File
 	defer func() {
 		if err != nil {
@@ -84,6 +86,10 @@ func startProcess(argv []string, loose func(name, text string), died func(*proce
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
+	endFamily, err := family(p.cmd)
+	if err != nil { // it can do without
+		loose(stderrName, fmt.Sprintf("what cells start may outlive the session: %v\n", err))
+	}
 	p.in = ours[0]
 	p.link = newLink(ours[1], p.in)
 	for _, f := range append(ours[1:], p.in) {
@@ -99,6 +105,7 @@ func startProcess(argv []string, loose func(name, text string), died func(*proce
 	go func() {
 		err := p.cmd.Wait()
 		close(p.exited)
+		endFamily()
 		drained := time.AfterFunc(drainGrace, func() {
 			for i := range p.streams { // a program that a cell started may go on writing
 				p.streams[i].reader.giveUp()

@@ -1,0 +1,125 @@
+"""What cells start: an interrupt reaches it, and it ends with the session, however that ends."""
+import os
+import signal
+import sys
+import time
+
+import pytest
+from jupyter_client.manager import KernelManager
+
+from conftest import FAKE, TIMEOUT, Client
+
+pytestmark = pytest.mark.skipif(FAKE or sys.platform != "linux", reason="needs a session that runs Go, and /proc")
+
+
+def running(mark):
+    """The process ids of the programs that have mark as an argument."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            args = open(f"/proc/{pid}/cmdline").read().split("\0")
+            state = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            continue
+        if mark in args and state != "Z":
+            found.append(int(pid))
+    return found
+
+
+def wait_until(ok, what):
+    deadline = time.time() + TIMEOUT
+    while not ok():
+        assert time.time() < deadline, what
+        time.sleep(0.02)
+
+
+# Each sleeps for a time that nobody else does, by which it is found; AT stands for it.
+STARTS = {
+    "Run": 'exec.Command("sleep", "AT").Run()',
+    "Output": 'exec.Command("sh", "-c", "sleep AT; true").Output()',
+    "below a shell": 'exec.Command("sh", "-c", "(sleep AT; true); true").Run()',
+    "in the background of a shell": 'exec.Command("sh", "-c", "sleep AT & wait").Run()',
+    "its parent has ended": 'exec.Command("sh", "-c", "sleep AT >/dev/null & exit 0").Run()\nfor { }',
+    "deaf to SIGINT": 'exec.Command("sh", "-c", "trap \'\' INT; sleep AT; sleep AT").Run()',
+    "Start": 'exec.Command("sleep", "AT").Start()\nfor { }',
+    "goroutine": 'go exec.Command("sleep", "AT").Run()\nfor { }',
+    "os.StartProcess": 'p, _ := os.StartProcess("/bin/sleep", []string{"sleep", "AT"}, &os.ProcAttr{})\np.Wait()',
+    "syscall.ForkExec": 'syscall.ForkExec("/bin/sleep", []string{"sleep", "AT"}, nil)\nfor { }',
+    "a group of its own": 'c := exec.Command("sleep", "AT")\nc.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}\nc.Run()',
+    "line of a shell": "!sleep AT; true",
+    "%%bash": "%%bash\nsleep AT & wait",
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_interrupt(client, name):
+    at = str(100_000 + list(STARTS).index(name))
+    other = str(200_000 + list(STARTS).index(name))
+    client.run(f'other := exec.Command("sh", "-c", "sleep {other}; true")\nother.Start()')
+    msg_id = client.kc.execute(STARTS[name].replace("AT", at))
+    wait_until(lambda: running(at) and running(other), "they do not start")
+    client.km.interrupt_kernel()
+    assert client.reply(msg_id)["content"]["ename"] == "Interrupted"
+    assert not running(at), "it has ended before the cell"
+    assert len(running(other)) == 1, "an earlier cell's process goes on"
+    assert client.run("%kill all")[0]["status"] == "ok"
+    wait_until(lambda: not running(other), "%kill all ends what it has started too")
+
+
+def test_no_output_in_later_cells(client):
+    msg_id = client.kc.execute('c := exec.Command("sh", "-c", "trap \'\' INT; yes; true")\nc.Stdout = os.Stdout\nc.Run()')
+    time.sleep(1)
+    client.km.interrupt_kernel()
+    assert client.reply(msg_id)["content"]["ename"] == "Interrupted"
+    client.outputs(msg_id)
+    _, out = client.run('time.Sleep(500 * time.Millisecond)\nfmt.Println("alone")')
+    assert client.stream(out) == "alone\n"
+
+
+LEFT = r"""
+exec.Command("sleep", "AT").Start()
+exec.Command("sh", "-c", "sleep AT & sleep AT").Start()
+exec.Command("sh", "-c", "sleep AT > /dev/null & exit 0").Run()
+syscall.ForkExec("/bin/sleep", []string{"sleep", "AT"}, nil)
+detached := exec.Command("sleep", "OUT")
+detached.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+detached.Start()
+os.Getpid()
+"""
+
+
+@pytest.mark.parametrize("end", ["shutdown", "now", "kill the session", "kill the kernel", "stop the session, kill the kernel", "kill the kernel's group"])
+def test_end_of_the_session(end, tmp_path):
+    at, out = str(300_000 + hash(end) % 1000), str(400_000 + hash(end) % 1000)
+    km = KernelManager(kernel_name="arrayrepl")
+    km.start_kernel(cwd=tmp_path)
+    client = Client(km)
+    try:
+        session = int(client.value(LEFT.replace("AT", at).replace("OUT", out)))
+        client.run(f"!sleep {at} > /dev/null 2>&1 &")
+        wait_until(lambda: len(running(at)) == 6 and len(running(out)) == 1, "they do not start")
+        kernel = km.provisioner.process.pid
+        if end == "shutdown":
+            km.shutdown_kernel()
+        elif end == "now":
+            km.shutdown_kernel(now=True)
+        elif end == "kill the session":
+            os.kill(session, signal.SIGKILL)
+        elif end == "kill the kernel":
+            os.kill(kernel, signal.SIGKILL)
+        elif end == "kill the kernel's group":
+            os.killpg(kernel, signal.SIGKILL)
+        else:
+            os.kill(session, signal.SIGSTOP)
+            os.kill(kernel, signal.SIGKILL)
+        wait_until(lambda: not running(at), "what cells have started ends with the session")
+        assert len(running(out)) == 1, "but for what has left it by setsid"
+        if end == "kill the session":
+            assert client.value("1 + 1") == "2"
+        else:
+            wait_until(lambda: not os.path.exists(f"/proc/{session}") or "\nState:\tZ" in open(f"/proc/{session}/status").read(), "the session itself ends")
+    finally:
+        client.kc.stop_channels()
+        km.shutdown_kernel(now=True)
+        for pid in running(out) + running(at):
+            os.kill(pid, signal.SIGKILL)
