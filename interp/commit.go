@@ -170,6 +170,8 @@ func (s *Session) commit(p *prepared, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cells++
+	s.prepared--
+	var before []*types.Func
 	for _, part := range p.prog.Units {
 		if part.Init {
 			s.share(p, s.bind(p, part.Unit, nil))
@@ -201,6 +203,9 @@ func (s *Session) commit(p *prepared, failed bool) {
 		case *types.TypeName:
 			s.indexMethods(o.Type())
 		}
+		if old, ok := s.names[name].(*types.Func); ok && old != obj {
+			before = append(before, old)
+		}
 		s.names[name] = obj
 		delete(s.imports, name)
 	}
@@ -215,6 +220,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 		p.unit.Decls = nil
 		s.units[p.pkg] = p.unit
 		s.indexUsers(p.unit)
+		s.forgetOld(before)
 	} else if !p.literals && !p.types && !failed {
 		s.fset.RemoveFile(s.fset.File(p.file.FileStart)) // nothing that can be traced is left of the cell
 	}

@@ -82,6 +82,8 @@ type Session struct {
 	users      map[types.Object][]*Unit      // the units of cells by the functions that they call
 	byMethod   map[string][]types.Type       // types of cells by the names of their methods
 	cells      int                           // programs run so far
+	prepared   int                           // cells that are compiled and not committed
+	old        []*types.Func                 // functions that names meant before, see forgetOld
 	modules    modules                       // third-party modules
 	probe      *checked                      // the text that was analysed last for an answer at a cursor, until that is given
 	results    results
@@ -279,6 +281,7 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	s.replaceFuncs(c)
 	if p.code = s.direct(c); p.code != nil {
 		p.unit, p.prog = &Unit{Pkg: c.pkg, Info: c.info}, &Program{}
+		s.prepared++
 		return p, nil
 	}
 	p.unit = s.unitOfCell(c)
@@ -297,6 +300,7 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	}
 	p.code = code
 	p.run.quiet = c.quiet()
+	s.prepared++
 	return p, nil
 }
 
@@ -456,6 +460,13 @@ func (s *Session) forgetNames() {
 	}
 	clear(s.names)
 	clear(s.imports)
+	s.sourceMu.Lock()
+	for pkg := range s.sources {
+		if pkg.Path() == cellPath {
+			delete(s.sources, pkg)
+		}
+	}
+	s.sourceMu.Unlock()
 	clear(s.users)
 	clear(s.byMethod)
 	clear(s.written)
