@@ -18,6 +18,9 @@ type historyEntry struct {
 
 // add keeps what a cell was and, when it is not "", showed. The error says that it could not be written down.
 func (h *history) add(line int, input, output string) (err error) {
+	if len(output) > keptOutput {
+		output = strings.ToValidUTF8(output[:keptOutput], "") + "…"
+	}
 	e := historyEntry{1, line, input, output}
 	if h.store != nil {
 		e.session, err = h.store.add(e)

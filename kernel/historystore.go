@@ -52,11 +52,7 @@ func (s *historyStore) add(e historyEntry) (session int, err error) {
 	if s.file == nil {
 		return s.number, err
 	}
-	output := e.output
-	if len(output) > keptOutput {
-		output = strings.ToValidUTF8(output[:keptOutput], "") + "…"
-	}
-	line, err := json.Marshal(storedEntry{e.line, e.input, output})
+	line, err := json.Marshal(storedEntry{e.line, e.input, e.output})
 	if err == nil {
 		_, err = s.file.Write(append(line, '\n'))
 	}

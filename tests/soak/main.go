@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command soak runs a kernel for long and looks for what only long runs show: cells that become slower, memory, descriptors
 // and goroutines that are not given back, interrupts that are lost, kernels that do not end.
 //
