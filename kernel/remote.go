@@ -91,8 +91,10 @@ func (r *remote) call(ctx context.Context, f frame, out Output) (frame, error) {
 	f.ID = r.calls.Add(1)
 	answer := p.call(f, out)
 	interrupt := ctx.Done()
-	watch := time.NewTicker(watchTick)
-	defer watch.Stop()
+	var watch <-chan time.Time // not for each cell: a timer costs a wake-up of the poller
+	if out == nil {
+		watch = time.Tick(watchTick)
+	}
 	var interrupted time.Time
 	for {
 		select {
@@ -114,12 +116,10 @@ func (r *remote) call(ctx context.Context, f frame, out Output) (frame, error) {
 		case <-interrupt:
 			interrupt, interrupted = nil, time.Now()
 			p.interrupt(f.ID)
-			watch.Reset(watchTick)
-		case <-watch.C:
-			if out == nil || !interrupted.IsZero() {
-				if err := p.unable(f.ID, interrupted); err != nil {
-					return frame{}, err
-				}
+			watch = time.Tick(watchTick)
+		case <-watch:
+			if err := p.unable(f.ID, interrupted); err != nil {
+				return frame{}, err
 			}
 		}
 	}
