@@ -1,17 +1,14 @@
 package interp
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // checked is a cell that go/types has accepted.
@@ -289,49 +286,6 @@ func (s *Session) exported(path, name string) types.Object {
 		return nil
 	}
 	return p.Scope().Lookup(name)
-}
-
-// diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message.
-func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
-	l := c.lowered
-	var diags []Diagnostic
-	for _, e := range errs {
-		msg := s.wantedNames(c, e, s.ownNames(plainPackages(l.plainTypes(l.asWritten(e.Msg)), c.pkg)))
-		msg = outVariable.ReplaceAllString(msg, "Out[$1]")
-		msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
-		msg = patchPlace.ReplaceAllString(msg, "")
-		msg = declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2") + s.modules.sameName(msg)
-		off := len(l.src.src)
-		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
-			off = l.src.offset(l.textOffset(e.Pos))
-			msg += s.hiddenBy(l, e.Pos)
-		}
-		d := l.src.diagnostic(off, msg)
-		if off < len(l.src.src) {
-			d.Message += s.hint(d)
-		}
-		diags = append(diags, d)
-	}
-	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return slices.CompactFunc(diags, func(a, b Diagnostic) bool { return a.Line == b.Line && a.Message == b.Message })
-}
-
-// hint is what Options.Hint adds to a diagnostic, behind a semicolon.
-func (s *Session) hint(d Diagnostic) string {
-	if s.opts.Hint == nil {
-		return ""
-	}
-	at := 0
-	for range d.Column - 1 {
-		_, n := utf8.DecodeRuneInString(d.Source[at:])
-		at += n
-	}
-	if h := s.opts.Hint(d.Message, d.Source, at); h != "" {
-		return "; " + h
-	}
-	return ""
 }
 
 // importer gives the checker the packages that the engine offers.

@@ -57,7 +57,7 @@ type candidate struct {
 func (s *Session) Complete(src string, cursor int) Completion {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.endProbe()
+	defer s.beginProbe(src)()
 	start, end, at := wordAt(src, cursor)
 	out := Completion{Start: utf8.RuneCountInString(src[:start]), End: utf8.RuneCountInString(src[:at])}
 	p := look(src[:start])

@@ -221,8 +221,21 @@ func (p spot) closing(variant int) string {
 	return b.String()
 }
 
-// parses reports whether text is a cell without syntax errors.
+// probeRoom is how many bytes are parsed to answer a question, beside some times the length of its text.
+const probeRoom = 1 << 20
+
+// beginProbe begins the answer of a question about src. It returns what ends it.
+func (s *Session) beginProbe(src string) (end func()) {
+	s.probeLeft = probeRoom + 6*len(src)
+	return s.endProbe
+}
+
+// parses reports whether text is a cell without syntax errors. When as much has been parsed for one question as it may take, no
+// text is.
 func (s *Session) parses(text string) bool {
+	if s.probeLeft -= len(text); s.probeLeft < 0 {
+		return false
+	}
 	pieces, bad := split(text)
 	if bad != nil {
 		return false

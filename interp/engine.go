@@ -91,6 +91,7 @@ type Program struct {
 	Vars    []*Var                         // variables of earlier cells
 	Types   []types.Type                   // types whose methods may be called through interfaces, beside those that the code converts
 	GoPanic func(value any, trace []Frame) // Hooks.GoPanic for goroutines of this program, on whatever goroutine
+	Stop    func() bool                    // the program is not wanted any more: asked between steps of Compile
 }
 
 // Unit is a package that exists as syntax: a cell, or the interpreted part of a compiled package.

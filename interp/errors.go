@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -20,8 +21,8 @@ const (
 	EngineError  = "EngineError"  // the engine could not compile what the checker accepted
 )
 
-// maxDiagnostics bounds how many compile errors are shown.
-const maxDiagnostics = 10
+// MaxDiagnostics bounds how many compile errors are shown.
+const MaxDiagnostics = 10
 
 // Error is the failure of a cell. The session goes on with its variables.
 type Error struct {
@@ -176,12 +177,33 @@ func caretIndent(line string, column int) string {
 // compileError makes the error of a cell that was refused.
 func compileError(diags []Diagnostic) *Error {
 	more := ""
-	if n := len(diags) - maxDiagnostics; n > 0 {
+	if n := len(diags) - MaxDiagnostics; n > 0 {
 		more = fmt.Sprintf(" (and %d more errors)", n)
-		diags = diags[:maxDiagnostics]
+		diags = diags[:MaxDiagnostics]
 	}
 	if more == "" && len(diags) > 1 {
 		more = fmt.Sprintf(" (and %d more)", len(diags)-1)
 	}
+	for i := range diags {
+		diags[i].Message = shortened(diags[i].Message)
+	}
 	return &Error{Kind: CompileError, Message: diags[0].String() + more, Diagnostics: diags}
+}
+
+// maxMessage is how many bytes of a compiler's message are shown: it may quote an expression of any length.
+const maxMessage = 2000
+
+// shortened leaves out the middle of a long text.
+func shortened(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	head, tail := maxMessage*2/3, len(text)-maxMessage/3
+	for !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return text[:head] + " … " + text[tail:]
 }

@@ -35,7 +35,7 @@ func TestErrorLines(t *testing.T) {
 func TestManyErrorsAreCutAtTen(t *testing.T) {
 	r := newRecorder(t, Options{})
 	got := r.Run(1, strings.Repeat("nothing()\n", 14))
-	if n := strings.Count(got, "undefined: nothing"); n != maxDiagnostics {
+	if n := strings.Count(got, "undefined: nothing"); n != MaxDiagnostics {
 		t.Errorf("%d errors are shown:\n%s", n, got)
 	}
 }

@@ -20,7 +20,15 @@ func (s *Session) parseCell(fset *token.FileSet, cell int, src string, pieces []
 
 	text := assemble(cell, src, pieces, exprList{})
 	file, diags := text.parse(fset, parse)
-	if len(diags) == 0 || diags[0].Message != oneExpression || text.whole {
+	if len(diags) == 0 {
+		if at := tooDeep(file); at.IsValid() {
+			off := text.offset(fset.PositionFor(at, false).Offset)
+			fset.RemoveFile(fset.File(file.FileStart))
+			return text, nil, []Diagnostic{text.diagnostic(off, "this is nested too deep; name the inner parts, or move them into functions")}
+		}
+		return text, file, nil
+	}
+	if diags[0].Message != oneExpression || text.whole {
 		return text, file, diags
 	}
 	if listed := assemble(cell, src, pieces, lastStatement(src)); listed.list > 0 {

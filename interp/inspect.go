@@ -91,7 +91,7 @@ func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
 func (s *Session) Describe(src string, cursor, detail int) (d Description, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.endProbe()
+	defer s.beginProbe(src)()
 	start, end, _ := wordAt(src, cursor)
 	p := look(src[:start])
 	if p.literal >= 0 && !p.opaque && p.inImport() {

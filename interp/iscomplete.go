@@ -15,6 +15,8 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	depth, literal := s.open.scan(src)
 	s.openMu.Unlock()
 	switch {
+	case depth > maxBrackets:
+		return "invalid", ""
 	case literal:
 		return "incomplete", ""
 	case depth > 0:
@@ -72,7 +74,8 @@ func (o *openScan) scan(src string) (depth int, literal bool) {
 	sc.Init(file, []byte(rest), func(_ token.Position, msg string) {
 		literal = literal || msg == "raw string literal not terminated" || msg == openComment
 	}, 0)
-	open, before, last := slices.Clone(o.open), o.open, 0 // before: at the last token
+	open, last := slices.Clone(o.open), 0
+	var lastTok, closed token.Token // the last token, and the bracket that it closed
 	for {
 		pos, tok, lit := sc.Scan()
 		if tok == token.EOF {
@@ -81,16 +84,25 @@ func (o *openScan) scan(src string) (depth int, literal bool) {
 		if tok == token.SEMICOLON && lit != ";" {
 			continue // it may have been added for the end of the text
 		}
-		last, before = file.Offset(pos), slices.Clone(open)
+		last, lastTok = file.Offset(pos), tok
 		if closers[tok] != 0 {
-			open = append(open, tok)
+			if open = append(open, tok); len(open) > maxBrackets {
+				return len(open), literal
+			}
 		} else if tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE {
 			if len(open) == 0 || closers[open[len(open)-1]] != tok {
 				return 0, literal
 			}
-			open = open[:len(open)-1]
+			closed, open = open[len(open)-1], open[:len(open)-1]
 		}
 	}
-	o.done, o.open = src[:len(o.done)+last], before
-	return len(open), literal
+	depth = len(open)
+	switch { // the last token may go on in the next text
+	case closers[lastTok] != 0:
+		open = open[:depth-1]
+	case lastTok == token.RPAREN || lastTok == token.RBRACK || lastTok == token.RBRACE:
+		open = append(open, closed)
+	}
+	o.done, o.open = src[:len(o.done)+last], open
+	return depth, literal
 }

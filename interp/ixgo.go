@@ -191,7 +191,13 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	main := prog.CreatePackage(p.Cell.Pkg, fileOf(p.Cell.Pkg, p.Cell.Decls), p.Cell.Info, false)
 	build = append(build, main)
 	for _, pkg := range build {
+		if p.Stop() {
+			return nil, errStopped
+		}
 		pkg.Build()
+	}
+	if p.Stop() {
+		return nil, errStopped
 	}
 	interp, err := e.newInterp(main)
 	if err != nil {

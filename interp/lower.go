@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -166,9 +165,11 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 // their values. They get names of their own, as there may be several.
 func (l *lowered) placeInits() {
 	at := func(n ast.Node) int { return l.src.offset(l.textOffset(n.Pos())) }
-	n, tail := 0, 0
+	n, next := 0, 0
+	var merged []item
+	tail := l.items[len(l.items):]
 	if k := len(l.items); k > 0 && isExpr(l.items[k-1].stmt) {
-		tail = 1 // what is shown stays the last
+		l.items, tail = l.items[:k-1], l.items[k-1:] // what is shown stays the last
 	}
 	for _, d := range l.file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -177,14 +178,15 @@ func (l *lowered) placeInits() {
 		}
 		n++
 		fn.Name.Name = "init·" + strconv.Itoa(n)
-		i := slices.IndexFunc(l.items, func(it item) bool {
-			return it.stmt != nil && at(it.stmt) > at(fn) || it.spec != nil && at(it.spec) > at(fn)
-		})
-		if i < 0 {
-			i = len(l.items) - tail
+		for ; next < len(l.items); next++ {
+			if it := l.items[next]; it.stmt != nil && at(it.stmt) > at(fn) || it.spec != nil && at(it.spec) > at(fn) {
+				break
+			}
+			merged = append(merged, l.items[next])
 		}
-		l.items = slices.Insert(l.items, i, item{stmt: &ast.ExprStmt{X: call(fn.Name.Name, fn.Name.Pos())}})
+		merged = append(merged, item{stmt: &ast.ExprStmt{X: call(fn.Name.Name, fn.Name.Pos())}})
 	}
+	l.items = append(append(merged, l.items[next:]...), tail...)
 }
 
 func isExpr(st ast.Stmt) bool {

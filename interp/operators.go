@@ -114,12 +114,32 @@ func (l *lowered) rewritten(res operators.Result) {
 func (l *lowered) asWritten(msg string) string {
 	for _, e := range slices.Backward(l.edits) { // outer ones come after inner ones
 		x, ok := e.Node.(ast.Expr)
-		if _, call := x.(*ast.CallExpr); call || ok && strings.Contains(msg, "·") { // a name alone could be a part of other words
+		if !ok || longerThan(x, len(msg)) {
+			continue // the message does not have it whole
+		}
+		if _, call := x.(*ast.CallExpr); call || strings.Contains(msg, "·") { // a name alone could be a part of other words
 			from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
 			msg = strings.ReplaceAll(msg, types.ExprString(x), l.src.src[from:to])
 		}
 	}
 	return msg
+}
+
+// longerThan reports whether the text of x, as types.ExprString writes it, has more than n bytes: each node has one at least.
+// It looks at n nodes and no more.
+func longerThan(x ast.Expr, n int) bool {
+	ast.Inspect(x, func(node ast.Node) bool {
+		if node == nil || n < 0 {
+			return false
+		}
+		n--
+		switch node.(type) {
+		case *ast.FuncLit, *ast.CompositeLit: // they are written as (func() literal) and T{…}
+			return false
+		}
+		return true
+	})
+	return n < 0
 }
 
 // addImport imports a package into the cell's file under a name of its own.

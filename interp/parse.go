@@ -21,6 +21,8 @@ type source struct {
 	segs  []segment // where parts of src lie in text, in the order of text
 	whole bool      // the cell has a package clause: it is a whole program
 	list  int       // where in text the call is that stands for a list of expressions; 0 for none
+
+	counted struct{ line, col, runes int } // how many code points the line has before the byte column, of the last diagnostic
 }
 
 // header and footer stand around the statements.
@@ -146,11 +148,17 @@ func (s *source) diagnostic(off int, msg string) Diagnostic {
 	}
 	line, col := s.lineCol(off)
 	text := s.src[s.lines[line-1]:]
-	if i := strings.IndexByte(text, '\n'); i >= 0 {
-		text = text[:i]
+	if line < len(s.lines) {
+		text = text[:s.lines[line]-s.lines[line-1]-1]
 	}
+	col = min(col-1, len(text))
+	if last := &s.counted; last.line != line || last.col > col {
+		last.line, last.col, last.runes = line, 0, 0
+	}
+	s.counted.runes += utf8.RuneCountInString(text[s.counted.col:col])
+	s.counted.col = col
 	return Diagnostic{
-		Cell: s.cell, Line: line, Column: utf8.RuneCountInString(text[:min(col-1, len(text))]) + 1,
+		Cell: s.cell, Line: line, Column: s.counted.runes + 1,
 		Message: msg, Source: strings.TrimRight(text, "\r"),
 	}
 }

@@ -86,6 +86,7 @@ type Session struct {
 	old        []*types.Func                 // functions that names meant before, see forgetOld
 	modules    modules                       // third-party modules
 	probe      *checked                      // the text that was analysed last for an answer at a cursor, until that is given
+	probeLeft  int                           // how many bytes more may be parsed for that answer
 	results    results
 	tier       string // the mode of the numeric tier
 	onExit     func(code int)
@@ -202,7 +203,7 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 	if err := s.resolve(ctx, c.Number, c.Source); err != nil {
 		return display.Bundle{}, nil, err
 	}
-	p, err := s.prepare(c.Number, c.Source)
+	p, err := s.prepareWithin(ctx, c.Number, c.Source)
 	if err != nil || p == nil {
 		return display.Bundle{}, nil, orNil(err)
 	}
@@ -234,7 +235,7 @@ type prepared struct {
 }
 
 // prepare takes a cell through the steps up to running it; nil when there is nothing to run.
-func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
+func (s *Session) prepare(by *waiting, cell int, src string) (p *prepared, fail *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var c *checked
@@ -246,6 +247,9 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 			c.undo()
 		}
 	}()
+	if by.gone() { // while it waited for an earlier one
+		return nil, stopped()
+	}
 	l, diags := s.frontEnd(cell, src)
 	if diags != nil {
 		return nil, compileError(diags)
@@ -253,9 +257,16 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	if l == nil {
 		return nil, nil
 	}
-	c, diags = s.check(l)
-	if diags != nil {
+	if by.gone() {
 		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+		return nil, stopped()
+	}
+	c, diags = s.check(l)
+	if diags != nil || by.gone() {
+		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+		if diags == nil {
+			return nil, stopped()
+		}
 		return nil, compileError(diags)
 	}
 	if diags = s.give(c); diags != nil {
@@ -280,6 +291,9 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	}
 	s.replaceFuncs(c)
 	if p.code = s.direct(c); p.code != nil {
+		if !by.take() {
+			return nil, stopped()
+		}
 		p.unit, p.prog = &Unit{Pkg: c.pkg, Info: c.info}, &Program{}
 		s.prepared++
 		return p, nil
@@ -290,7 +304,11 @@ func (s *Session) prepare(cell int, src string) (p *prepared, fail *Error) {
 	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
 	r := p.run
 	p.prog.GoPanic = func(v any, trace []Frame) { s.panicIn(r, v, trace) }
+	p.prog.Stop = by.gone
 	code, err := s.engine.Compile(p.prog)
+	if !by.take() {
+		return nil, stopped()
+	}
 	if err != nil {
 		return nil, &Error{Kind: EngineError, Message: err.Error()}
 	}

@@ -84,7 +84,9 @@ func split(src string) ([]piece, *splitError) {
 			flush(len(src))
 			return pieces, nil
 		case token.LPAREN, token.LBRACK, token.LBRACE:
-			open = append(open, bracket{tok, off})
+			if open = append(open, bracket{tok, off}); len(open) > maxBrackets {
+				return nil, &splitError{pos: off, msg: tooManyBrackets}
+			}
 		case token.RPAREN, token.RBRACK, token.RBRACE:
 			if len(open) == 0 {
 				return nil, &splitError{pos: off, msg: fmt.Sprintf("unexpected %q", tok)}

@@ -151,6 +151,9 @@ func (s *Session) check(c interp.Cell, parts []part) error {
 			continue
 		}
 		if msg := s.misuse(p.magic); msg != "" {
+			if len(diags) == interp.MaxDiagnostics {
+				break // as many as are shown
+			}
 			diags = append(diags, interp.Diagnostic{Cell: c.Number, Line: p.line, Column: p.magic.column, Message: msg, Source: lineOf(c.Source, p.line)})
 		}
 	}

@@ -79,20 +79,27 @@ func split(src string, declared func(string) bool) []part {
 		return []part{{text: src, line: 1, end: len(src)}}
 	}
 	var parts []part
+	line, counted := 1, 0 // the line of the offset counted
+	add := func(p part) {
+		line += strings.Count(src[counted:p.start], "\n")
+		counted, p.line = p.start, line
+		parts = append(parts, p)
+	}
 	addGo := func(from, to int) {
 		if hasTokens(src[from:to]) || len(parts) == 0 && to == len(src) {
-			parts = append(parts, part{text: src[from:to], line: lineAt(src, from), start: from, end: to})
+			add(part{text: src[from:to], start: from, end: to})
 		}
 	}
+	text := []byte(src)
 	for pos := 0; pos < len(src); {
-		at := nextMagic(src, pos, declared)
+		at := nextMagic(text, src, pos, declared)
 		if at < 0 {
 			addGo(pos, len(src))
 			break
 		}
 		addGo(pos, at)
 		m := lineMagic(src, at)
-		parts = append(parts, m)
+		add(m)
 		pos = m.end
 	}
 	return parts
@@ -107,53 +114,6 @@ func mayHoldMagics(src string) bool {
 		}
 	}
 	return false
-}
-
-// nextMagic returns the offset of the first line from pos on, which is the beginning of a line, that is a magic; -1 for none.
-func nextMagic(src string, pos int, declared func(string) bool) int {
-	var sc scanner.Scanner
-	text := src[pos:]
-	file := token.NewFileSet().AddFile("", -1, len(text))
-	sc.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
-	depth, start := 0, 0
-	begins := true // a statement may begin with the next token
-	seen := map[string]bool{}
-	for {
-		at, tok, lit := sc.Scan()
-		off := file.Offset(at)
-		if tok == token.EOF {
-			return -1
-		}
-		if tok == token.COMMENT {
-			if lineStart := strings.LastIndexByte(text[:off], '\n') + 1; depth == 0 && begins && commentMagic(text[lineStart:]) > 0 {
-				return pos + lineStart
-			}
-			continue
-		}
-		if begins {
-			start = off
-		}
-		if depth == 0 {
-			lineStart := strings.LastIndexByte(text[:off], '\n') + 1
-			line, _, _ := strings.Cut(text[lineStart:], "\n")
-			first := strings.TrimSpace(text[lineStart:off]) == ""
-			switch {
-			case begins && first && isMagic(line, func(name string) bool { return seen[name] || declared(name) }):
-				return pos + lineStart
-			case tok == token.ILLEGAL && lit == "?" && start >= lineStart && question.MatchString(line):
-				return pos + lineStart
-			}
-		}
-		switch tok {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth = max(0, depth-1)
-		case token.IDENT:
-			seen[lit] = true
-		}
-		begins = tok == token.SEMICOLON
-	}
 }
 
 // commentPrefix hides a magic from tools that read Go: //gonb:%args -n=3, as in notebooks of GoNB.
@@ -205,7 +165,7 @@ func isNegation(line string, declared func(string) bool) bool {
 	return name == "true" || name == "false" || name == "_" || declared(name) || strings.HasPrefix(rest[end:], ".") || strings.HasPrefix(rest[end:], "(")
 }
 
-// lineMagic reads the magic in the line at offset at. A backslash at the end of a line continues it.
+// lineMagic reads the magic in the line at offset at, all but the number of its line. A backslash at the end of a line continues it.
 func lineMagic(src string, at int) part {
 	end := at
 	for {
@@ -221,7 +181,7 @@ func lineMagic(src string, at int) part {
 	}
 	text := strings.TrimRight(src[at:end], "\r\n")
 	if m := question.FindStringSubmatchIndex(text); m != nil {
-		return part{line: lineAt(src, at), start: at, end: end, magic: &magicText{
+		return part{start: at, end: end, magic: &magicText{
 			name: "?", more: strings.Contains(text, "??"), arg: text[m[2]:m[3]], column: utf8.RuneCountInString(text[:m[2]]) + 1, argColumn: utf8.RuneCountInString(text[:m[2]]) + 1, argStart: at + m[2],
 		}}
 	}
@@ -240,7 +200,7 @@ func lineMagic(src string, at int) part {
 		m.name, m.arg = "?", strings.TrimRight(m.name, "?")
 		m.argStart = at + lead
 	}
-	return part{line: lineAt(src, at), start: at, end: end, magic: m}
+	return part{start: at, end: end, magic: m}
 }
 
 func continued(line string) bool { return strings.HasSuffix(strings.TrimRight(line, "\r"), "\\") }

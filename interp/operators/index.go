@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -124,20 +125,22 @@ func scan(text string, from, to int) []bracket {
 	}
 }
 
-// blank returns text with the insides of the brackets made one name each, of the same length and lines.
-func blank(text string, brackets []bracket) string {
+// blank returns text, whose first byte is at the offset start, with the insides of the brackets made one name each, of the same
+// length and lines.
+func blank(text string, start int, brackets []bracket) string {
 	if len(brackets) == 0 {
 		return text
 	}
 	b := []byte(text)
 	for _, br := range brackets {
 		last := -1
-		for i := br.open + 1; i < br.close; i++ {
+		open, end := br.open-start, br.close-start
+		for i := open + 1; i < end; i++ {
 			if b[i] != '\n' {
 				b[i], last = ' ', i
 			}
 		}
-		if strings.IndexByte(text[last+1:br.close], '\n') >= 0 { // no semicolon may follow the name at the line's end
+		if strings.IndexByte(text[last+1:end], '\n') >= 0 { // no semicolon may follow the name at the line's end
 			b[last] = ','
 			for last--; b[last] == '\n'; last-- {
 			}
@@ -164,7 +167,7 @@ func (o *Operators) Parse(fset *token.FileSet, name, text string, mode parser.Mo
 		return parser.ParseFile(fset, name, text, mode)
 	}
 	r := &reader{fset: fset, name: name, text: text, mode: mode, base: fset.Base()}
-	file, err := parser.ParseFile(fset, name, blank(text, brackets), mode)
+	file, err := parser.ParseFile(fset, name, blank(text, 0, brackets), mode)
 	if err != nil {
 		return file, err
 	}
@@ -238,18 +241,18 @@ func (r *reader) part(p part) (ast.Expr, error) {
 // expr parses text[from:to], with the positions that it has in the file.
 func (r *reader) expr(from, to int) (ast.Expr, error) {
 	inner := scan(r.text, from, to)
-	padded := []byte(blank(r.text, inner))
-	for i := range padded {
-		if (i < from || i >= to) && padded[i] != '\n' {
-			padded[i] = ' '
-		}
-	}
 	fset := token.NewFileSet()
-	if r.base > 1 {
-		fset.AddFile("", -1, r.base-2) // so that the next file has the same base
+	if base := r.base + from; base > 1 {
+		fset.AddFile("", -1, base-2) // so that the next file begins where the text does
 	}
-	n, err := parser.ParseExprFrom(fset, r.name, padded, 0)
+	n, err := parser.ParseExprFrom(fset, r.name, blank(r.text[from:to], from, inner), 0)
 	if err != nil {
+		var list scanner.ErrorList
+		if errors.As(err, &list) {
+			for _, e := range list {
+				e.Pos.Offset += from
+			}
+		}
 		return nil, err
 	}
 	if id, ok := n.(*ast.IndexExpr); ok { // the root itself may be one

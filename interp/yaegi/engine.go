@@ -163,6 +163,9 @@ func (e *engine) Compile(prog *interp.Program) (c interp.Code, err error) {
 	if debug {
 		fmt.Fprintln(os.Stderr, text)
 	}
+	if prog.Stop != nil && prog.Stop() {
+		return nil, errors.New("it is not wanted any more")
+	}
 	if err := e.execute(text); err != nil {
 		return nil, fmt.Errorf("engine yaegi cannot run this cell: %s", plain(err))
 	}

@@ -1,0 +1,89 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+)
+
+// What is nested deeper than people write is refused: every step of the way recurses over the tree, some costs grow with the
+// square of the depth (the texts of types, the scopes of names), and a stack that overflows ends the process.
+const (
+	maxBrackets = 500    // open at a place
+	maxNesting  = 100    // of types in types, and of indices in indices, which may be type arguments
+	maxDepth    = 20_000 // of the tree, with the weights of [depthOf]
+	chainWeight = 1      // of a step that goes on with a chain, as x + x + x: few steps of the way cost more for long chains
+	innerWeight = 10     // of other steps
+)
+
+// tooManyBrackets is the message for a cell with more than maxBrackets open brackets.
+var tooManyBrackets = fmt.Sprintf("brackets are nested deeper than %d here; name the inner parts, or move them into functions", maxBrackets)
+
+// depthVisitor walks a tree and keeps the first place that is too deep.
+type depthVisitor struct {
+	depth, types int
+	parent       ast.Node
+	deep         *token.Pos
+}
+
+// tooDeep returns the first place of a tree that is nested too deep; token.NoPos when none is.
+func tooDeep(root ast.Node) token.Pos {
+	deep := token.NoPos
+	ast.Walk(depthVisitor{deep: &deep}, root)
+	return deep
+}
+
+// Visit implements ast.Visitor.
+func (v depthVisitor) Visit(n ast.Node) ast.Visitor {
+	if n == nil || v.deep.IsValid() {
+		return nil
+	}
+	if inChain(v.parent, n) {
+		v.depth += chainWeight
+	} else {
+		v.depth += innerWeight
+		if nests(n) {
+			v.types++
+		}
+	}
+	if v.depth > maxDepth || v.types > maxNesting {
+		*v.deep = n.Pos()
+		return nil
+	}
+	switch n.(type) {
+	case *ast.BlockStmt, *ast.CompositeLit: // what is inside are other types
+		v.types = 0
+	}
+	v.parent = n
+	return v
+}
+
+// inChain reports whether n goes on with the chain that its parent is a part of: the left operand of an operator, what is
+// called, indexed or selected from, and the next condition of an if.
+func inChain(parent, n ast.Node) bool {
+	switch p := parent.(type) {
+	case *ast.BinaryExpr:
+		return p.X == n
+	case *ast.SelectorExpr:
+		return p.X == n
+	case *ast.CallExpr:
+		return p.Fun == n
+	case *ast.IndexExpr:
+		return p.X == n
+	case *ast.SliceExpr:
+		return p.X == n
+	case *ast.IfStmt:
+		return p.Else == n
+	}
+	return false
+}
+
+// nests reports whether n is an index or a type made of others.
+func nests(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr, *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType,
+		*ast.StructType, *ast.InterfaceType, *ast.Ellipsis:
+		return true
+	}
+	return false
+}
