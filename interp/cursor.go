@@ -247,12 +247,16 @@ func (s *Session) parses(text string) bool {
 // blank replaces text[from:to] by spaces, lines kept.
 func blank(text string, from, to int) string {
 	b := []byte(text)
+	blankBytes(b, from, to)
+	return string(b)
+}
+
+func blankBytes(b []byte, from, to int) {
 	for i := from; i < to; i++ {
 		if b[i] != '\n' {
 			b[i] = ' '
 		}
 	}
-	return string(b)
 }
 
 // probeWhole checks a text that is a whole cell; nil when its syntax has errors.
@@ -315,18 +319,18 @@ func (s *Session) analyse(text string, cursor int) (c *checked) {
 			s.probe = c
 			return c
 		}
-		changed := false
+		mended, done := []byte(text), 0
 		for _, d := range diags {
-			if d.Line == last || d.Line < 1 || d.Line >= len(lines) {
+			if d.Line == done || d.Line == last || d.Line < 1 || d.Line >= len(lines) {
 				continue
 			}
-			mended := blank(text, lines[d.Line-1], lines[d.Line])
-			changed = changed || mended != text
-			text = mended
+			blankBytes(mended, lines[d.Line-1], lines[d.Line])
+			done = d.Line
 		}
-		if !changed {
+		if string(mended) == text {
 			return nil
 		}
+		text = string(mended)
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 const (
 	maxBrackets = 500    // open at a place
 	maxNesting  = 100    // of types in types, and of indices in indices, which may be type arguments
-	maxDepth    = 20_000 // of the tree, with the weights of [depthOf]
-	chainWeight = 1      // of a step that goes on with a chain, as x + x + x: few steps of the way cost more for long chains
-	innerWeight = 10     // of other steps
+	maxDepth    = 20_000 // of the tree, with these weights
+	chainWeight = 4      // of a step that goes on with a chain, as x + x + x
+	innerWeight = 20     // of other steps
 )
 
 // tooManyBrackets is the message for a cell with more than maxBrackets open brackets.

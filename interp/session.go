@@ -338,7 +338,7 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	}
 	text, file, diags := s.parseCell(s.fset, cell, src, pieces)
 	if diags != nil {
-		for i := range diags {
+		for i := range min(len(diags), MaxDiagnostics) { // more are not shown
 			diags[i].Message += s.hint(diags[i])
 		}
 		return nil, diags
