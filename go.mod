@@ -13,14 +13,16 @@ require (
 	github.com/goplus/reflectx v1.7.8
 	github.com/mattn/go-runewidth v0.0.20
 	github.com/mattn/go-sixel v0.0.14
+	github.com/microcosm-cc/bluemonday v1.0.27
 	github.com/stretchr/testify v1.12.1
 	github.com/traefik/yaegi v0.16.1
 	github.com/visualfc/funcval v0.1.5
 	github.com/visualfc/gid v0.3.1
 	github.com/visualfc/goembed v0.3.4
-	golang.org/x/crypto v0.45.0
+	golang.org/x/crypto v0.58.0
 	golang.org/x/image v0.30.0
 	golang.org/x/mod v0.42.0
+	golang.org/x/net v0.61.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	golang.org/x/tools v0.52.0
@@ -30,6 +32,7 @@ require (
 )
 
 require (
+	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/cosmos72/gomacro v0.0.0-20220530072503-c719ab5c40fc // indirect
 	github.com/go-zeromq/goczmq/v4 v4.2.2 // indirect
@@ -37,6 +40,7 @@ require (
 	github.com/goccy/go-json v0.10.6 // indirect
 	github.com/gofrs/uuid v4.2.0+incompatible // indirect
 	github.com/gopherdata/gophernotes v0.7.5 // indirect
+	github.com/gorilla/css v1.0.1 // indirect
 	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/peterh/liner v1.2.2 // indirect
@@ -58,7 +62,7 @@ require (
 	github.com/visualfc/xtype v0.3.2 // indirect
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.41.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 )
 
 tool github.com/gopherdata/gophernotes

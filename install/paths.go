@@ -25,6 +25,15 @@ func thisSystem() (system, error) {
 	return system{runtime.GOOS, home, os.Getenv}, nil
 }
 
+// UserData is Jupyter's data directory of the user, "" when there is no home directory.
+func UserData() string {
+	s, err := thisSystem()
+	if err != nil {
+		return ""
+	}
+	return s.userData()
+}
+
 // userData is Jupyter's data directory of the user: jupyter_core.paths.jupyter_data_dir.
 func (s system) userData() string {
 	if dir := s.env("JUPYTER_DATA_DIR"); dir != "" {

@@ -21,7 +21,11 @@ func exportNotebook(ctx context.Context, args []string) error {
 	to := flags.String("to", "html", "`FORMAT`: html, one page with live charts, or of a directory a site of its notebooks; md, Markdown with pictures beside it; go, a program with its go.mod")
 	out := flags.String("o", "", "write to `FILE` (go: or a directory); default: the notebook's name with another ending, of a directory with \"-html\" after it")
 	saved := flags.Bool("saved", false, "of a directory: take the outputs that its notebooks have; without it they are run first, in the order of their names, and their files left as they are")
+	careful := careFlags(flags)
 	rest := parseArgs(flags, args)
+	if careful.sanitize && careful.trust {
+		return errors.New("--sanitize and --trust exclude each other")
+	}
 	if len(rest) != 1 {
 		return errors.New("export takes one notebook, or a directory of them: arrayrepl export NOTEBOOK.ipynb [--to html|md|go] [-o FILE], arrayrepl export DIR [-o SITE] [--saved]")
 	}
@@ -29,7 +33,7 @@ func exportNotebook(ctx context.Context, args []string) error {
 		if *to != "html" {
 			return fmt.Errorf("a directory of notebooks can be exported to html, not to %q; one notebook at a time can", *to)
 		}
-		return exportSite(ctx, rest[0], *out, !*saved)
+		return exportSite(ctx, rest[0], *out, !*saved, careful)
 	}
 	nb, err := notebook.Read(rest[0])
 	if err != nil {
@@ -48,12 +52,17 @@ func exportNotebook(ctx context.Context, args []string) error {
 	}
 	var files map[string][]byte
 	var text bytes.Buffer
+	sanitize := careful.of(rest[0])
 	switch *to {
 	case "html":
-		err = export.HTML(&text, nb, export.Options{Title: name, Highlight: goHTML})
+		err = export.HTML(&text, nb, export.Options{Title: name, Highlight: goHTML, Sanitize: sanitize})
 	case "md":
 		var s string
-		s, files, err = export.Markdown(nb, strings.TrimSuffix(filepath.Base(dest), ".md")+"_files")
+		write := export.Markdown
+		if sanitize {
+			write = export.SanitizedMarkdown
+		}
+		s, files, err = write(nb, strings.TrimSuffix(filepath.Base(dest), ".md")+"_files")
 		text.WriteString(s)
 	default:
 		return fmt.Errorf("a notebook can be exported to html, md and go, not to %q", *to)
@@ -74,6 +83,9 @@ func exportNotebook(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Println("Wrote", dest)
+	if sanitize && !careful.sanitize {
+		fmt.Printf(sanitizedNote, rest[0])
+	}
 	if len(files) > 0 {
 		pictures := "pictures"
 		if len(files) == 1 {

@@ -17,7 +17,7 @@ import (
 
 // exportSite writes the notebooks of a directory as a site, run first when fresh is set: what notebooks are saved with has
 // often no live charts. Their files stay as they are. One that fails has its page as far as it came.
-func exportSite(ctx context.Context, dir, dest string, fresh bool) error {
+func exportSite(ctx context.Context, dir, dest string, fresh bool, careful *care) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -34,7 +34,18 @@ func exportSite(ctx context.Context, dir, dest string, fresh bool) error {
 	}
 	root := repositoryOf(dir)
 	site := export.Site{Root: root, Notebooks: paths, Title: titleOf(root), Highlight: goHTML}
-	failed := 0
+	failed, unknown := 0, ""
+	site.Sanitize = func(rel string) bool { // what has just run here is trusted, as it ran, and so are the pages beside it
+		if fresh || filepath.Ext(rel) != ".ipynb" {
+			return careful.sanitize || !fresh && !careful.trust
+		}
+		path := filepath.Join(root, filepath.FromSlash(rel))
+		sanitize := careful.of(path)
+		if sanitize && !careful.sanitize {
+			unknown = path
+		}
+		return sanitize
+	}
 	if fresh {
 		site.Read = func(path string) (*notebook.Notebook, error) {
 			nb, err := freshlyRun(ctx, path)
@@ -51,6 +62,9 @@ func exportSite(ctx context.Context, dir, dest string, fresh bool) error {
 		return err
 	}
 	fmt.Println("Wrote", filepath.Join(dest, "index.html"))
+	if unknown != "" {
+		fmt.Printf(sanitizedNote, unknown)
+	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d notebooks failed; their pages show where", failed, len(paths))
 	}

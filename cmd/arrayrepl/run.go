@@ -104,6 +104,9 @@ func runNotebook(ctx context.Context, args []string) error {
 		if err := nb.Write(dest); err != nil {
 			return errors.Join(runErr, err)
 		}
+		if runErr == nil {
+			rememberNotebook(dest)
+		}
 	}
 	return showFailure(ctx, path, runErr)
 }

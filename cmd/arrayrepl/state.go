@@ -34,7 +34,7 @@ type statePlace struct{ Name, Path string }
 
 // statePlaces lists them all.
 func statePlaces() []statePlace {
-	places := []statePlace{{"history", stateFile("history")}, {"notebooks' history", stateFile("kernel-history")}}
+	places := []statePlace{{"history", stateFile("history")}, {"notebooks' history", stateFile("kernel-history")}, {"signatures of own notebooks", stateFile("trusted")}}
 	if path, err := cachePath("jupyter"); err == nil {
 		places = append(places, statePlace{"own JupyterLab", path})
 	}

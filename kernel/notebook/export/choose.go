@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -12,12 +13,12 @@ import (
 
 // formsHTML and formsMarkdown list MIME types, best first.
 var (
-	formsHTML     = []string{display.TypeHTML, display.TypeSVG, display.TypePNG, display.TypeJPEG, "image/gif", display.TypeMarkdown, display.TypeLaTeX, display.TypeJSON, display.TypeText}
-	formsMarkdown = []string{display.TypePNG, display.TypeSVG, display.TypeJPEG, "image/gif", display.TypeMarkdown, display.TypeLaTeX, display.TypeText}
+	formsHTML     = []string{display.TypeHTML, display.TypeSVG, display.TypePNG, display.TypeJPEG, "image/gif", "image/webp", display.TypeMarkdown, display.TypeLaTeX, display.TypeJSON, display.TypeText}
+	formsMarkdown = []string{display.TypePNG, display.TypeSVG, display.TypeJPEG, "image/gif", "image/webp", display.TypeMarkdown, display.TypeLaTeX, display.TypeText}
 )
 
 // extensions are those of the picture types.
-var extensions = map[string]string{display.TypePNG: ".png", display.TypeJPEG: ".jpg", "image/gif": ".gif", display.TypeSVG: ".svg"}
+var extensions = map[string]string{display.TypePNG: ".png", display.TypeJPEG: ".jpg", "image/gif": ".gif", "image/webp": ".webp", display.TypeSVG: ".svg"}
 
 // choose returns the best form of an output's data; typ is "" when there is none.
 func choose(data map[string]any, forms []string) (typ, content string) {
@@ -26,6 +27,16 @@ func choose(data map[string]any, forms []string) (typ, content string) {
 		case nil:
 		case string:
 			return typ, v
+		case []any:
+			if text, ok := joinedText(v); ok && typ != display.TypeJSON {
+				return typ, text
+			}
+			if extensions[typ] != "" {
+				return typ, "" // it is no picture
+			}
+			if text, err := json.MarshalIndent(v, "", "  "); err == nil {
+				return typ, string(text)
+			}
 		default:
 			if text, err := json.MarshalIndent(v, "", "  "); err == nil {
 				return typ, string(text)
@@ -35,14 +46,35 @@ func choose(data map[string]any, forms []string) (typ, content string) {
 	return "", ""
 }
 
+// joinedText is a list of texts as one.
+func joinedText(list []any) (string, bool) {
+	var b strings.Builder
+	for _, part := range list {
+		s, ok := part.(string)
+		if !ok {
+			return "", false
+		}
+		b.WriteString(s)
+	}
+	return b.String(), true
+}
+
+var (
+	errNoText  = errors.New("its text is missing, or is not text")
+	errNoForms = errors.New("its data is missing, or has no forms by type")
+)
+
 // pictureFile returns the bytes of a picture.
 func pictureFile(typ, content string) ([]byte, error) {
 	if typ == display.TypeSVG {
 		return []byte(content), nil
 	}
 	b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(content), ""))
+	if err == nil && len(b) == 0 {
+		err = errors.New("it is empty")
+	}
 	if err != nil {
-		return nil, fmt.Errorf("export: a picture of type %s: %w", typ, err)
+		return nil, fmt.Errorf("a picture of type %s: %w", typ, err)
 	}
 	return b, nil
 }

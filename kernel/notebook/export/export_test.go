@@ -82,14 +82,3 @@ func TestMarkdown(t *testing.T) {
 		}
 	}
 }
-
-func TestBrokenPicture(t *testing.T) {
-	nb := &notebook.Notebook{Cells: []*notebook.Cell{{Type: "code", Outputs: []map[string]any{
-		{"output_type": "display_data", "data": map[string]any{"image/png": "%"}}}}}}
-	if err := HTML(&bytes.Buffer{}, nb, Options{}); err == nil {
-		t.Error("HTML gives no error")
-	}
-	if _, _, err := Markdown(nb, "d"); err == nil {
-		t.Error("Markdown gives no error")
-	}
-}

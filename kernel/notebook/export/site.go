@@ -26,12 +26,16 @@ type Site struct {
 	Highlight func(code string) string // as in [Options]
 	// Read returns the notebook at a path. Nil reads the file.
 	Read func(path string) (*notebook.Notebook, error)
+	// Sanitize says of a file, by its path under Root with slashes, whether its page is sanitised, as in [Options]; nil for none. It
+	// is asked after Read.
+	Sanitize func(rel string) bool
 
 	files   map[string][]byte // by path under the destination
 	scripts map[string]string // file by what is in it
 	listed  []string          // notebooks, under Root
 	waiting []string          // Markdown files to make pages of, under Root
 	heads   map[string]*page  // by path under Root
+	within  *os.Root          // Root
 }
 
 const (
@@ -54,6 +58,11 @@ func (s *Site) Write(dest string) error {
 		}
 		s.listed = append(s.listed, filepath.ToSlash(rel))
 	}
+	var err error
+	if s.within, err = os.OpenRoot(s.Root); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	defer s.within.Close()
 	for i := range s.listed {
 		if err := s.notebook(i); err != nil {
 			return err
@@ -79,9 +88,17 @@ func (s *Site) Write(dest string) error {
 
 // page begins the page that is made of the file at rel, and keeps it for the index.
 func (s *Site) page(rel, title string) *page {
-	p := newPage(Options{Title: title, Highlight: s.Highlight})
-	p.link = func(dest string) (string, bool) { return s.link(rel, dest) }
+	p := newPage(Options{Title: title, Highlight: s.Highlight, Sanitize: s.Sanitize != nil && s.Sanitize(rel)})
+	p.link = func(dest string) (string, bool) { return s.link(rel, dest, p.o.Sanitize) }
 	p.outputs = func(text string) string { return s.shareScripts(rel, text) }
+	if p.o.Sanitize {
+		p.outputs = nil
+	}
+	p.files = func(name string, data []byte) string {
+		file := strings.TrimSuffix(rel, path.Ext(rel)) + "_files/" + name
+		s.files[file] = data
+		return relative(rel, file)
+	}
 	p.begin(fmt.Sprintf("<link rel=\"stylesheet\" href=\"%s\">", relative(rel, styleFile)))
 	s.heads[rel] = p
 	return p
@@ -98,34 +115,28 @@ func (s *Site) notebook(i int) error {
 	for _, way := range []struct{ to, arrow int }{{i - 1, '←'}, {i + 1, '→'}} {
 		if way.to >= 0 && way.to < len(s.listed) {
 			to := s.listed[way.to]
-			ways += fmt.Sprintf(" <a href=\"%s\">%c %s</a>", relative(rel, pageOf(to)), way.arrow, html.EscapeString(strings.TrimSuffix(path.Base(to), ".ipynb")))
+			ways += fmt.Sprintf(" <a href=\"%s\">%c %s</a>", html.EscapeString(relative(rel, pageOf(to))), way.arrow, html.EscapeString(strings.TrimSuffix(path.Base(to), ".ipynb")))
 		}
 	}
 	ways += "</nav>\n"
 	p.WriteString(ways + "<noscript><p class=\"note\">Without scripts the charts are pictures.</p></noscript>\n")
-	if err := p.notebook(nb); err != nil {
-		return fmt.Errorf("%s: %w", rel, err)
-	}
+	p.notebook(nb)
 	p.WriteString(ways)
-	p.end()
-	s.files[pageOf(rel)] = p.Bytes()
+	s.files[pageOf(rel)] = p.end()
 	return nil
 }
 
 // text makes the page of a Markdown file.
 func (s *Site) text(rel string) error {
-	data, err := os.ReadFile(filepath.Join(s.Root, filepath.FromSlash(rel)))
+	data, err := s.within.ReadFile(rel)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	p := s.page(rel, strings.TrimSuffix(path.Base(rel), ".md"))
 	fmt.Fprintf(p, "<nav><a href=\"%s\">%s</a></nav>\n<section class=\"text\">\n", relative(rel, "index.html"), html.EscapeString(s.Title))
-	if err := p.convert(string(data)); err != nil {
-		return fmt.Errorf("%s: %w", rel, err)
-	}
+	p.try("This text", func() error { return p.convert(string(data)) })
 	p.WriteString("</section>\n")
-	p.end()
-	s.files[pageOf(rel)] = p.Bytes()
+	s.files[pageOf(rel)] = p.end()
 	return nil
 }
 
@@ -136,11 +147,11 @@ func (s *Site) index() {
 	fmt.Fprintf(p, "<section class=\"text\">\n<h1>%s</h1>\n", html.EscapeString(s.Title))
 	for _, rel := range s.listed {
 		of := s.heads[rel]
-		fmt.Fprintf(p, "<h2><a href=\"%s\">%s</a></h2>\n<p>%s</p>\n", address(pageOf(rel)), html.EscapeString(of.name()), html.EscapeString(of.first))
+		fmt.Fprintf(p, "<h2><a href=\"%s\">%s</a></h2>\n<p>%s</p>\n", html.EscapeString(address(pageOf(rel))), html.EscapeString(of.name()), html.EscapeString(of.first))
 		var parts []string
 		for _, h := range of.heads {
 			if h.level == 2 {
-				parts = append(parts, fmt.Sprintf("<a href=\"%s#%s\">%s</a>", address(pageOf(rel)), h.id, html.EscapeString(h.text)))
+				parts = append(parts, fmt.Sprintf("<a href=\"%s#%s\">%s</a>", html.EscapeString(address(pageOf(rel))), html.EscapeString(h.id), html.EscapeString(h.text)))
 			}
 		}
 		if len(parts) > 0 {
@@ -152,13 +163,12 @@ func (s *Site) index() {
 		texts := slices.Clone(s.waiting)
 		slices.Sort(texts)
 		for _, rel := range texts {
-			fmt.Fprintf(p, "<li><a href=\"%s\">%s</a></li>\n", address(pageOf(rel)), html.EscapeString(s.heads[rel].name()))
+			fmt.Fprintf(p, "<li><a href=\"%s\">%s</a></li>\n", html.EscapeString(address(pageOf(rel))), html.EscapeString(s.heads[rel].name()))
 		}
 		p.WriteString("</ul>\n")
 	}
 	p.WriteString("</section>\n")
-	p.end()
-	s.files["index.html"] = p.Bytes()
+	s.files["index.html"] = p.end()
 }
 
 // name is what the index calls a page: its first heading.
@@ -169,8 +179,9 @@ func (p *page) name() string {
 	return p.o.Title
 }
 
-// link leads a link of the file at rel to what the site makes of its target; false when the site has none.
-func (s *Site) link(rel, dest string) (string, bool) {
+// link leads a link of the file at rel to what the site makes of its target; false when the site has none. Symbolic links that
+// lead out of Root are not followed. A careful page leads only to files that a browser does not run.
+func (s *Site) link(rel, dest string, careful bool) (string, bool) {
 	u, err := url.Parse(dest)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
 		return dest, true
@@ -179,11 +190,10 @@ func (s *Site) link(rel, dest string) (string, bool) {
 	if !filepath.IsLocal(filepath.FromSlash(target)) {
 		return "", false
 	}
-	file := filepath.Join(s.Root, filepath.FromSlash(target))
-	info, err := os.Stat(file)
+	info, err := s.within.Stat(target)
 	if err == nil && info.IsDir() {
-		target, file = path.Join(target, "README.md"), filepath.Join(file, "README.md")
-		info, err = os.Stat(file)
+		target = path.Join(target, "README.md")
+		info, err = s.within.Stat(target)
 	}
 	fragment := ""
 	if u.Fragment != "" {
@@ -202,8 +212,8 @@ func (s *Site) link(rel, dest string) (string, bool) {
 	case info.Size() > largestFile:
 		return "", false
 	case s.files[target] == nil:
-		data, err := os.ReadFile(file)
-		if err != nil {
+		data, err := s.within.ReadFile(target)
+		if err != nil || careful && !safeCopy.MatchString(target) && !(path.Ext(target) == ".svg" && inertSVG(data) == nil) {
 			return "", false
 		}
 		s.files[target] = data

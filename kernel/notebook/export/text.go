@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -31,7 +32,11 @@ func (p *page) convert(source string) error {
 				dead = append(dead, n)
 			}
 		case *ast.Image:
-			p.lead(&n.Destination)
+			if at, ok := p.attachment(string(n.Destination)); ok {
+				n.Destination = []byte(at)
+			} else {
+				p.lead(&n.Destination)
+			}
 		}
 		return ast.WalkContinue, nil
 	})
@@ -41,12 +46,14 @@ func (p *page) convert(source string) error {
 		}
 		n.Parent().RemoveChild(n.Parent(), n)
 	}
+	var out bytes.Buffer
 	if err == nil {
-		err = p.markdown.Renderer().Render(p, src, doc)
+		err = p.markdown.Renderer().Render(&out, src, doc)
 	}
 	if err != nil {
-		return fmt.Errorf("export: a text in Markdown: %w", err)
+		return fmt.Errorf("a text in Markdown: %w", err)
 	}
+	p.rich(p.attachments(out.String()))
 	return nil
 }
 
