@@ -12,7 +12,7 @@ const (
 	maxBrackets = 500    // open at a place
 	maxNesting  = 100    // of types in types, and of indices in indices, which may be type arguments
 	maxDepth    = 20_000 // of the tree, with these weights
-	chainWeight = 4      // of a step that goes on with a chain, as x + x + x
+	chainWeight = 5      // of a step that goes on with a chain, as x + x + x: calls of arrays' methods cost the square of its length
 	innerWeight = 20     // of other steps
 )
 

@@ -104,3 +104,22 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+// TestSplitManyMagics has each magic in its own line, however many there are, and looks at the text a bounded number of times.
+func TestSplitManyMagics(t *testing.T) {
+	asked := 0
+	src := strings.Repeat("x := 1; y := 2\n%who\n!x\n`\n%raw\n` // é\n", 3000) + "name?" + strings.Repeat("?", 20_000)
+	parts := split(src, func(string) bool { asked++; return false })
+	if len(parts) != 3*3000+1 || asked > 4*len(parts) {
+		t.Fatal(len(parts), "parts, asked for names", asked, "times")
+	}
+	for i, p := range parts[:9000] {
+		if want := i/3*6 + []int{1, 2, 3}[i%3]; i > 2 && i%3 == 0 {
+			if p.line != want-3 {
+				t.Fatal("part", i, "begins in line", p.line, "and not", want-3)
+			}
+		} else if p.line != want {
+			t.Fatal("part", i, "begins in line", p.line, "and not", want)
+		}
+	}
+}
