@@ -4,56 +4,16 @@ import (
 	"bytes"
 	"os"
 	"runtime"
-	"strconv"
 	"sync"
 	"time"
-)
 
-// assumedMemory is what a machine is taken to have whose system does not tell.
-const assumedMemory = 4 << 30
+	"github.com/arrayrepl/arrayrepl/internal/budget"
+)
 
 // Limit returns how many bytes arrays may take: 80 % of the memory that the process may use.
 func Limit() int64 { return limit() }
 
-var limit = sync.OnceValue(func() int64 { return physicalMemory() / 5 * 4 })
-
-// physicalMemory returns the bytes of memory that the process may use: the machine's, or less where a Linux control group
-// (a container) sets a limit.
-func physicalMemory() int64 {
-	n := systemMemory()
-	if n <= 0 {
-		n = assumedMemory
-	}
-	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		if limit, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && limit > 0 {
-			n = min(n, limit)
-		}
-	}
-	return n
-}
-
-// Free returns how many bytes of memory the process could take now without others having to give up theirs; where the system
-// does not tell, all that the process may use.
-func Free() int64 {
-	n := physicalMemory()
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return n
-	}
-	for line := range bytes.Lines(text) {
-		if rest, ok := bytes.CutPrefix(line, []byte("MemAvailable:")); ok {
-			kb, err := strconv.ParseInt(string(bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(rest), []byte("kB")))), 10, 64)
-			if err == nil && kb > 0 {
-				n = min(n, kb<<10)
-			}
-		}
-	}
-	return n
-}
+var limit = sync.OnceValue(func() int64 { return budget.Physical() / 5 * 4 })
 
 // processorName returns the processor's name where Linux tells it, else the architecture.
 func processorName() string {
