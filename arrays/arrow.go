@@ -11,6 +11,8 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -81,6 +83,8 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 			var limit *Error
 			if cause, ok := r.(error); ok && errors.As(cause, &limit) {
 				err = limit
+			} else if none, ok := r.(budget.Refused); ok {
+				err = bad(none.Err, "%v", none.Err)
 			} else {
 				err = bad(nil, "the file is damaged: %v", r)
 			}
@@ -106,9 +110,9 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 		at := slices.Index(have, name)
 		switch {
 		case at < 0:
-			return nil, nil, bad(nil, "there is no column %q; the table has %s", name, quoted(have))
+			return nil, nil, bad(nil, "there is no column %s; the table has %s", brief.Quoted(name), brief.List(have))
 		case slices.Contains(names, name):
-			return nil, nil, bad(nil, "two columns are named %q", name)
+			return nil, nil, bad(nil, "two columns are named %s", brief.Quoted(name))
 		}
 		chunks := make([]arrow.ArrayData, len(batches))
 		for i, b := range batches {
@@ -116,7 +120,7 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 		}
 		a, err := arrowColumn(fields[at].Type, chunks)
 		if err != nil {
-			return nil, nil, bad(err, "column %q: %v; other columns can be read by naming them", name, err)
+			return nil, nil, bad(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
 		}
 		names, values = append(names, name), append(values, a)
 	}

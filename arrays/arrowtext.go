@@ -60,8 +60,8 @@ func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c ar
 		}
 	}
 	rows := arrowRows(chunks)
-	if need := 4 * longest; longest > maxChars || rows > 0 && need > (1<<30+64*total)/rows {
-		return nil, &Error{Msg: fmt.Sprintf("its longest text has %d characters, and strings of an array are as wide as the longest: %d of them are too much", longest, rows)}
+	if err := textFits(longest, rows, int64(total)); err != nil {
+		return nil, &Error{Msg: fmt.Sprintf("its longest text has %d characters: %v", longest, err), Err: err}
 	}
 	a := New(Str(longest), rows)
 	at := 0

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // castOther returns the conversion between dtypes of which one at least is of strings, dates or spans.
@@ -99,7 +101,7 @@ func parsed(n int, to DType) (castFunc, error) {
 		put = func(dst []byte, i int, s string) error {
 			v, u, ok := parseDate(s)
 			if !ok {
-				return &Error{Msg: fmt.Sprintf("%q is no date; dates are written as 2006-01-02 or 2006-01-02T15:04:05", s)}
+				return &Error{Msg: fmt.Sprintf("%s is no date; dates are written as 2006-01-02 or 2006-01-02T15:04:05", brief.Quoted(s))}
 			}
 			elements[int64](dst)[i] = toUnit(v, u, to.unit(), true)
 			return nil
@@ -156,7 +158,7 @@ func parseNumber(dst []byte, i int, s string, to DType) error {
 		if strings.Contains(err.Error(), "out of range") {
 			what = "out of the range of " + to.String()
 		}
-		return &Error{Msg: fmt.Sprintf("the text %q is %s", s, what)}
+		return &Error{Msg: fmt.Sprintf("the text %s is %s", brief.Quoted(s), what)}
 	}
 	return nil
 }

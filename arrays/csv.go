@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
@@ -26,6 +28,7 @@ type csvOptions struct {
 	delimiter rune
 	header    *bool
 	skip      int
+	textWidth int
 }
 
 func gather(opts []CSVOption) csvOptions {
@@ -50,9 +53,14 @@ func Header(present bool) CSVOption { return func(o *csvOptions) { o.header = &p
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
 
+// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Strings of an array are as wide as the longest of them, so one
+// long text among many short ones would take much memory, and is an error without this option; texts of more than a million
+// characters are one, too.
+func TextWidth(n int) CSVOption { return func(o *csvOptions) { o.textWidth = n } }
+
 // LoadCSV reads a file of comma-separated numbers as a 2-d float64 array, one row for each line. A header row is found by
-// itself; lines that begin with # are comments; an empty cell (or NA) is NaN; a file that ends in .gz is decompressed. The error
-// names path, line, column and value.
+// itself; lines that begin with # are comments; an empty cell (or NA) is NaN; a file that ends in .gz is decompressed (see
+// [SetUnpackTimes]). The error names path, line, column and value.
 func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	in, err := openCSV(path)
 	if err != nil {
@@ -74,7 +82,8 @@ func openCSV(path string) (io.ReadCloser, error) {
 		}
 		return file, nil
 	}
-	unzipped, err := gzip.NewReader(file)
+	packed := &countedBytes{from: file}
+	unzipped, err := gzip.NewReader(packed)
 	if err != nil {
 		file.Close()
 		return nil, csvError(path, err, "cannot be decompressed: %v", err)
@@ -82,8 +91,23 @@ func openCSV(path string) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{unzipped, file}, nil
+	}{&budget.Unpacked{From: unzipped, What: "the file", Packed: packed.count}, file}, nil
 }
+
+// countedBytes counts what is read.
+type countedBytes struct {
+	from io.Reader
+	n    int64
+}
+
+// Read implements io.Reader.
+func (c *countedBytes) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *countedBytes) count() int64 { return c.n }
 
 // openError says where a file was looked for: a notebook's working directory is easily another than one thinks.
 func openError(op, path string, err error) error {
@@ -111,7 +135,13 @@ type table struct {
 	columns []int // cells of a row that are read
 }
 
-func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
+func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error) {
+	defer func() {
+		if err != nil && !errors.As(err, new(*Error)) {
+			err = csvError(path, err, "%v", err)
+		}
+	}()
+	defer intoError(&err)
 	var pieces [][]float64
 	count := 0
 	t, err := readTable(in, path, opts, (*table).numbers, func(values []float64) {
@@ -122,7 +152,7 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (*Array, error) {
 		return nil, err
 	}
 	width := len(t.columns)
-	a := newUnset(Float64, []int{count / max(width, 1), width})
+	a = newUnset(Float64, []int{count / max(width, 1), width})
 	joinPieces(elements[float64](a.data), pieces)
 	return a, nil
 }
@@ -155,9 +185,9 @@ func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, er
 	}
 	row, err := t.next()
 	if err == nil && t.isHeader(row, o.header) {
-		t.names = make([]string, len(row))
-		for i, name := range row {
-			t.names[i] = strings.Clone(strings.TrimSpace(name)) // a row is good until the next
+		t.names = kept(row)
+		for i, name := range t.names {
+			t.names[i] = strings.TrimSpace(name)
 		}
 		row, err = t.next()
 	}
@@ -171,6 +201,15 @@ func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, er
 		return nil, nil, err
 	}
 	return t, row, err
+}
+
+// kept returns a row, which is good until the next one is read, with a text of its own, which the cells share.
+func kept(row []string) []string {
+	text, out := strings.Join(row, ""), make([]string, len(row))
+	for i, cell := range row {
+		out[i], text = text[:len(cell)], text[len(cell):]
+	}
+	return out
 }
 
 // next returns the cells of the next row, which are good until the following call.
@@ -208,30 +247,23 @@ func (t *table) isHeader(row []string, said *bool) bool {
 // choose finds the columns to read: all of width, or those named.
 func (t *table) choose(names []string, width int) error {
 	if len(names) == 0 {
-		for i := range max(width, len(t.names)) {
-			t.columns = append(t.columns, i)
+		t.columns = make([]int, max(width, len(t.names)))
+		for i := range t.columns {
+			t.columns[i] = i
 		}
 		return nil
 	}
 	if t.names == nil {
-		return csvError(t.path, nil, "it has no header, so Columns(%s) finds nothing; read all columns and select with At(All, i)", quoted(names))
+		return csvError(t.path, nil, "it has no header, so Columns(%s) finds nothing; read all columns and select with At(All, i)", brief.List(names))
 	}
 	for _, name := range names {
 		i := slices.Index(t.names, name)
 		if i < 0 {
-			return csvError(t.path, nil, "there is no column %q; the header has %s", name, quoted(t.names))
+			return csvError(t.path, nil, "there is no column %s; the header has %s", brief.Quoted(name), brief.List(t.names))
 		}
 		t.columns = append(t.columns, i)
 	}
 	return nil
-}
-
-func quoted(names []string) string {
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = strconv.Quote(name)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // parse appends the chosen cells of a row, which stands on that line.
@@ -241,9 +273,9 @@ func (t *table) parse(values []float64, line int, row []string) ([]float64, erro
 		if err != nil {
 			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)"
 			if t.names != nil {
-				name, hint = fmt.Sprintf(" (%s)", t.names[i]), "correct it, read other columns with Columns(names...), or text and dates too with LoadColumns"
+				name, hint = fmt.Sprintf(" (%s)", brief.Text(t.names[i])), "correct it, read other columns with Columns(names...), or text and dates too with LoadColumns"
 			}
-			return nil, csvError(t.path, err, "line %d, column %d%s: %q is not a number; %s", line, i+1, name, row[i], hint)
+			return nil, csvError(t.path, err, "line %d, column %d%s: %s is not a number; %s", line, i+1, name, brief.Quoted(row[i]), hint)
 		}
 		values = append(values, v)
 	}

@@ -2,15 +2,13 @@ package arrays
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 	"unsafe"
 
-	"github.com/arrayrepl/arrayrepl/internal/workers"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a header, its
@@ -34,8 +32,8 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
 	if isArrow(path) {
 		o := gather(opts)
-		if o.delimiter != ',' || o.header != nil || o.skip > 0 {
-			return nil, nil, arrowError("loadarrow", path, nil, "Delimiter, Header and SkipLines are for files of text; leave them out")
+		if o.delimiter != ',' || o.header != nil || o.skip > 0 || o.textWidth > 0 {
+			return nil, nil, arrowError("loadarrow", path, nil, "Delimiter, Header, SkipLines and TextWidth are for files of text; leave them out")
 		}
 		return LoadArrow(path, o.columns...)
 	}
@@ -65,33 +63,35 @@ func readColumns(path string, opts []CSVOption, forgetful bool) (names []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	made := make([]*Array, len(t.columns))
-	faults := make([]error, len(t.columns))
-	workers.Do(len(t.columns), func(i int) {
-		lists := make([]*cellList, len(pieces))
-		for k := range pieces {
-			lists[k] = &pieces[k][i]
+	columns = make([]*Array, len(t.columns))
+	at, fault := makeColumns(columns, pieces, gather(opts).textWidth)
+	pieces = nil
+	if fault == errForgotten {
+		return nil, nil, fault
+	} else if fault != nil {
+		return nil, nil, csvError(path, fault, "column %s: %v", brief.Text(t.name(at)), fault)
+	}
+	names = make([]string, len(t.columns))
+	seen := map[string]bool{} // of a header; numbers are different
+	for i := range names {
+		names[i] = t.name(i)
+		if t.names == nil {
+			continue
 		}
-		made[i], faults[i] = column(lists)
-	}, poll)
-	seen := map[string]bool{}
-	for i, at := range t.columns {
-		name := strconv.Itoa(at)
-		if t.names != nil {
-			name = t.names[at]
+		if seen[names[i]] {
+			return nil, nil, csvError(path, nil, "two columns are named %s; name them apart, or read without the header: SkipLines(1), Header(false)", brief.Quoted(names[i]))
 		}
-		if seen[name] {
-			return nil, nil, csvError(path, nil, "two columns are named %q; name them apart, or read without the header: SkipLines(1), Header(false)", name)
-		}
-		seen[name] = true
-		if err := faults[i]; err == errForgotten {
-			return nil, nil, err
-		} else if err != nil {
-			return nil, nil, csvError(path, err, "column %s: %v", name, err)
-		}
-		names, columns = append(names, name), append(columns, made[i])
+		seen[names[i]] = true
 	}
 	return names, columns, nil
+}
+
+// name is that of the i-th of the columns that are read: without a header, its number in the file.
+func (t *table) name(i int) string {
+	if t.names == nil {
+		return strconv.Itoa(t.columns[i])
+	}
+	return t.names[t.columns[i]]
 }
 
 // cells returns each column's cells in rows.
@@ -188,72 +188,6 @@ type cellKinds struct {
 	unit                             Unit
 }
 
-// column reads cells as the first dtype that all of them have.
-func column(lists []*cellList) (*Array, error) {
-	k, n, forgotten := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}, 0, false
-	for _, l := range lists {
-		o := l.kinds
-		k.whole, k.number, k.truth, k.date = k.whole && o.whole, k.number && o.number, k.truth && o.truth, k.date && o.date
-		k.some, k.unit = k.some || o.some, max(k.unit, o.unit)
-		if forgotten = forgotten || l.forgotten; l.forgotten {
-			n += len(l.numbers)
-		} else {
-			n += len(l.at)
-		}
-	}
-	switch {
-	case !k.some || k.number && !k.whole:
-		a := newUnset(Float64, []int{n})
-		into := elements[float64](a.data)
-		for _, l := range lists {
-			into = into[copy(into, l.numbers):]
-		}
-		return a, nil
-	case k.whole && areExact(lists):
-		a := newUnset(Int64, []int{n})
-		into := elements[int64](a.data)
-		for _, l := range lists {
-			for i, v := range l.numbers {
-				into[i] = int64(v)
-			}
-			into = into[len(l.numbers):]
-		}
-		return a, nil
-	case forgotten:
-		return nil, errForgotten
-	case k.truth:
-		return read(lists, n, Bool, func(s string) (uint8, error) { return bit(strings.EqualFold(s, "true")), nil })
-	case k.whole:
-		return read(lists, n, Int64, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
-	case k.date:
-		return read(lists, n, DateTime(k.unit), func(s string) (int64, error) {
-			if s == "NA" {
-				return notATime, nil
-			}
-			v, u, ok := parseDate(s)
-			if !ok {
-				return 0, &Error{Msg: fmt.Sprintf("%q is no date", s)}
-			}
-			return toUnit(v, u, k.unit, true), nil
-		})
-	}
-	longest := 1
-	for _, l := range lists {
-		for cell := range l.all {
-			longest = max(longest, utf8.RuneCountInString(cell))
-		}
-	}
-	a := New(Str(longest), n)
-	i := 0
-	for _, l := range lists {
-		for cell := range l.all {
-			putRow(a.data, longest, i, cell)
-			i++
-		}
-	}
-	return a, nil
-}
-
 // areExact reports whether whole numbers are what float64 says.
 func areExact(lists []*cellList) bool {
 	for _, l := range lists {
@@ -293,20 +227,4 @@ func (c *cellList) see(cell string) {
 		_, u, ok := parseDate(cell)
 		k.date, k.unit = ok && (u >= Day || strings.EqualFold(cell, "NaT")), max(k.unit, u)
 	}
-}
-
-// read makes an array of n elements, which f makes of the cells.
-func read[T element](lists []*cellList, n int, dtype DType, f func(string) (T, error)) (*Array, error) {
-	a := New(dtype, n)
-	v, i := elements[T](a.data), 0
-	for _, l := range lists {
-		for cell := range l.all {
-			var err error
-			if v[i], err = f(cell); err != nil {
-				return nil, err
-			}
-			i++
-		}
-	}
-	return a, nil
 }

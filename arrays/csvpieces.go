@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/internal/workers"
@@ -34,10 +33,7 @@ func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*ta
 		cut.begun = slices.Clone(t.rows.raw)
 		t.rows.line--
 	} else {
-		t.rows.again = make([]string, len(row))
-		for i, cell := range row {
-			t.rows.again[i] = strings.Clone(cell)
-		}
+		t.rows.again = kept(row)
 	}
 	var made [piecesAtOnce]P
 	var faults [piecesAtOnce]error
@@ -137,14 +133,20 @@ func (c *csvCutter) done(rows *csvRows, fault error) {
 // piece reads whole lines into text. Where they cannot be read so, rest has them and all that follows, and there is no piece.
 func (c *csvCutter) piece(text []byte) *csvRows {
 	r := c.rest
+	more := max(pieceBytes, min(16*pieceBytes, 32*r.width)) // of a wide table more, as a piece takes some memory for each of its columns
 	b := append(text, c.begun...)
 	end := 0
 	for end == 0 {
 		had := len(b)
-		if cap(b) < had+pieceBytes {
-			b = append(make([]byte, 0, had+max(had, pieceBytes)), b...)
+		if had > maxLine {
+			c.rest, c.ended = r, true
+			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), 1<<18)
+			return nil // who reads rows says which line it is
 		}
-		n, err := io.ReadFull(r.in, b[had:had+pieceBytes])
+		if cap(b) < had+more {
+			b = append(make([]byte, 0, had+max(had, more)), b...)
+		}
+		n, err := io.ReadFull(r.in, b[had:had+more])
 		b = b[:had+n]
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -164,7 +166,8 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	c.begun = append(c.begun[:0], b[end:]...)
 	whole := b[:end]
 	lines := bytes.Count(whole, []byte("\n"))
-	p := &csvRows{text: whole, whole: whole, lines: lines + 1, comma: r.comma, trim: r.trim, width: r.width, line: r.line} // the last of a file may have no end
+	most := min(lines, len(whole)/max(r.width, 1)) + 1 // a cell has a byte with what ends it, but for the last of a file; of wide tables, most lines may be empty
+	p := &csvRows{text: whole, whole: whole, lines: most, comma: r.comma, trim: r.trim, width: r.width, line: r.line}
 	r.line += lines
 	return p
 }

@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // csvRows reads the rows of a table. Lines without quotes, which are nearly all lines of numbers, are split here; from the first
@@ -110,6 +112,9 @@ func (r *csvRows) uneven(line, cells int) error {
 	return fmt.Errorf("line %d has %d cells, the first row has %d; check the delimiter or leave lines out with SkipLines", line, cells, r.width)
 }
 
+// maxLine is how many bytes a line may have: places of cells are kept as 32 bits.
+const maxLine = 1 << 30
+
 // readLine returns the next line with its end; what is not empty comes with io.EOF when it has none.
 func (r *csvRows) readLine() ([]byte, error) {
 	if r.in == nil {
@@ -129,6 +134,9 @@ func (r *csvRows) readLine() ([]byte, error) {
 	}
 	r.long = append(r.long[:0], line...)
 	for err == bufio.ErrBufferFull {
+		if len(r.long) > maxLine {
+			return nil, fmt.Errorf("line %d has more than %s: is it the right file?", r.line+1, budget.Bytes(maxLine))
+		}
 		line, err = r.in.ReadSlice('\n')
 		r.long = append(r.long, line...)
 	}
@@ -137,7 +145,9 @@ func (r *csvRows) readLine() ([]byte, error) {
 
 // split cuts a line into cells, which are parts of it.
 func (r *csvRows) split(line []byte) {
-	r.cells = r.cells[:0]
+	if r.cells = r.cells[:0]; cap(r.cells) == 0 {
+		r.cells = make([]string, 0, bytes.Count(line, []byte{byte(r.comma)})+1)
+	}
 	for {
 		if r.trim && len(line) > 0 && (line[0] <= ' ' || line[0] >= utf8.RuneSelf) {
 			line = bytes.TrimLeftFunc(line, unicode.IsSpace)

@@ -1,7 +1,8 @@
 package arrays
 
 import (
-	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,10 +15,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
-// LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures.
+// LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures. A picture for which there is no
+// memory is an error, and so is one of more than 256 MB that is much larger than its file: see [SetUnpackTimes].
 func LoadImage(path string) (*Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -31,72 +34,57 @@ func LoadImage(path string) (*Array, error) {
 	return a, nil
 }
 
-// ReadImage is [LoadImage] of what r has.
-func ReadImage(r io.Reader) (*Array, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, _ := in.Peek(64 << 10) // the size stands there but in JPEG files with long remarks
-	if c, _, err := image.DecodeConfig(strings.NewReader(string(head))); err == nil {
-		mayAllocate(8 * c.Width * c.Height) // the decoder does not ask
-	}
-	m, _, err := image.Decode(in)
+// ReadImage is [LoadImage] of what r has, up to its end.
+func ReadImage(r io.Reader) (a *Array, err error) {
+	defer intoError(&err)
+	file, err := budget.ReadAll(r, "the file", 0)
 	if err != nil {
-		return nil, fmt.Errorf("this is no PNG, JPEG or GIF picture: %w", err)
+		return nil, err
+	}
+	c, format, err := image.DecodeConfig(bytes.NewReader(file))
+	if err == nil {
+		err = pictureFits(c, format, len(file))
+	}
+	if errors.Is(err, image.ErrFormat) {
+		return nil, fmt.Errorf("this is not a PNG, JPEG or GIF picture: %w", err)
+	} else if err != nil {
+		return nil, err
+	}
+	m, _, err := image.Decode(bytes.NewReader(file))
+	if err != nil {
+		return nil, fmt.Errorf("the %s picture is damaged: %w", strings.ToUpper(format), err)
 	}
 	return FromImage(m), nil
 }
 
-// FromImage returns the pixels of a picture, row by row from the top: shape (height, width) where it is grey, (height, width, 3) for red,
-// green and blue, (height, width, 4) with opacity where some of it is not opaque, colours not multiplied by it. Elements are
-// uint8, uint16 where the picture has 16 bits.
-func FromImage(m image.Image) *Array {
-	b := m.Bounds()
-	h, w := b.Dy(), b.Dx()
-	switch m := m.(type) {
-	case *image.Gray:
-		a := newUnset(Uint8, []int{h, w})
-		for y := range h {
-			copy(a.data[y*w:(y+1)*w], m.Pix[m.PixOffset(b.Min.X, b.Min.Y+y):])
-		}
-		return a
-	case *image.Gray16:
-		a := newUnset(Uint16, []int{h, w})
-		v := elements[uint16](a.data)
-		for y := range h {
-			for x := range w {
-				v[y*w+x] = m.Gray16At(b.Min.X+x, b.Min.Y+y).Y
-			}
-		}
-		return a
+// pictureFits returns an error when a picture is too large to be decoded from a file of so many bytes and made an array: the decoders
+// take what the header says.
+func pictureFits(c image.Config, format string, file int) error {
+	if c.Width <= 0 || c.Height <= 0 {
+		return fmt.Errorf("the picture is of %d by %d pixels", c.Width, c.Height)
 	}
-	channels := 4
-	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
-		channels = 3
-	}
-	switch m.ColorModel() {
+	decoded, channels := 4, 4 // bytes that the decoder takes for a pixel, and elements of ours
+	switch c.ColorModel {
+	case color.GrayModel:
+		decoded, channels = 1, 1
+	case color.Gray16Model:
+		decoded, channels = 2, 2
 	case color.RGBA64Model, color.NRGBA64Model:
-		return pixels(m, Uint16, channels, func(c color.Color) [4]uint16 {
-			p := color.NRGBA64Model.Convert(c).(color.NRGBA64)
-			return [4]uint16{p.R, p.G, p.B, p.A}
-		})
-	}
-	return pixels(m, Uint8, channels, func(c color.Color) [4]uint8 {
-		p := color.NRGBAModel.Convert(c).(color.NRGBA)
-		return [4]uint8{p.R, p.G, p.B, p.A}
-	})
-}
-
-func pixels[T element](m image.Image, dtype DType, channels int, of func(color.Color) [4]T) *Array {
-	b := m.Bounds()
-	a := newUnset(dtype, []int{b.Dy(), b.Dx(), channels})
-	v := elements[T](a.data)
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		poll()
-		for x := b.Min.X; x < b.Max.X; x++ {
-			p := of(m.At(x, y))
-			v = v[copy(v, p[:channels]):]
+		decoded, channels = 8, 8
+	case color.YCbCrModel:
+		decoded, channels = 3, 3
+	default:
+		if _, ok := c.ColorModel.(color.Palette); ok {
+			decoded = 1
 		}
 	}
-	return a
+	if err := budget.Unpacks("the picture", int64(file), budget.Product(decoded, c.Width, c.Height)); err != nil {
+		return err
+	}
+	if format == "jpeg" {
+		decoded *= 5 // a progressive one keeps coefficients of 4 bytes
+	}
+	return budget.For(fmt.Sprintf("the picture of %d by %d pixels", c.Width, c.Height), budget.Product(decoded+channels, c.Width, c.Height))
 }
 
 // ToImage returns the picture of x, an array or slice of shape (height, width) for grey, (height, width, 3) or (height, width, 4) as

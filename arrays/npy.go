@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // The .npy format, versions 1 to 3: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
@@ -109,10 +112,22 @@ func (f npyFile) bytes() (int64, error) {
 	if f.ascii {
 		size = f.dtype.chars()
 	}
-	if size > 0 && total > math.MaxInt/8/size {
+	n := budget.Product(total, size)
+	if n > math.MaxInt/8 {
 		return 0, &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v does not fit in memory", shapeString(f.shape), f.dtype)}
 	}
-	return int64(total) * int64(size), nil
+	return n, nil
+}
+
+// fits returns an error when there is no memory for the array. Strings of bytes take four for each in the file, and the file's too.
+func (f npyFile) fits(size int64) error {
+	if f.ascii {
+		size *= 5
+	}
+	if err := budget.For("the array", size); err != nil {
+		return &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v: %v", shapeString(f.shape), f.dtype, err), Err: err}
+	}
+	return nil
 }
 
 // whole is the array that the file says, of its elements.
@@ -123,27 +138,15 @@ func (f npyFile) whole(a *Array) *Array {
 	return a
 }
 
-// ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, and files that
-// are cut short, are an error. It reads no more than the array. Memory grows with what is there, so that a header that promises
-// more costs nothing.
+// ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, files that
+// are cut short, and arrays for which there is no memory are an error. It reads no more than the array. Memory grows with what is
+// there, so that a header that promises more costs nothing.
 func ReadNPY(r io.Reader) (*Array, error) {
 	f, err := readNPYHeader(r)
 	if err != nil {
 		return nil, err
 	}
-	size, err := f.bytes()
-	if err != nil {
-		return nil, err
-	}
-	var raw bytes.Buffer
-	n, err := io.CopyN(&raw, r, size)
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, cutShort(f, n, size)
-	case err != nil:
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf("the elements cannot be read: %v", err), Err: err}
-	}
-	return f.array(bytes.NewReader(raw.Bytes()))
+	return f.array(r, false)
 }
 
 func cutShort(f npyFile, have, want int64) error {
@@ -160,7 +163,7 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 	case err == nil && string(head[:4]) == "PK\x03\x04":
 		return bad("this is an archive, as .npz files are; LoadZ reads those")
 	case err != nil || string(head[:6]) != npyMagic:
-		return bad("this is no .npy file: it does not begin as one")
+		return bad("this is not a .npy file: it does not begin as one")
 	}
 	size := int(endian.LittleEndian.Uint16(head[8:]))
 	if v := head[6]; v == 2 || v == 3 {
@@ -188,7 +191,7 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 	}
 	dtype, ascii, ok := npyDType(descr[1:])
 	if !ok {
-		return bad("elements of type %q cannot be read; bools, numbers, text and dates can", descr)
+		return bad("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))
 	}
 	if fortran {
 		slices.Reverse(shape)
@@ -206,7 +209,7 @@ var (
 func npyHeader(text string) (descr string, fortran bool, shape []int, err error) {
 	d, f, s := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
 	if d == nil || f == nil || s == nil {
-		return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the header %.80q is not of an array of bools, numbers, text or dates", text)}
+		return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the header %s is not of an array of bools, numbers, text or dates", brief.Quoted(text))}
 	}
 	shape = []int{}
 	for part := range strings.SplitSeq(s[1], ",") {
@@ -215,33 +218,35 @@ func npyHeader(text string) (descr string, fortran bool, shape []int, err error)
 		}
 		n, err := strconv.Atoi(part)
 		if err != nil {
-			return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the shape (%s) in the header is not one", s[1])}
+			return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the shape (%s) in the header is not one", brief.Text(s[1]))}
 		}
 		shape = append(shape, n)
 	}
 	return d[1], f[1] == "True", shape, nil
 }
 
-// array reads the elements, of which r has enough.
-func (f npyFile) array(r io.Reader) (*Array, error) {
-	a := newUnset(f.dtype, f.shape)
-	raw := a.data
-	if f.ascii {
-		raw = make([]byte, sizeOf(f.shape)*f.dtype.chars())
+// array reads the elements from r, which is known to have them where that is said.
+func (f npyFile) array(r io.Reader, known bool) (a *Array, err error) {
+	defer intoError(&err)
+	size, err := f.bytes()
+	if err == nil {
+		err = f.fits(size)
 	}
-	const piece = 16 << 20
-	for done := 0; done < len(raw); done += piece {
-		poll()
-		if n, err := io.ReadFull(r, raw[done:min(done+piece, len(raw))]); err != nil {
-			return nil, cutShort(f, int64(done+n), int64(len(raw)))
-		}
+	if err != nil {
+		return nil, err
 	}
+	raw, err := f.storage(r, int(size), known)
+	if err != nil {
+		return nil, err
+	}
+	a = &Array{f.dtype, Contiguous(f.shape...), raw}
 	switch {
 	case f.dtype == Bool:
 		for i, b := range raw {
 			raw[i] = bit(b != 0)
 		}
 	case f.ascii:
+		a = newUnset(f.dtype, f.shape)
 		for i, b := range raw {
 			elements[uint32](a.data)[i] = uint32(b)
 		}
@@ -257,9 +262,35 @@ func (f npyFile) array(r io.Reader) (*Array, error) {
 	if f.dtype.IsString() {
 		for _, c := range elements[uint32](a.data) {
 			if !utf8.ValidRune(rune(c)) {
-				return nil, &Error{Op: "load", Msg: fmt.Sprintf("the file's text has %#x, which is no character", c)}
+				return nil, &Error{Op: "load", Msg: fmt.Sprintf("the file's text has %#x, which is not a character", c)}
 			}
 		}
 	}
 	return f.whole(a), nil
+}
+
+// storage reads n bytes. Where it is not known that r has them, it takes memory for eight times as many as there have been.
+func (f npyFile) storage(r io.Reader, n int, known bool) ([]byte, error) {
+	const piece = 16 << 20
+	have := n
+	if !known {
+		have = min(n, 1<<20)
+	}
+	raw := reserve(have)
+	for done := 0; done < n; {
+		poll()
+		if done == len(raw) {
+			raw = append(reserve(min(n, 8*done))[:0], raw...)
+			raw = raw[:min(n, 8*done)]
+		}
+		some, err := io.ReadFull(r, raw[done:min(done+piece, len(raw))])
+		done += some
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, cutShort(f, int64(done), int64(n))
+		case err != nil:
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("the elements cannot be read: %v", err), Err: err}
+		}
+	}
+	return raw, nil
 }

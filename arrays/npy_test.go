@@ -179,7 +179,7 @@ func FuzzReadNPY(f *testing.F) {
 // TestLoadNamesTheFile: what is wrong with a file is said with its name.
 func TestLoadNamesTheFile(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"1,2\n3,4\n", "this is no .npy file: it does not begin as one"},
+		{"1,2\n3,4\n", "this is not a .npy file: it does not begin as one"},
 		{"PK\x03\x04 and the rest", "this is an archive, as .npz files are; LoadZ reads those"},
 	} {
 		path := filepath.Join(t.TempDir(), "a.npy")

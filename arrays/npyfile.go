@@ -64,7 +64,7 @@ func readNPYFile(f *os.File) (*Array, error) {
 	if have := info.Size() - at; have < size { // so that memory is taken only for what is there
 		return nil, cutShort(npy, have, size)
 	}
-	return npy.array(io.NewSectionReader(f, at, size))
+	return npy.array(io.NewSectionReader(f, at, size), true)
 }
 
 // MapNPY is [Load] without reading: the elements lie in the file itself, and the system brings in what is touched, so that a file may be
@@ -99,7 +99,7 @@ func inNPY(data []byte) (a *Array, lies bool, err error) {
 	}
 	at := int64(len(data) - r.Len())
 	if f.dtype == Bool || f.dtype.IsString() || f.bigEndian || at%int64(f.dtype.align()) != 0 {
-		a, err := f.array(r)
+		a, err := f.array(r, true)
 		return a, false, err
 	}
 	return f.whole(FromBytes(f.dtype, f.shape, data[at:at+size:at+size])), true, nil

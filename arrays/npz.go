@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -38,26 +42,44 @@ func SaveZ(path string, named map[string]any) error {
 }
 
 // LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names. A member whose content is
-// not that of its checksum is an error.
+// not that of its checksum is an error, and so are two of one name, arrays for which there is no memory, and members that hold
+// more than 256 MB together and much more than the file: see [SetUnpackTimes].
 func LoadZ(path string) (map[string]*Array, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is no .npz file: %v", path, err), Err: err}
+		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %v", path, err), Err: err}
 	}
 	defer z.Close()
-	out := make(map[string]*Array, len(z.File))
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, openError("load", path, err)
+	}
+	members := unpacker{packed: info.Size()}
+	out := make(map[string]*Array, min(len(z.File), 1000))
 	for _, f := range z.File {
-		a, err := readMember(f)
-		if err != nil {
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %v", path, f.Name, err), Err: err}
+		name := strings.TrimSuffix(f.Name, ".npy")
+		if out[name] != nil {
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: two members are named %s", path, brief.Quoted(f.Name))}
 		}
-		out[strings.TrimSuffix(f.Name, ".npy")] = a
+		if out[name], err = members.read(f); err != nil {
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %v", path, brief.Text(f.Name), err), Err: err}
+		}
 	}
 	return out, nil
 }
 
-// readMember reads the array of one member to the member's end, where the archive's checksum is compared.
-func readMember(f *zip.File) (*Array, error) {
+// unpacker reads members of an archive, all of which together are bounded by the archive's size: members may lie on the same bytes.
+type unpacker struct{ packed, content int64 }
+
+// read reads the array of one member to the member's end, where the archive's checksum is compared.
+func (u *unpacker) read(f *zip.File) (*Array, error) {
+	if f.UncompressedSize64 > math.MaxInt64/2 {
+		return nil, fmt.Errorf("the archive says that it has %d bytes", f.UncompressedSize64)
+	}
+	u.content += int64(f.UncompressedSize64)
+	if err := budget.Unpacks("the archive", u.packed, u.content); err != nil {
+		return nil, err
+	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, err

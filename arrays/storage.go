@@ -2,30 +2,27 @@ package arrays
 
 import (
 	"strings"
-	"sync/atomic"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
-// largeStorage is the least number of bytes that OnAllocate is asked about.
-const largeStorage = 1 << 20
-
-var onAllocate atomic.Pointer[func(bytes int) error]
-
-// OnAllocate makes f be asked before the storage of an array of 1 MB or more is made; what makes the array panics with its
-// error. A program that runs code of others can limit them so. Nil takes f back.
+// OnAllocate makes f be asked before the storage of an array of 1 MB or more is made, and before what a file of data says it holds; what
+// makes the array panics with an error that wraps its error, what reads a file returns one. A program that runs code of others can limit them so. Nil
+// takes f back.
 func OnAllocate(f func(bytes int) error) {
 	if f == nil {
-		onAllocate.Store(nil)
+		budget.Ask(nil)
 		return
 	}
-	onAllocate.Store(&f)
+	budget.Ask(func(_ string, bytes int64) error { return f(int(bytes)) })
 }
 
 // mayAllocate panics when the program allows no more n bytes.
 func mayAllocate(n int) {
-	if ask := onAllocate.Load(); ask != nil && n >= largeStorage {
-		if err := (*ask)(n); err != nil {
-			panic(err)
+	if n >= budget.Small {
+		if err := budget.Limited("an array", int64(n)); err != nil {
+			panic(budget.Refused{Err: err})
 		}
 	}
 }

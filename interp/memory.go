@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // largeAllocation is the least that is checked before it is made; what is made in small steps is watched.
@@ -26,9 +28,9 @@ type memoryError struct {
 
 func (e *memoryError) Error() string {
 	if e.need == 0 {
-		return fmt.Sprintf("the memory in use grew to %s; the limit is %s (%%memlimit). Variables are kept: set what is large to nil", bytesText(e.used), bytesText(e.limit))
+		return fmt.Sprintf("the memory in use grew to %s; the limit is %s (%%memlimit). Variables are kept: set what is large to nil", budget.Bytes(e.used), budget.Bytes(e.limit))
 	}
-	return fmt.Sprintf("%s takes %s, and %s are in use; the limit is %s (%%memlimit)", e.what, bytesText(e.need), bytesText(e.used), bytesText(e.limit))
+	return fmt.Sprintf("%s takes %s, and %s are in use; the limit is %s (%%memlimit)", e.what, budget.Bytes(e.need), budget.Bytes(e.used), budget.Bytes(e.limit))
 }
 
 // SetMemoryLimit sets how many bytes of the heap cells may take, all together; 0 lifts the limit. A cell that goes beyond it
@@ -111,16 +113,4 @@ func heapBytes() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
-}
-
-// bytesText is a number of bytes as people say it.
-func bytesText(n int64) string {
-	f, unit := float64(n), "B"
-	for _, u := range []string{"kB", "MB", "GB", "TB", "PB", "EB"} {
-		if f < 1000 {
-			break
-		}
-		f, unit = f/1000, u
-	}
-	return fmt.Sprintf("%.3g %s", f, unit)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -15,6 +16,9 @@ const describeTime = 500 * time.Millisecond
 
 // panicError makes the error of a panic.
 func (s *Session) panicError(v any, trace []Frame) *Error {
+	if r, ok := v.(budget.Refused); ok {
+		v = r.Err
+	}
 	if e, ok := v.(*memoryError); ok {
 		return &Error{Kind: MemoryLimit, Message: e.Error(), Trace: trace, Value: v}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/docs"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/gonb"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
@@ -71,7 +72,7 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{
 		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate,
-		Hint: hint, MemoryLimit: host.Free() / 5 * 4, Dir: dir, Sources: gonb.Sources(),
+		Hint: hint, MemoryLimit: budget.Free() / 5 * 4, Dir: dir, Sources: gonb.Sources(),
 	})
 	if err != nil {
 		return nil, err
@@ -85,8 +86,8 @@ func newSessionIn(dir string) (*magic.Session, error) {
 			panic(err)
 		}
 	})
-	arrays.OnAllocate(func(bytes int) error { return s.CheckMemory("an array", int64(bytes)) })
-	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: host.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere, Version: version(), GoNB: alias == "gonb", AutoGet: alias != ""}), nil
+	budget.Ask(s.CheckMemory)
+	return magic.New(s, magic.Options{ReadNotebook: loadNotebook, FreeMemory: budget.Free, Doc: describe(s), Pages: docs.Help(), PageNames: docs.Names(), Carried: carriedHere, Version: version(), GoNB: alias == "gonb", AutoGet: alias != ""}), nil
 }
 
 // evaluate computes an array that a cell prints.
