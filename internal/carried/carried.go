@@ -14,8 +14,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"regexp"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 const (
@@ -142,7 +145,7 @@ func NewFile(content []byte) (File, error) {
 	if err := w.Close(); err != nil {
 		return f, err
 	}
-	if b.Len() <= Limit {
+	if b.Len() <= Limit && budget.Unpacks("", int64(b.Len()), f.Size) == nil { // or it would not be unpacked
 		f.Gzip = b.Bytes()
 	}
 	return f, nil
@@ -160,7 +163,13 @@ func (f File) Content() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("what the notebook carries is damaged: %w", err)
 	}
-	content, err := io.ReadAll(io.LimitReader(r, f.Size+1)) // no more than it says, whatever the notebook's maker put in
+	if f.Size < 0 || f.Size > math.MaxInt64/2 {
+		return nil, fmt.Errorf("what the notebook carries is damaged: it says that the file has %d bytes", f.Size)
+	}
+	if err := budget.Unpacks("the file", int64(len(f.Gzip)), f.Size); err != nil {
+		return nil, err
+	}
+	content, err := budget.ReadAll(io.LimitReader(r, f.Size+1), "the file", f.Size) // no more than it says, whatever the notebook's maker put in
 	if err != nil {
 		return nil, fmt.Errorf("what the notebook carries is damaged: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/carried"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -108,25 +109,31 @@ func download(ctx context.Context, url string) ([]byte, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s answers %s", url, resp.Status)
 	}
-	content, err := io.ReadAll(io.LimitReader(resp.Body, downloadLimit+1))
+	content, err := budget.ReadAll(io.LimitReader(resp.Body, downloadLimit+1), url, max(min(resp.ContentLength, downloadLimit), 0))
 	if len(content) > downloadLimit {
 		return nil, fmt.Errorf("%s is larger than %s", url, bytesText(downloadLimit))
 	}
 	return content, err
 }
 
-// writeNew writes a file that is not there yet, whole or not at all, and the directories that it lies in.
+// writeNew writes a file that is not there yet, whole or not at all, and the directories that it lies in. Links that lead out of the
+// current directory are not followed.
 func writeNew(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	root, err := os.OpenRoot(".")
 	if err != nil {
 		return err
 	}
+	defer root.Close()
+	if err := root.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("%s cannot be written beside the notebook: %w", path, err)
+	}
+	f, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written beside the notebook: %w", path, err)
+	}
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(path)
+		root.Remove(path)
 	}
 	return err
 }
