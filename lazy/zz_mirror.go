@@ -32,6 +32,11 @@ func Header(present bool) CSVOption { return arrays.Header(present) }
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return arrays.SkipLines(n) }
 
+// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Strings of an array are as wide as the longest of them, so one
+// long text among many short ones would take much memory, and is an error without this option; texts of more than a million
+// characters are one, too.
+func TextWidth(n int) CSVOption { return arrays.TextWidth(n) }
+
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is that of
 // [Sum]; float32 is added in float64.
 func CumSum(x any, axis ...int) *Array {
@@ -905,3 +910,8 @@ func UniqueAll(x any, axis ...int) (values, first, inverse, counts *Array) {
 	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }
+
+// SetUnpackTimes sets how many times the size of a packed file what is in it may have, 250 at first, and returns what it was. A picture,
+// a .npz file, a CSV file in gzip or an Arrow file that holds more, and more than 256 MB, is refused, as a file of a few
+// MB can be made to fill all memory. Set it for a file that you trust: a picture of one colour, an array of zeros.
+func SetUnpackTimes(n int) (before int) { return arrays.SetUnpackTimes(n) }
