@@ -14,13 +14,12 @@ import (
 // checked is a cell that go/types has accepted.
 type checked struct {
 	*lowered
-	wrote    map[string]written // what the text declares, once that is asked for
-	pkg      *types.Package
-	info     *types.Info
-	aliases  map[types.Object]types.Object // what the names in lowered.prior stand for
-	replaced []*types.Func                 // functions of earlier cells that those of this one are called instead of
-	undoes   []func()                      // what the check changed in earlier types
-	own      *Unit                         // what Functions see of the cell; nil without them
+	wrote   map[string]written // what the text declares, once that is asked for
+	pkg     *types.Package
+	info    *types.Info
+	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
+	undoes  []func()                      // what the check changed in earlier types
+	own     *Unit                         // what Functions see of the cell; nil without them
 }
 
 func newInfo() *types.Info {

@@ -43,7 +43,7 @@ func (s *Session) unitOfCell(c *checked) *Unit {
 			}
 		}
 	}
-	u.called, u.named = len(u.Funcs), c.namesMore()
+	u.named = c.namesMore()
 	return u
 }
 
@@ -215,7 +215,6 @@ func (s *Session) commit(p *prepared, failed bool) {
 	s.keepImports(p)
 	s.modules.remember(p.prog.Types)
 	s.remember(p.src, p.file)
-	s.supersede(p.replaced)
 	if len(p.unit.Funcs) > 0 {
 		p.unit.Decls = nil
 		s.units[p.pkg] = p.unit
@@ -291,7 +290,6 @@ func (s *Session) replaceFuncs(c *checked) {
 			continue
 		}
 		s.callInstead(old, fn)
-		c.replaced = append(c.replaced, old)
 		c.undoes = append(c.undoes, func() { s.callInstead(fn, old) })
 	}
 }
@@ -300,9 +298,9 @@ func (s *Session) replaceFuncs(c *checked) {
 func (s *Session) callInstead(old, fn *types.Func) {
 	m := map[types.Object]types.Object{old: fn}
 	for _, u := range s.users[old] {
-		if u.called > 0 && replaceUses(u.Info, m) {
+		if replaceUses(u.Info, m) {
 			u.needs = map[*ast.FuncDecl]*requirements{}
-			s.addUser(fn, u)
+			s.users[fn] = append(s.users[fn], u)
 		}
 	}
 	delete(s.users, old)
@@ -315,13 +313,13 @@ func (s *Session) indexUsers(u *Unit) {
 		fn, ok := obj.(*types.Func)
 		if ok && !seen[fn] && fn.Pkg() != nil && fn.Pkg() != u.Pkg && fn.Pkg().Path() == cellPath && fn.Signature().Recv() == nil {
 			seen[fn] = true
-			s.addUser(fn, u)
+			s.users[fn] = append(s.users[fn], u)
 		}
 	}
 	// Its own functions may be replaced too.
 	for fn := range u.Funcs {
 		if fn.Signature().Recv() == nil {
-			s.addUser(fn, u)
+			s.users[fn] = append(s.users[fn], u)
 		}
 	}
 }

@@ -104,8 +104,7 @@ type Unit struct {
 	Imports []*Unit                         // packages of modules, which are initialised before it
 	Version string                          // of Go, when not the newest, "go1.21": it says how loops make their variables
 	needs   map[*ast.FuncDecl]*requirements // filled as they are asked for
-	called  int                             // of a cell: functions that nothing has superseded
-	named   bool                            // of a cell: it declared types or constants
+	named   bool                            // of a cell: it declares types or constants
 }
 
 // Part is what a program takes of a unit.

@@ -33,13 +33,11 @@ func (s *Session) forgetOld(before []*types.Func) {
 	s.old = nil
 }
 
-// forgotten reports whether u has nothing but functions, and no code that is left can call one.
+// forgotten reports whether u has nothing but functions, and no code that is left can call one. Of what else a cell declares,
+// variables have homes of their own, but later cells may name its constants, and values of its types may be anywhere.
 func (s *Session) forgotten(u *Unit) bool {
-	scope := u.Pkg.Scope()
-	for _, name := range scope.Names() {
-		if _, ok := scope.Lookup(name).(*types.TypeName); ok {
-			return false // values of the type may be anywhere
-		}
+	if u.named {
+		return false
 	}
 	for fn := range u.Funcs {
 		if fn.Signature().Recv() != nil || s.names[fn.Name()] == fn {
@@ -63,4 +61,16 @@ func (s *Session) leaves(u *Unit, obj types.Object) {
 	} else {
 		s.users[obj] = by
 	}
+}
+
+// namesMore reports whether a cell declares types or constants.
+func (c *checked) namesMore() bool {
+	for name := range c.names {
+		switch c.pkg.Scope().Lookup(name).(type) {
+		case *types.Func, *types.Var, nil:
+		default:
+			return true
+		}
+	}
+	return false
 }
