@@ -35,7 +35,9 @@ func LoadImage(path string) (*Array, error) {
 }
 
 // ReadImage is [LoadImage] of what r has, up to its end.
-func ReadImage(r io.Reader) (a *Array, err error) {
+func ReadImage(r io.Reader) (*Array, error) { return readImage(r) }
+
+func readImage(r io.Reader) (a *Array, err error) {
 	defer intoError(&err)
 	file, err := budget.ReadAll(r, "the file", 0)
 	if err != nil {

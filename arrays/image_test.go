@@ -101,7 +101,7 @@ func TestWhatIsNoPicture(t *testing.T) {
 	if err := SaveImage(filepath.Join(dir, "x.bmp"), [][]uint8{{1}}); err == nil || !strings.Contains(err.Error(), "x.bmp: pictures are written to .png") {
 		t.Error(err)
 	}
-	if _, err := ReadImage(bytes.NewReader([]byte("hello"))); err == nil || !strings.Contains(err.Error(), "this is no PNG, JPEG or GIF picture") {
+	if _, err := ReadImage(bytes.NewReader([]byte("hello"))); err == nil || !strings.Contains(err.Error(), "this is not a PNG, JPEG or GIF picture") {
 		t.Error(err)
 	}
 	if _, err := LoadImage(filepath.Join(dir, "gone.png")); err == nil || !strings.Contains(err.Error(), "cannot be opened") {

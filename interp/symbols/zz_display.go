@@ -60,6 +60,7 @@ func registerDisplay() {
 				"Any":           reflect.ValueOf(q.Any),
 				"Auto":          reflect.ValueOf(q.Auto),
 				"Clear":         reflect.ValueOf(q.Clear),
+				"Clip":          reflect.ValueOf(q.Clip),
 				"CurrentScreen": reflect.ValueOf(q.CurrentScreen),
 				"Endless":       reflect.ValueOf(q.Endless),
 				"File":          reflect.ValueOf(q.File),
