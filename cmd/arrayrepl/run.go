@@ -105,7 +105,7 @@ func runNotebook(ctx context.Context, args []string) error {
 			return errors.Join(runErr, err)
 		}
 		if runErr == nil {
-			rememberNotebook(dest)
+			rememberNotebook(nb)
 		}
 	}
 	return showFailure(ctx, path, runErr)

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/trust"
 )
 
@@ -13,9 +14,10 @@ func signatures() trust.Store {
 	return trust.Store{Own: stateFile("trusted"), Jupyter: install.UserData()}
 }
 
-// rememberNotebook makes known a notebook that a run has written. That it cannot be is no error of the run: it is sanitised then.
-func rememberNotebook(path string) {
-	if data, err := os.ReadFile(path); err == nil {
+// rememberNotebook makes known a notebook that a run has written. That it cannot be is no error of the run: it is sanitised
+// then. The file is not read again: it may be a pipe.
+func rememberNotebook(nb *notebook.Notebook) {
+	if data, err := nb.JSON(); err == nil {
 		signatures().Remember(data)
 	}
 }
@@ -34,6 +36,9 @@ func careFlags(flags *flag.FlagSet) *care {
 func (c *care) of(path string) bool {
 	if c.sanitize || c.trust {
 		return c.sanitize
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // what has been read of a pipe is gone
+		return true
 	}
 	data, err := os.ReadFile(path)
 	return err != nil || !signatures().Knows(data)
