@@ -207,7 +207,14 @@ func (s *Session) commit(p *prepared, failed bool) {
 			before = append(before, old)
 		}
 		s.names[name] = obj
+		delete(s.lacking, name)
 		delete(s.imports, name)
+	}
+	for _, name := range p.signatures {
+		s.lacks(p.src.cell, name, signatureOnly)
+	}
+	if failed {
+		s.failed(p.lowered)
 	}
 	for _, inst := range p.info.Instances {
 		s.indexMethods(inst.Type)

@@ -32,12 +32,15 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 		d := l.src.diagnostic(e.off, e.Msg)
 		if len(diags) < MaxDiagnostics {
 			d.Message = s.inCell(c, e.Error)
+			why := ""
 			if e.own {
 				d.Message += s.hiddenBy(l, e.Pos)
+				why = s.undeclared(c, e.Error)
 			}
 			if e.off < len(l.src.src) {
-				d.Message += s.hint(d)
+				why = cmp.Or(s.hint(d), why)
 			}
+			d.Message += why
 		}
 		if n := len(diags); n == 0 || diags[n-1].Line != d.Line || diags[n-1].Message != d.Message {
 			diags = append(diags, d)

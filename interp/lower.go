@@ -29,6 +29,8 @@ type lowered struct {
 
 	edits []operators.Edit // what the operators of arrays became
 
+	signatures []string // the functions without bodies that were taken out of the cell
+
 	literals bool            // has function literals
 	types    bool            // declares types
 	explicit map[string]bool // names of the cell's own imports; known with the check
@@ -48,10 +50,15 @@ type known interface{ isVar(name string) bool }
 
 // lower rewrites file in place. The diagnostics are of mistakes that the rewriting would hide from the checker.
 func lower(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) {
+	signatures, diags := takeSignatures(src, file)
+	if len(diags) > 0 {
+		return nil, diags
+	}
 	l, diags := lowering(src, file, earlier)
 	if len(diags) > 0 {
 		return nil, diags
 	}
+	l.signatures = signatures
 	return l, nil
 }
 

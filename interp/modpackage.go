@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -258,12 +259,7 @@ func missingBody(pkg string, fn *ast.FuncDecl) *ast.BlockStmt {
 		})
 		return body
 	}
-	if fn.Recv != nil && len(fn.Recv.List) == 1 {
-		if base := receiverBase(fn.Recv.List[0].Type); base != nil {
-			name = base.Name + "." + name
-		}
-	}
-	msg := fmt.Sprintf("%s.%s is written in assembly, or borrowed from Go's runtime: cells can call what is Go alone", pkg, name)
+	msg := fmt.Sprintf("%s.%s is written in assembly, or borrowed from Go's runtime: cells can call what is Go alone", pkg, cmp.Or(declaredAs(fn), name))
 	pos := fn.End()
 	c := call("panic", pos, &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(msg)})
 	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: c}}, Rbrace: pos}

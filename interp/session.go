@@ -74,6 +74,7 @@ type Session struct {
 	mu sync.Mutex // guards what follows; not held while a cell's code runs
 
 	names      map[string]types.Object // what cells have declared, the latest of each name
+	lacking    map[string]string       // why names are not there that cells were to declare
 	imports    map[string]string       // what cells have imported
 	dotImports []string
 	units      map[*types.Package]*Unit      // syntax of earlier cells and interpreted packages; nil for compiled ones
@@ -120,7 +121,7 @@ func New(opts Options) (*Session, error) {
 	}
 	s := &Session{
 		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
-		installed: map[string]bool{}, names: map[string]types.Object{}, imports: map[string]string{},
+		installed: map[string]bool{}, names: map[string]types.Object{}, lacking: map[string]string{}, imports: map[string]string{},
 		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
 		sources: map[*types.Package]*Unit{},
@@ -209,6 +210,9 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 	}
 	p.run.begin = c.Begin
 	b, err := s.execute(ctx, p)
+	if note := p.note(); err == nil && note != "" {
+		b = display.Text(note)
+	}
 	if err == nil && !c.Transient && p.run.shown != nil {
 		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
 	}
@@ -245,6 +249,7 @@ func (s *Session) prepare(by *waiting, cell int, src string) (p *prepared, fail 
 		}
 		if fail != nil && c != nil {
 			c.undo()
+			s.failed(c.lowered)
 		}
 	}()
 	if by.gone() { // while it waited for an earlier one
@@ -477,6 +482,7 @@ func (s *Session) forgetNames() {
 		}
 	}
 	clear(s.names)
+	clear(s.lacking)
 	clear(s.imports)
 	s.sourceMu.Lock()
 	for pkg := range s.sources {

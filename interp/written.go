@@ -73,15 +73,8 @@ func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.De
 	for _, d := range decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			name := d.Name.Name
-			if d.Recv != nil && len(d.Recv.List) == 1 {
-				base := receiverBase(d.Recv.List[0].Type)
-				if base == nil {
-					continue
-				}
-				name = base.Name + "." + name
-			}
-			if name == entryName {
+			name := declaredAs(d)
+			if name == "" || name == entryName {
 				continue
 			}
 			head := *d
@@ -114,6 +107,17 @@ func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.De
 			}
 		}
 	}
+}
+
+// declaredAs is the name of a function, of a method as Type.Method; "" when its receiver names no type.
+func declaredAs(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) != 1 {
+		return fn.Name.Name
+	}
+	if base := receiverBase(fn.Recv.List[0].Type); base != nil {
+		return base.Name + "." + fn.Name.Name
+	}
+	return ""
 }
 
 // show writes syntax as source.
