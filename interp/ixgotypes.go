@@ -56,6 +56,7 @@ func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 	if rt := setApart(n); rt != nil {
 		return rt, true
 	}
+	refuseSelves(n)
 	if c.recording {
 		c.missing = append(c.missing, n)
 	}

@@ -46,7 +46,7 @@ const (
 	textsOfPointers  = "the program prints addresses, which differ from run to run"
 	unnamedStructs   = "reflect stores a value of an unnamed struct type with embedded fields that another cell has made"
 	typesOfGenerics  = "a type that a generic function declares, in the type arguments of another"
-	recursiveStructs = "an unnamed struct type with an embedded field whose methods name that struct type: making it takes for ever"
+	recursiveStructs = "an unnamed struct type with an embedded field whose methods name that struct type: it is refused"
 	zeroValues       = "methods that are promoted through embedded fields, called by fmt"
 )
 
