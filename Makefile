@@ -31,7 +31,7 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race -timeout 30m ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-corpora test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, tests of public modules, the interpreter under the race detector, random kernels and texts, every platform's build
+test-long: test-gosuite test-corpora test-foreign test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, tests of public modules, notebooks of other kernels, the interpreter under the race detector, random kernels and texts, every platform's build
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite

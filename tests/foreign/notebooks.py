@@ -29,7 +29,8 @@ MODULES = {"github.com/gopherdata/gophernotes": ROOT, "github.com/janpfeifer/gon
 # message that its error must have, and the reason for the table.
 NEEDS = [
     (r"Facial_Recognition", r"", r"facebox|IdentifiedFaces", "a service of another maker"),
-    (r"Display", r"http\.Get", r"dial tcp|lookup|proxyconnect|timeout", "the Internet"),
+    # These cells ignore the error of http.Get, and then use the response, which is nil.
+    (r"Display", r"http\.Get", r"dial tcp|lookup|proxyconnect|timeout|nil pointer dereference", "the Internet"),
     (r"Display", r"plot\.New", r"plot\.New returns 1 value", "an older gonum/plot"),
     (r"", r"", r"go get: .*(Forbidden|Not Found|dial tcp|lookup)", "a module that cannot be fetched here"),
     (r"tutorial", r"mgSinPlot", r"undefined: mgSinPlot", "a module that cannot be fetched here, for an earlier cell"),
