@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/cmd/arrayrepl/early"
 	"github.com/arrayrepl/arrayrepl/install"
 	"github.com/arrayrepl/arrayrepl/kernel"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
 // serveKernel serves one Jupyter client until it says goodbye.
@@ -51,6 +52,16 @@ func serveSession(_ context.Context, args []string) error {
 // alias is the name under which the notebook has asked for the kernel: that of another kernel for which it was written, "" for our
 // own.
 var alias string
+
+// writtenFor is the alias under which a notebook without a Jupyter runs: the kernel of those that cells are understood of, when its
+// kernelspec names one.
+func writtenFor(nb *notebook.Notebook) string {
+	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
+	if name, _ := spec["name"].(string); name == "gonb" || name == "gophernotes" {
+		return name
+	}
+	return ""
+}
 
 // aliasFlag adds --as to the options of a command that Jupyter, or the kernel, starts.
 func aliasFlag(flags *flag.FlagSet) {

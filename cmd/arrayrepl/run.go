@@ -64,6 +64,7 @@ func runNotebook(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	alias = writtenFor(nb)
 	params.inject(nb)
 	fmt.Fprint(os.Stderr, ageNote(nb))
 	before := nb.Carried()

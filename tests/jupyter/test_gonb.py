@@ -1,5 +1,6 @@
 """Cells that were written for GoNB, in the kernel that install --alias gonb gives."""
 import os
+import json
 import subprocess
 
 import pytest
@@ -76,3 +77,18 @@ dom.Persist(id)'''
     assert text == "<div>two</div>\n" and html[-1] == "one<br>one<br>"
     reply, _ = gonb.run('import "github.com/janpfeifer/gonb/gonbui/comms"\n%%\ncomms.Send("/x", 1)')
     assert "there is no such channel" in reply["evalue"]
+
+
+def test_run_without_jupyter(tmp_path):
+    """arrayrepl run understands a notebook that names GoNB's kernel, or gophernotes', as those understand it."""
+    def run(kernel, source):
+        path = tmp_path / "x.ipynb"
+        path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": kernel, "display_name": kernel, "language": "go"}},
+                                    "cells": [{"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None, "source": source}]}))
+        return subprocess.run([BIN, "run", str(path)], capture_output=True, text=True)
+
+    cell = 'func init_x() { fmt.Print("x ") }\n%%\nfmt.Println("main")'
+    assert run("gonb", cell).stdout.startswith("x main\n")
+    assert run("gonb", "func main() { fmt.Println(1) }").stdout == "1\n"
+    assert run("arrayrepl", "func main() { fmt.Println(1) }").stdout == ""
+    assert run("gophernotes", ":command\n1 + 1").stdout.endswith("\n2\n")
