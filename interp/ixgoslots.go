@@ -39,6 +39,9 @@ func (e *ixgoEngine) countSlots() {
 		count := &e.slotsOf
 		*count = slotCount{wanted: map[string]int{}}
 		return func(t reflect.Type, m reflectx.Method) bool {
+			if m.FuncId > 0 {
+				unsharePromoted()
+			}
 			if !needsSlot(t, m) {
 				return false
 			}
