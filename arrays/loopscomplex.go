@@ -123,16 +123,17 @@ func mulComplex(x, y complex128) complex128 {
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
 }
 
-// powComplex multiplies for small whole exponents, which is exact where the products are.
+// powComplex multiplies for small whole exponents, which is exact where the products are. Powers of 0 are NumPy's: 1, 0 or NaN.
 func powComplex(x, y complex128) complex128 {
 	n := real(y)
+	switch {
+	case x != 0 || y == 0:
+	case n > 0:
+		return 0
+	default:
+		return cmplx.NaN()
+	}
 	if imag(y) != 0 || n != math.Trunc(n) || math.Abs(n) > 100 {
-		switch {
-		case x == 0 && n > 0:
-			return 0
-		case x == 0 && n != n: // cmplx.Pow panics
-			return cmplx.NaN()
-		}
 		return cmplx.Pow(x, y)
 	}
 	p := complex(1, 0)

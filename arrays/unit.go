@@ -74,13 +74,14 @@ func toUnit(v int64, from, to Unit, date bool) int64 {
 		}
 		return toUnit(monthOfDays(toUnit(v, from, Day, true)), Month, to, true)
 	}
+	given := v
 	for u := from; u > to; u-- { // coarser
 		v = floorDivInt(v, units[u].per)
 	}
 	for u := from + 1; u <= to; u++ {
 		per := units[u].per
 		if v > math.MaxInt64/per || v < math.MinInt64/per {
-			check("astype", &Error{Msg: fmt.Sprintf("a count of %d %vs does not fit %vs; use a coarser unit", v, from, to)})
+			check("astype", &Error{Msg: fmt.Sprintf("a count of %d %vs does not fit %vs; use a coarser unit", given, from, to)})
 		}
 		v *= per
 	}

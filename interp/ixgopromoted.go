@@ -21,11 +21,11 @@ var promotedCount int64
 
 // promotedKey and promotedMethod are as ixgo declares its mfnKey and mfnValue.
 type promotedKey struct {
-	typ     reflect.Type // the receiver's
-	name    string
-	indices string // of the fields on the way, and of the method: ".0.1.3"
-	pointer bool   // only the struct's pointer has the method: no field on the way is a pointer
-	through bool
+	_       reflect.Type // the receiver's
+	_       string       // the method's name
+	indices string       // of the fields on the way, and of the method: ".0.1.3"
+	pointer bool         // only the struct's pointer has the method: no field on the way is a pointer
+	_       bool
 }
 
 type promotedMethod struct {
@@ -49,16 +49,18 @@ func unsharePromoted() {
 	}
 	unshared = n
 	promotedMethods.Range(func(k, v any) bool {
-		key, method := reflect.ValueOf(k), reflect.ValueOf(v).Elem()
-		if !sameFields(key.Type(), reflect.TypeFor[promotedKey]()) || !sameFields(method.Type(), reflect.TypeFor[promotedMethod]()) {
+		key, method := reflect.New(reflect.TypeOf(k)), reflect.ValueOf(v).Elem()
+		key.Elem().Set(reflect.ValueOf(k))
+		if !sameFields(key.Type().Elem(), reflect.TypeFor[promotedKey]()) || !sameFields(method.Type(), reflect.TypeFor[promotedMethod]()) {
 			panic("interp: ixgo remembers promoted methods otherwise than v1.1.1 did")
 		}
 		// What pointers to first fields have is called with the struct's address, whatever its layout.
-		if method.Field(1).Int() == 0 || key.Field(3).Bool() && isFirst(key.Field(2).String()) {
+		of, shared := (*promotedKey)(key.UnsafePointer()), (*promotedMethod)(method.Addr().UnsafePointer())
+		if shared.id == 0 || of.pointer && isFirst(of.indices) {
 			return true
 		}
 		own := reflect.New(method.Type())
-		*(*promotedMethod)(own.UnsafePointer()) = promotedMethod{fn: (*promotedMethod)(method.Addr().UnsafePointer()).fn}
+		*(*promotedMethod)(own.UnsafePointer()) = promotedMethod{fn: shared.fn}
 		promotedMethods.Store(k, own.Interface())
 		return true
 	})

@@ -117,10 +117,10 @@ func Heaviside(x, h any) *Array {
 
 // Geomspace returns num float64 values from start to stop, both included, each the same factor times the one before.
 func Geomspace(start, stop float64, num int) *Array {
-	if !(start*stop > 0) {
+	if !(start > 0 && stop > 0 || start < 0 && stop < 0) { // their product may be too small for a float64
 		check("geomspace", &Error{Msg: fmt.Sprintf("there is no factor between %v and %v; both are above or below 0", start, stop)})
 	}
-	a := Pow(10.0, Linspace(math.Log10(math.Abs(start)), math.Log10(math.Abs(stop)), num))
+	a := Pow(10.0, Linspace(Log10(math.Abs(start)).Float64(), Log10(math.Abs(stop)).Float64(), num))
 	sign := math.Copysign(1, start)
 	if num > 0 {
 		a.Set(math.Abs(start), 0)

@@ -1,0 +1,39 @@
+package arrays
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestGeomspaceOfExtremes: values of NumPy 2.4, numpy.geomspace. The product of the ends is no float64.
+func TestGeomspaceOfExtremes(t *testing.T) {
+	for _, c := range []struct {
+		start, stop float64
+		want        []float64
+	}{
+		{1e-200, 1e-150, []float64{1e-200, 3.1622776601683793e-188, 1e-175, 3.1622776601683793e-163, 1e-150}},
+		{-1e-200, -1e-150, []float64{-1e-200, -1e-175, -1e-150}},
+		{5e-324, 1e-300, []float64{5e-324, 2.22275875e-312, 1e-300}},
+		{1e300, 1e308, []float64{1e300, 1e304, 1e308}},
+	} {
+		got := Geomspace(c.start, c.stop, len(c.want)).Float64s()
+		assert.InEpsilonSlice(t, c.want, got, 1e-8, "%g to %g", c.start, c.stop)
+	}
+	for _, ends := range [][2]float64{{-1, 1}, {0, 1}, {1, 0}} {
+		assert.Panics(t, func() { Geomspace(ends[0], ends[1], 3) })
+	}
+}
+
+// TestPowersOfComplexZero: values of NumPy 2.4, numpy.power(0j, y).
+func TestPowersOfComplexZero(t *testing.T) {
+	y := []complex128{0, 3, 0.5, 1 + 2i, 2i, -1, -0.5, -200}
+	assert.Equal(t, "[ 1. +0.j  0. +0.j  0. +0.j  0. +0.j nan+nanj nan+nanj nan+nanj nan+nanj]", Pow(complex(0, 0), y).String())
+}
+
+// TestUnitsThatDoNotFit: the message names the count that was given.
+func TestUnitsThatDoNotFit(t *testing.T) {
+	far := FromSlice([]int64{1_000_000_000}).AsType(TimeDelta(Day))
+	err := caught(func() { far.AsType(TimeDelta(Nanosecond)) })
+	assert.ErrorContains(t, err, "a count of 1000000000 Days does not fit Nanoseconds")
+}
