@@ -239,6 +239,7 @@ func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 		interp, err = ixgo.NewInterp(e.ctx, main)
 		h.show()
 	}
+	provideDirect().finish()
 	if none := e.slotError(); none != nil {
 		err = none
 	}

@@ -69,6 +69,7 @@ func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err er
 	if r.made, err = ixgo.NewInterp(e.ctx, main); err != nil {
 		return nil, err
 	}
+	provideDirect().finish()
 	if err = e.slotError(); err != nil {
 		release(r.made)
 		return nil, err

@@ -42,6 +42,7 @@ func (e *ixgoEngine) countSlots() {
 			if m.FuncId > 0 {
 				unsharePromoted()
 			}
+			provideDirect().ask(m.Name)
 			if !needsSlot(t, m) {
 				return false
 			}
