@@ -26,9 +26,9 @@ func (o Out) take(x, indices any, axis []int) *Array {
 	}
 	p, err := a.layout.planIndex(idx)
 	check("index", err)
-	check("take", z.layout.Receives(Spec{DType: a.dtype, Shape: p.shape()}, z.dtype, false))
-	s, err := p.selection() // looks at the indices before anything is written
+	s, err := p.selection() // looks at the indices before anything is written, and first, as lazy arrays do
 	check("index", err)
+	check("take", z.layout.Receives(Spec{DType: a.dtype, Shape: p.shape()}, z.dtype, false))
 	s.gatherTo(to.data, a)
 	return z
 }
