@@ -36,8 +36,8 @@ func TestSilentSubscribersHoldUpNoInterrupt(t *testing.T) {
 	require.Equal(t, id, c.recv(c.shell).Parent)
 	ended := time.Since(start)
 	// Eight waits of five seconds were 40 s.
-	require.Less(t, replied, 3*time.Second, "the reply to the interrupt")
-	require.Less(t, ended, 4*time.Second, fmt.Sprint("the end of the cell, after ", replied))
+	require.Less(t, replied, 10*time.Second, "the reply to the interrupt")
+	require.Less(t, ended, 12*time.Second, fmt.Sprint("the end of the cell, after ", replied))
 }
 
 // memoryOf is the memory that a process has, in bytes.
@@ -55,6 +55,9 @@ func memoryOf(t *testing.T, pid int) int {
 
 // What strangers send costs little memory while they are there, and none when they are gone.
 func TestStrangersCostLittleMemory(t *testing.T) {
+	if underRace {
+		t.Skip("the memory of the race detector would count")
+	}
 	c := startKernel(t)
 	before := memoryOf(t, c.cmd.Process.Pid)
 	var strangers []*channel

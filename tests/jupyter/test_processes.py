@@ -53,8 +53,8 @@ STARTS = {
 
 @pytest.mark.parametrize("name", STARTS)
 def test_interrupt(client, name):
-    at = str(100_000 + list(STARTS).index(name))
-    other = str(200_000 + list(STARTS).index(name))
+    at = f"{100_000 + list(STARTS).index(name)}.{os.getpid()}"  # what an earlier run has left is not ours
+    other = f"{200_000 + list(STARTS).index(name)}.{os.getpid()}"
     client.run(f'other := exec.Command("sh", "-c", "sleep {other}; true")\nother.Start()')
     msg_id = client.kc.execute(STARTS[name].replace("AT", at))
     wait_until(lambda: running(at) and running(other), "they do not start")

@@ -1,0 +1,6 @@
+//go:build race
+
+package kernel
+
+// underRace is set where the race detector watches, whose own memory counts.
+const underRace = true
