@@ -44,7 +44,6 @@ var suiteFails = map[string]string{
 	"stackobj3.go":            "wants a variable collected before its function returns",
 	"typeparam/chans.go":      "wants a channel's finalizer to run while its function has not returned",
 	"typeparam/issue47716.go": "unsafe.Offsetof of a field whose place depends on type arguments",
-	"typeparam/nested.go":     "prints reflect's names of types in generic functions: the compiler numbers them",
 }
 
 // asCell makes one cell of a program: what its main function does is done by its last statement.
