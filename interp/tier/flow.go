@@ -274,7 +274,7 @@ func (u *unit) finish() {
 		}
 	}
 	c := u.c
-	c.ins = append(append(make([]instr, 0, n+len(u.ins)), u.prologue...), u.ins...)
+	c.ins = append(append(roomFor(n+len(u.ins)), u.prologue...), u.ins...)
 	c.from = append(make([]ssa.Instruction, n, n+len(u.ins)), u.from...)
 	c.nsize, c.psize = uint32(max(u.nregs, 1)), uint32(u.pregs)
 	c.nneed, c.pneed = c.nsize+uint32(u.nout)+1, c.psize+uint32(u.pout)+1

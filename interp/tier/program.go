@@ -202,7 +202,7 @@ func (c *code) stub() {
 		at.n += uint16(s.words)
 		at.p += uint16(s.pointers)
 	}
-	c.ins, c.from = []instr{{op: opExit}}, []ssa.Instruction{nil}
+	c.ins, c.from = append(roomFor(1), instr{op: opExit}), []ssa.Instruction{nil}
 	c.exits = []exit{x}
 	c.nsize, c.psize = uint32(max(at.n, 1)), uint32(at.p)
 	c.nneed, c.pneed = c.nsize+1, c.psize+1
