@@ -47,13 +47,13 @@ func TestWrongUseOfLocks(t *testing.T) {
 func TestWaitsForLocksEnd(t *testing.T) {
 	r := newRecorder(t, Options{})
 	r.Run(1, "kept := 1")
-	for _, src := range []string{
-		"var mu sync.Mutex\nmu.Lock(); mu.Lock()",
-		"var mu sync.RWMutex; mu.RLock()\nmu.Lock()",
-		"var mu sync.RWMutex; mu.Lock()\nmu.RLock()",
-		"var mu sync.RWMutex; l := mu.RLocker(); mu.Lock()\nl.Lock()",
+	for _, src := range []string{ // with a lock of its own each: who waited for one is still there when a cell declares it again
+		"var a sync.Mutex\na.Lock(); a.Lock()",
+		"var b sync.RWMutex; b.RLock()\nb.Lock()",
+		"var d sync.RWMutex; d.Lock()\nd.RLock()",
+		"var e sync.RWMutex; l := e.RLocker(); e.Lock()\nl.Lock()",
 		"var wg sync.WaitGroup; wg.Add(1)\nwg.Wait()",
-		"var mu sync.Mutex; c := sync.NewCond(&mu)\nfunc() { mu.Lock(); defer mu.Unlock(); c.Wait() }()",
+		"var f sync.Mutex; c := sync.NewCond(&f)\nfunc() { f.Lock(); defer f.Unlock(); c.Wait() }()",
 	} {
 		ctx, interrupt := context.WithCancel(context.Background())
 		done := make(chan error, 1)
