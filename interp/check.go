@@ -98,9 +98,7 @@ func (s *Session) fillScope(c *checked) *types.Scope {
 	for _, imp := range c.file.Imports {
 		imported[s.importName(imp)] = true
 	}
-	for _, name := range s.guard.Scope().Names() {
-		scope.Insert(s.guard.Scope().Lookup(name))
-	}
+	insertAll(scope, s.guard.Scope())
 	s.operators.fillScope(scope)
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

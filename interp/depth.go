@@ -26,8 +26,11 @@ type depthVisitor struct {
 	deep         *token.Pos
 }
 
-// tooDeep returns the first place of a tree that is nested too deep; token.NoPos when none is.
-func tooDeep(root ast.Node) token.Pos {
+// tooDeep returns the first place of a tree, of a text of so many bytes, that is nested too deep; token.NoPos when none is.
+func tooDeep(root ast.Node, bytes int) token.Pos {
+	if bytes <= maxNesting { // each level takes one at least
+		return token.NoPos
+	}
 	deep := token.NoPos
 	ast.Walk(depthVisitor{deep: &deep}, root)
 	return deep

@@ -21,7 +21,7 @@ func (s *Session) parseCell(fset *token.FileSet, cell int, src string, pieces []
 	text := assemble(cell, src, pieces, exprList{})
 	file, diags := text.parse(fset, parse)
 	if len(diags) == 0 {
-		if at := tooDeep(file); at.IsValid() {
+		if at := tooDeep(file, len(src)); at.IsValid() {
 			off := text.offset(fset.PositionFor(at, false).Offset)
 			fset.RemoveFile(fset.File(file.FileStart))
 			return text, nil, []Diagnostic{text.diagnostic(off, "this is nested too deep; name the inner parts, or move them into functions")}

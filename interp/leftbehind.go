@@ -2,7 +2,6 @@ package interp
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"runtime/pprof"
 	"strconv"
@@ -25,17 +24,14 @@ const tagKey = "arrayrepl run"
 var tags atomic.Int64
 
 func (s *Session) newTag() tag {
-	name := fmt.Sprint(s.tagPrefix(), tags.Add(1))
+	name := s.tagPrefix + strconv.FormatInt(tags.Add(1), 10)
 	return tag{name, labelsOf(tagKey, name)}
 }
-
-// tagPrefix begins the names of the session's tags.
-func (s *Session) tagPrefix() string { return fmt.Sprintf("%p r", s) }
 
 // busy reports whether a goroutine of the session's cells runs, or waits.
 func (s *Session) busy() bool {
 	for name := range liveCrews() {
-		if strings.HasPrefix(name, s.tagPrefix()) {
+		if strings.HasPrefix(name, s.tagPrefix) {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
@@ -79,12 +78,6 @@ func (s *Session) allow(what func() string, n, size int64) {
 	}
 }
 
-// beginMemory notes what is in use before cells run.
-func (s *Session) beginMemory() {
-	used := heapBytes()
-	s.memory.floor.Store(used + used/16)
-}
-
 // watchMemory ends the running cells when they have taken more than the limit.
 func (s *Session) watchMemory() {
 	limit := s.memory.limit.Load()
@@ -106,11 +99,4 @@ func (s *Session) watchMemory() {
 		r.give(&Error{Kind: MemoryLimit, Message: (&memoryError{limit: s.memory.limit.Load(), used: used}).Error()})
 	}
 	s.memory.floor.Store(used + used/16)
-}
-
-// heapBytes is what objects take of the heap, with those that are garbage and not collected.
-func heapBytes() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
 }

@@ -117,9 +117,7 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 	} else if f != nil {
 		files = append(files, f)
 	}
-	for _, name := range s.guard.Scope().Names() {
-		pkg.Scope().Insert(s.guard.Scope().Lookup(name))
-	}
+	insertAll(pkg.Scope(), s.guard.Scope())
 	info := newInfo()
 	var errs []error
 	conf := types.Config{GoVersion: src.goVersion(), Importer: moduleImporter{s, src}, Error: func(err error) { errs = append(errs, err) }}

@@ -38,9 +38,7 @@ func (o *arrayOperators) fillScope(scope *types.Scope) {
 	if o == nil || o.off {
 		return
 	}
-	for _, name := range o.pkg.Scope().Names() {
-		scope.Insert(o.pkg.Scope().Lookup(name))
-	}
+	insertAll(scope, o.pkg.Scope())
 }
 
 // SetOperators turns operators and slices of arrays off, or on again, for later cells. It returns whether they were on.

@@ -11,7 +11,8 @@ var errStopped = errors.New("it is not wanted any more")
 
 // waiting is somebody who waits for a cell to be prepared, until its context ends. A nil one waits for ever.
 type waiting struct {
-	ctx context.Context
+	ctx   context.Context
+	begun chan struct{} // closed when the cell runs, and when it never will
 
 	mu          sync.Mutex
 	left, taken bool // at most one of them
@@ -39,31 +40,58 @@ func (w *waiting) leave() bool {
 	return w.left
 }
 
-// prepareWithin is prepare that returns as soon as ctx ends. The checker and the engines cannot be interrupted within a step,
-// and one step may take seconds for a cell with a million numbers: what was begun ends beside the session, which keeps
-// nothing of it, and the next cell waits for that, as long as its own context lasts.
-func (s *Session) prepareWithin(ctx context.Context, cell int, src string) (*prepared, *Error) {
-	type answer struct {
-		p    *prepared
-		fail *Error
-	}
-	w := &waiting{ctx: ctx}
-	ready := make(chan answer, 1)
+// prepareAndRun takes a cell through all its steps on a goroutine of its own, and returns as soon as ctx ends; nil when nothing
+// of it has run. The checker and the engines cannot be interrupted within a step, and one step may take seconds for a cell with
+// a million numbers: what was begun ends beside the session, which keeps nothing of it, and the next cell waits for that, as
+// long as its own context lasts. One goroutine does both, as to wake another costs more than a small cell.
+func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error) {
+	r := newRun(s)
+	r.begin = c.Begin
+	w := &waiting{ctx: ctx, begun: make(chan struct{})}
+	var p *prepared // written before begun is closed
+	var fail *Error
 	go func() {
-		p, fail := s.prepare(w, cell, src)
-		ready <- answer{p, fail}
-	}()
-	select {
-	case a := <-ready:
-		return a.p, a.fail
-	case <-ctx.Done():
-		if w.leave() {
-			return nil, stopped()
+		growStack(false)
+		p, fail = s.prepare(w, r, c.Number, c.Source)
+		if p == nil {
+			close(w.begun)
+			close(r.done)
+			return
 		}
-		a := <-ready // it is nearly done
-		return a.p, a.fail
+		s.launch(ctx, r, p.code)
+		close(w.begun)
+		r.main(r.tag, p.code)
+	}()
+	stop := s.wait(ctx, r)
+	if stop != nil && w.leave() {
+		return nil, stopped()
+	}
+	<-w.begun
+	if p == nil {
+		return nil, fail
+	}
+	fail = s.outlive(r, stop, p.goes)
+	if fail == nil {
+		r.at = len(p.slots)
+	}
+	s.commit(p, fail != nil)
+	return p, fail
+}
+
+// growStack makes room on the stack of a new goroutine for what the checker and the engines need: growing it step by step
+// while they run copies ever more frames, which takes longer than to check a small cell. A function's frame is made room for
+// when it is called, whether it uses it or not.
+//
+//go:noinline
+func growStack(use bool) {
+	if use {
+		var room [12 << 10]byte
+		touch(&room[0])
 	}
 }
+
+//go:noinline
+func touch(p *byte) { *p = 1 }
 
 // stopped is the error of a cell that was interrupted while it was compiled.
 func stopped() *Error {

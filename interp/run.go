@@ -85,27 +85,13 @@ func setFlag(p *bool, v bool) { *p = v }
 //go:norace
 func readInt(p *int) int { return *p }
 
-// execute runs a prepared cell.
-func (s *Session) execute(ctx context.Context, p *prepared) (display.Bundle, *Error) {
-	r := p.run
-	fail := s.supervise(ctx, r, p.code, p.goes)
-	if fail == nil {
-		r.at = len(p.slots)
-	}
-	s.commit(p, fail != nil)
-	if fail != nil {
-		return display.Bundle{}, fail
-	}
-	return join(r.bundles), nil
-}
-
 // Call runs f as a cell runs: it can be interrupted, its panic becomes an [*Error], and what it writes is written with ctx.
 // It is for functions of cells that others call, such as the callback of a widget.
 func (s *Session) Call(ctx context.Context, f func()) error {
 	if ctx.Err() != nil {
 		return &Error{Kind: Interrupted, Message: "interrupted before the call"}
 	}
-	return orNil(s.supervise(ctx, newRun(s), goFunc(f), false))
+	return orNil(s.supervise(ctx, newRun(s), goFunc(f)))
 }
 
 // goFunc is a function as Code.
@@ -126,24 +112,38 @@ func (goFunc) Where() []Frame { return nil }
 func (goFunc) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, false }
 
 // supervise runs code on a goroutine of its own and waits for its end, an interrupt, or a failure.
-func (s *Session) supervise(ctx context.Context, r *run, code Code, goes bool) *Error {
+func (s *Session) supervise(ctx context.Context, r *run, code Code) *Error {
+	s.launch(ctx, r, code)
+	go r.main(r.tag, code)
+	return s.outlive(r, s.wait(ctx, r), false)
+}
+
+// launch makes r, of code, ready for main.
+func (s *Session) launch(ctx context.Context, r *run, code Code) {
 	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) // what a healthy cell leaves behind goes on after ctx
 	r.cell = CellNumber(ctx)
 	r.code = code
 	s.sweep()
 	s.begin(r)
-	go r.main(r.tag, code)
+}
 
-	var fail *Error
+// wait waits for the end of r, an interrupt, or a failure, and returns the latter two.
+func (s *Session) wait(ctx context.Context, r *run) *Error {
 	select {
 	case <-r.done:
-	case fail = <-r.failed:
-		r.halt()
+		return nil
+	case fail := <-r.failed:
+		return fail
 	case <-ctx.Done():
-		r.halt()
-		fail = &Error{Kind: Interrupted, Message: "interrupted"}
+		return &Error{Kind: Interrupted, Message: "interrupted"}
 	}
-	if fail == nil && goes {
+}
+
+// outlive ends r, which wait has waited for: fail is what wait returned, and goes whether r has go statements.
+func (s *Session) outlive(r *run, fail *Error, goes bool) *Error {
+	if fail != nil {
+		r.halt()
+	} else if goes {
 		select {
 		case fail = <-r.failed:
 			r.halt()
@@ -163,7 +163,6 @@ func (s *Session) begin(r *run) {
 	r.begun = time.Now()
 	s.running = append(s.running, r)
 	if len(s.running) == 1 {
-		s.beginMemory()
 		s.endWatch = s.beginWatch()
 	}
 }

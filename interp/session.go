@@ -102,12 +102,13 @@ type Session struct {
 	given    []*Function              // by the numbers in given· calls
 	sources  map[*types.Package]*Unit // those of cells that have been compiled, with functions
 
-	owners   owners
-	opened   openedThings
-	jobsMu   sync.Mutex                                                  // held to number jobs
-	jobCount int64                                                       // the highest number
-	output   atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
-	memory   memory
+	tagPrefix string // begins the names of its tags
+	owners    owners
+	opened    openedThings
+	jobsMu    sync.Mutex                                                  // held to number jobs
+	jobCount  int64                                                       // the highest number
+	output    atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
+	memory    memory
 
 	leftMu sync.Mutex      // held to change left and stop
 	left   map[string]bool // names of the crews that were abandoned and whose goroutines may still run
@@ -126,6 +127,7 @@ func New(opts Options) (*Session, error) {
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
 		sources: map[*types.Package]*Unit{},
 	}
+	s.tagPrefix = fmt.Sprintf("%p r", s)
 	if err := s.engine.Start(s.hooks()); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
 	}
@@ -204,12 +206,14 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 	if err := s.resolve(ctx, c.Number, c.Source); err != nil {
 		return display.Bundle{}, nil, err
 	}
-	p, err := s.prepareWithin(ctx, c.Number, c.Source)
-	if err != nil || p == nil {
+	p, err := s.prepareAndRun(ctx, c)
+	if p == nil {
 		return display.Bundle{}, nil, orNil(err)
 	}
-	p.run.begin = c.Begin
-	b, err := s.execute(ctx, p)
+	var b display.Bundle
+	if err == nil {
+		b = join(p.run.bundles)
+	}
 	if note := p.note(); err == nil && note != "" {
 		b = display.Text(note)
 	}
@@ -239,13 +243,13 @@ type prepared struct {
 }
 
 // prepare takes a cell through the steps up to running it; nil when there is nothing to run.
-func (s *Session) prepare(by *waiting, cell int, src string) (p *prepared, fail *Error) {
+func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepared, fail *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var c *checked
 	defer func() { // go/types and the engine panic on some programs that they do not foresee
-		if r := recover(); r != nil {
-			p, fail = nil, &Error{Kind: EngineError, Message: fmt.Sprint("cannot compile this cell: ", r)}
+		if v := recover(); v != nil {
+			p, fail = nil, &Error{Kind: EngineError, Message: fmt.Sprint("cannot compile this cell: ", v)}
 		}
 		if fail != nil && c != nil {
 			c.undo()
@@ -290,7 +294,7 @@ func (s *Session) prepare(by *waiting, cell int, src string) (p *prepared, fail 
 	for _, obj := range c.info.Uses {
 		s.woken = s.woken || wakes(obj)
 	}
-	p = &prepared{checked: c, run: newRun(s)}
+	p = &prepared{checked: c, run: r}
 	if c.value != nil {
 		p.run.named, _ = c.named(c.value).(*types.Func)
 	}
@@ -307,7 +311,6 @@ func (s *Session) prepare(by *waiting, cell int, src string) (p *prepared, fail 
 	s.keepSource(c, p.unit)
 	p.prog = s.link(c, p.unit, remade)
 	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
-	r := p.run
 	p.prog.GoPanic = func(v any, trace []Frame) { s.panicIn(r, v, trace) }
 	p.prog.Stop = by.gone
 	code, err := s.engine.Compile(p.prog)

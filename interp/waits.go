@@ -72,7 +72,7 @@ func (s *Session) allWait() map[uint64]bool {
 		if m == nil || !interpretedFrame.MatchString(g) {
 			continue
 		}
-		if tagged := strings.Contains(m[0], tagKey); tagged && !strings.Contains(m[0], s.tagPrefix()) {
+		if tagged := strings.Contains(m[0], tagKey); tagged && !strings.Contains(m[0], s.tagPrefix) {
 			continue // another session's; which it is stands there only with GODEBUG=tracebacklabels=1
 		}
 		if !waitStates[m[2]] || !waitsInCell(g) {

@@ -38,7 +38,9 @@ type watcher struct {
 
 // beginWatch lets the cells that run be watched until end is called.
 func (s *Session) beginWatch() (end func()) {
-	w := &watcher{s: s, base: stackBytes()}
+	stacks, heap := memoryBytes()
+	s.memory.floor.Store(heap + heap/16)
+	w := &watcher{s: s, base: stacks}
 	w.mu.Lock()
 	w.timer = time.AfterFunc(stackTick, w.look)
 	w.mu.Unlock()
@@ -115,8 +117,25 @@ func stackError(bytes int64) *Error {
 }
 
 // stackBytes is the memory of all goroutines' stacks. Reading it takes about a microsecond and stops nothing.
-func stackBytes() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
+func stackBytes() int64 { return readMetric(stackMetric) }
+
+// heapBytes is what objects take of the heap, with those that are garbage and not collected.
+func heapBytes() int64 { return readMetric(heapMetric) }
+
+const (
+	stackMetric = "/memory/classes/heap/stacks:bytes"
+	heapMetric  = "/memory/classes/heap/objects:bytes"
+)
+
+func readMetric(name string) int64 {
+	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
+}
+
+// memoryBytes is stackBytes and heapBytes in the time of one.
+func memoryBytes() (stacks, heap int64) {
+	samples := []metrics.Sample{{Name: stackMetric}, {Name: heapMetric}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64()), int64(samples[1].Value.Uint64())
 }
