@@ -186,11 +186,15 @@ func cumulate(op string, along func(x any, axis ...int) *Array, a *Array, axis [
 	return along(a, axis...)
 }
 
-// NanArgMax is [ArgMax] without the NaNs; where there is nothing else it gives 0.
-func NanArgMax(x any, opts ...ReduceOption) *Array { return ArgMax(noNaN(x, math.Inf(-1)), opts...) }
+// NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
+func NanArgMax(x any, opts ...ReduceOption) *Array {
+	return Call(RoutineNanArg("nanargmax", ReduceArgMax, opts), x)
+}
 
-// NanArgMin is [ArgMin] without the NaNs; where there is nothing else it gives 0.
-func NanArgMin(x any, opts ...ReduceOption) *Array { return ArgMin(noNaN(x, math.Inf(1)), opts...) }
+// NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
+func NanArgMin(x any, opts ...ReduceOption) *Array {
+	return Call(RoutineNanArg("nanargmin", ReduceArgMin, opts), x)
+}
 
 // Signals.
 

@@ -145,6 +145,12 @@ func ExampleRoutineFFT() {
 	// Output: complex128 [16 501] <nil>
 }
 
+func ExampleRoutineNanArg() {
+	spec, err := np.RoutineNanArg("nanargmax", np.ReduceArgMax, []np.ReduceOption{np.Axis(1)}).Resolve([]np.Spec{{DType: np.Float64, Shape: []int{4, 5}}})
+	fmt.Println(spec.DType, spec.Shape, err)
+	// Output: int64 [4] <nil>
+}
+
 func ExampleRoutineMedian() {
 	spec, err := np.RoutineMedian("median", []any{1, np.KeepDims()}).Resolve([]np.Spec{{DType: np.Int64, Shape: []int{4, 5}}})
 	fmt.Println(spec.DType, spec.Shape, err)

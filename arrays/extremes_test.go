@@ -1,6 +1,8 @@
 package arrays
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,4 +38,33 @@ func TestUnitsThatDoNotFit(t *testing.T) {
 	far := FromSlice([]int64{1_000_000_000}).AsType(TimeDelta(Day))
 	err := caught(func() { far.AsType(TimeDelta(Nanosecond)) })
 	assert.ErrorContains(t, err, "a count of 1000000000 Days does not fit Nanoseconds")
+}
+
+// TestIndicesOfNaNs: numpy.nanargmax of NumPy 2.4 gives these indices, and raises ValueError where a line has NaNs alone.
+func TestIndicesOfNaNs(t *testing.T) {
+	nan := math.NaN()
+	rows := FromSlice([][]float64{{nan, 2, 1}, {5, nan, nan}})
+	assert.Equal(t, "[1 0] [2 0] 3", fmt.Sprint(NanArgMax(rows, Axis(1)), NanArgMin(rows, Axis(1)), NanArgMax(rows)))
+	assert.Equal(t, "1 2", fmt.Sprint(NanArgMax([]complex128{complex(nan, 0), 2i, 1i}), NanArgMin([]int{3, 2, 1})))
+	for _, x := range []any{[]float64{nan}, []float32{float32(nan), float32(nan)}, []complex128{complex(0, nan)}} {
+		assert.ErrorContains(t, caught(func() { NanArgMax(x) }), "nanargmax: there are NaNs alone")
+		assert.ErrorContains(t, caught(func() { NanArgMin(x) }), "nanargmin: there are NaNs alone")
+	}
+	rows.Set(nan, 1, 0)
+	assert.Equal(t, 1, NanArgMax(rows).Int())
+	assert.Error(t, caught(func() { NanArgMax(rows, Axis(1)) }))
+	assert.ErrorContains(t, caught(func() { NanArgMax([]float64{}) }), "nanargmax")
+}
+
+// TestTransformsOfNaNs: one NaN is in all bins of a transform, as in NumPy's.
+func TestTransformsOfNaNs(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 4, 7, 8, 12, 97, 100, 1009, 1024} {
+		for _, at := range []int{0, n / 2, n - 1} {
+			x := Arange(n).AsType(Float64)
+			x.Set(math.NaN(), at)
+			for name, bins := range map[string]*Array{"fft": FFT(x), "rfft": RFFT(x), "ifft": IFFT(x), "complex": FFT(x.AsType(Complex128)), "float32": FFT(x.AsType(Float32)), "rows": FFT2(Stack(0, x, x))} {
+				assert.True(t, AllTrue(IsNaN(bins)).Bool(), "%s of %d, NaN at %d", name, n, at)
+			}
+		}
+	}
 }

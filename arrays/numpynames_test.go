@@ -69,6 +69,7 @@ What is different on purpose:
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
+- A NaN or infinity is in all bins of a transform, as NumPy has it; where NumPy's bin has a NaN in one component, both may have one.
 - ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
   the view that ` + "`x.Diagonal()`" + ` gives can be written to, and is of the last two axes; ` + "`np.Quantile(x, 0)`" + ` of ints is float64, as at 0.0 in NumPy.
 - ` + "`np.Sinc`" + ` of whole numbers is 0; the edges of ` + "`np.Histogram`" + ` are float64; ` + "`np.Average`" + ` is NaN or infinite where weights add up to 0; quantiles of bools are those of 0 and 1,

@@ -188,14 +188,14 @@ func cumulate(op string, along func(x any, axis ...int) *Array, a *Array, axis [
 	return along(a, axis...)
 }
 
-// NanArgMax is [ArgMax] without the NaNs; where there is nothing else it gives 0.
+// NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
 func NanArgMax(x any, opts ...arrays.ReduceOption) *Array {
-	return ArgMax(noNaN(x, math.Inf(-1)), opts...)
+	return Call(arrays.RoutineNanArg("nanargmax", arrays.ReduceArgMax, opts), x)
 }
 
-// NanArgMin is [ArgMin] without the NaNs; where there is nothing else it gives 0.
+// NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
 func NanArgMin(x any, opts ...arrays.ReduceOption) *Array {
-	return ArgMin(noNaN(x, math.Inf(1)), opts...)
+	return Call(arrays.RoutineNanArg("nanargmin", arrays.ReduceArgMin, opts), x)
 }
 
 // Signals.

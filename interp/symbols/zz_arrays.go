@@ -409,6 +409,7 @@ func registerArrays() {
 				"RoutineInv":          reflect.ValueOf(q.RoutineInv),
 				"RoutineMatMul":       reflect.ValueOf(q.RoutineMatMul),
 				"RoutineMedian":       reflect.ValueOf(q.RoutineMedian),
+				"RoutineNanArg":       reflect.ValueOf(q.RoutineNanArg),
 				"RoutinePInv":         reflect.ValueOf(q.RoutinePInv),
 				"RoutinePartition":    reflect.ValueOf(q.RoutinePartition),
 				"RoutineQuantile":     reflect.ValueOf(q.RoutineQuantile),
