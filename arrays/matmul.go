@@ -14,7 +14,8 @@ import (
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
-// added by fused multiply-adds in the order of the summed axis, those of a single row or column in 32 sums; ints wrap.
+// added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the result has the
+// same bits whatever other rows there are, unless a library multiplies. Ints wrap.
 func MatMul(x, y any) *Array { return Call(RoutineMatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
@@ -78,7 +79,7 @@ func RoutineMatMul() Routine {
 			xs, _ := x.layout.BroadcastTo(slices.Concat(lead, []int{n, k}))
 			ys, _ := y.layout.BroadcastTo(slices.Concat(lead, []int{k, m}))
 			batches := sizeOf(lead)
-			if tiles := tilesOf(d); tiles != nil && batches > 1 && min(n, m) > 1 && k > 0 && n*k*m <= pieceWork {
+			if tiles := tilesOf(d); tiles != nil && batches > 1 && m > 1 && k > 0 && n*k*m <= pieceWork {
 				smallProducts{tiles, out, x.converted(d), y.converted(d), lead, n, k, m}.compute()
 				return
 			}
@@ -139,7 +140,7 @@ var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
 	Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
 	Uint8: plainProduct(matMulOf[uint8]), Uint16: plainProduct(matMulOf[uint16]), Uint32: plainProduct(matMulOf[uint32]), Uint64: plainProduct(matMulOf[uint64]),
 	Float32: floatProduct(tiles32, dot32), Float64: floatProduct(tiles64, dot64),
-	Complex64: complexProduct(floatProduct(tiles32, dot32), Float32), Complex128: complexProduct(floatProduct(tiles64, dot64), Float64),
+	Complex64: complexProduct(floatProduct(tiles32, dot32), tiles32, dot32, Float32), Complex128: complexProduct(floatProduct(tiles64, dot64), tiles64, dot64, Float64),
 }
 
 func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Array, d DType) {
@@ -151,20 +152,14 @@ func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Arr
 func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {
 		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
-		if k == 0 {
+		if k == 0 || byLibrary(dst, x, y, d) {
 			return
 		}
 		size := d.Size()
-		if byLibrary(dst, x, y, d) {
-			return
-		}
 		to := strided{unsafe.Pointer(&dst[0]), m * size, size}
 		switch left, right := stridedOf(x, d), stridedOf(y, d); {
-		case n == 1:
-			vectorProduct[T]{tiles, dot, to, left, right, k, m}.compute()
-		case m == 1: // a row of the transposed product
-			to.column = to.row
-			vectorProduct[T]{tiles, dot, to, right.transposed(), left.transposed(), k, n}.compute()
+		case m == 1: // the row of a transposed product
+			vectorProduct[T]{tiles, dot, to.transposed(), right.transposed(), left.transposed(), k, n}.compute()
 		case tiles != nil:
 			tiledProduct[T]{tiles, to, left, right, n, k, m}.compute()
 		default:
@@ -199,26 +194,31 @@ func byLibrary(dst []byte, x, y *Array, d DType) bool {
 }
 
 // complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right a row of
-// (c, d) and one of (-d, c) for c+di.
-func complexProduct(multiply func(dst []byte, x, y *Array, d DType), part DType) func(dst []byte, x, y *Array, d DType) {
+// (c, d) and one of (-d, c) for c+di. One with a single column is two with such columns.
+func complexProduct[T float](multiply func(dst []byte, x, y *Array, d DType), tiles *vector.Tiles, dot vector.Dot[T], part DType) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {
 		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
-		if byLibrary(dst, x, y, d) {
+		if k == 0 || byLibrary(dst, x, y, d) {
 			return
 		}
 		right := newUnset(part, []int{2 * k, 2 * m})
-		if part == Float32 {
-			twist[float32](right.data, y.asContiguous(d), m)
-		} else {
-			twist[float64](right.data, y.asContiguous(d), m)
+		twist(elements[T](right.data), elements[T](y.asContiguous(d)), m)
+		left := &Array{part, Contiguous(n, 2*k), x.asContiguous(d)}
+		if m > 1 {
+			multiply(dst, left, right, part)
+			return
 		}
-		multiply(dst, &Array{part, Contiguous(n, 2*k), x.asContiguous(d)}, right, part)
+		size := part.Size()
+		for column := range 2 {
+			to := strided{unsafe.Pointer(&dst[column*size]), size, 2 * size}
+			from := strided{unsafe.Pointer(&right.data[column*size]), size, 2 * size}
+			vectorProduct[T]{tiles, dot, to, from, stridedOf(left, part).transposed(), 2 * k, n}.compute()
+		}
 	}
 }
 
 // twist writes, for each row of m complex numbers, the row and that of the numbers times i.
-func twist[T float](dst, src []byte, m int) {
-	to, from := elements[T](dst), elements[T](src)
+func twist[T float](to, from []T, m int) {
 	var work poller
 	for ; len(from) > 0; from, to = from[2*m:], to[4*m:] {
 		work.did(2 * m)

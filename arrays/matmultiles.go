@@ -56,6 +56,10 @@ type tiledProduct[T float] struct {
 
 func (r tiledProduct[T]) compute() {
 	size := int(unsafe.Sizeof(*new(T)))
+	if r.n == 1 {
+		r.oneRow(size)
+		return
+	}
 	if r.y.column == size && (r.n <= 2*r.tiles.Rows || r.m*r.k*size <= nearBytes) {
 		r.inPlace(size)
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Products with a row or a column of floats have another order than those of matrices, which would leave a processor waiting for one
+// Products with a column of floats have another order than those of matrices, which would leave a processor waiting for one
 // addition after the other: element p of the summed axis goes to chain p%chains of fused multiply-adds, and then the second half of
 // the chains is added to the first until one number is left. Longer ones are sums of such pieces, added in order.
 const (
@@ -22,7 +22,7 @@ var (
 	dot32 = vector.DotFloat32()
 )
 
-// vectorProduct is dst = x*y, of a row x of k elements and y of k rows.
+// vectorProduct is dst = x*y, of a row x of k elements and y of k rows: a product with a column, transposed.
 type vectorProduct[T float] struct {
 	tiles     *vector.Tiles
 	dot       vector.Dot[T] // nil where the processor has none

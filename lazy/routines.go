@@ -156,16 +156,11 @@ func planProduct(n *node, library bool) onDevice {
 			t.Launches = []offload.Launch{{Call: &c, Args: []offload.Arg{a, b, out}}}
 			return
 		}
-		if c.M == 1 || c.N == 1 {
-			size, alongX, alongY, stepY := c.M, c.K, 0, 1
-			if c.M == 1 {
-				size, alongX, alongY, stepY = c.N, 0, 1, c.N
-			}
+		if c.N == 1 {
 			t.Launches = []offload.Launch{{
-				Func: vectorKernel(kirTypes[n.dtype]), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
-				Grid: kir.Dim3{X: (size + lines - 1) / lines, Y: c.Batch, Z: 1},
-				Args: []offload.Arg{a, b, out, offload.Int(size), offload.Int(c.K), offload.Int(alongX), offload.Int(alongY),
-					offload.Int(stepY), offload.Int(c.StrideA), offload.Int(c.StrideB)},
+				Func: columnKernel(kirTypes[n.dtype]), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
+				Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: 1},
+				Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 			}}
 			return
 		}

@@ -542,7 +542,8 @@ func Expm(x any) *Array { return Call(arrays.RoutineExpm(), x) }
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
-// added by fused multiply-adds in the order of the summed axis, those of a single row or column in 32 sums; ints wrap.
+// added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the result has the
+// same bits whatever other rows there are, unless a library multiplies. Ints wrap.
 func MatMul(x, y any) *Array { return Call(arrays.RoutineMatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].

@@ -2,7 +2,7 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// How package arrays adds the products of a row with a column: element p goes to chain p%chains, the second half of the chains is added
+// How package arrays adds the products of rows with a single column: element p goes to chain p%chains, the second half of the chains is added
 // to the first until one number is left, and pieces of so many elements are added in order.
 const (
 	chains     = 32
@@ -10,14 +10,12 @@ const (
 	lines      = 8 // products that a block has
 )
 
-// vectorKernel multiplies rows with matrices, or matrices with columns, of t: a thread for each chain of an element of the result, whose
-// products are of neighbours in x and of elements stepY apart in y. Element e begins alongX*e and alongY*e elements after the first; grid y counts pairs.
-func vectorKernel(t kir.Type) *kir.Func {
-	b := kir.NewBuilder("matmul_vector")
+// columnKernel multiplies matrices of n rows with a column, of t: a thread for each chain of an element of the result, which is the sum
+// of k products. Grid y counts pairs, strideX and strideY elements apart.
+func columnKernel(t kir.Type) *kir.Func {
+	b := kir.NewBuilder("matmul_column")
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)
 	n, k := b.Param("n", kir.I64), b.Param("k", kir.I64)
-	alongX, alongY := b.Param("alongX", kir.I64), b.Param("alongY", kir.I64)
-	stepY := b.Param("stepY", kir.I64)
 	strideX, strideY := b.Param("strideX", kir.I64), b.Param("strideY", kir.I64)
 	sums := b.SharedArray("sums", t, lines*chains)
 	special := func(s kir.Special) *kir.Value { return b.Convert(kir.I64, b.Special(s)) }
@@ -28,8 +26,8 @@ func vectorKernel(t kir.Type) *kir.Func {
 	chain, line, pair := special(kir.TidX), special(kir.TidY), special(kir.CtaidY)
 	e := add(mul(special(kir.CtaidX), number(lines)), line)
 	near := least(e, add(n, number(-1))) // threads beyond the last compute it again
-	x = b.Index(x, add(mul(pair, strideX), mul(near, alongX)), t)
-	y = b.Index(y, add(mul(pair, strideY), mul(near, alongY)), t)
+	x = b.Index(x, add(mul(pair, strideX), mul(near, k)), t)
+	y = b.Index(y, mul(pair, strideY), t)
 	own := add(mul(line, number(chains)), chain)
 
 	pieces, begin, inner, step, fold := b.NewBlock("pieces"), b.NewBlock("begin"), b.NewBlock("inner"), b.NewBlock("step"), b.NewBlock("fold")
@@ -49,7 +47,7 @@ func vectorKernel(t kir.Type) *kir.Func {
 	b.Branch(b.Op(kir.OpLt, p, hi), step, fold)
 
 	b.SetBlock(step)
-	left, right := b.Load(kir.Global, t, b.Index(x, p, t)), b.Load(kir.Global, t, b.Index(y, mul(p, stepY), t))
+	left, right := b.Load(kir.Global, t, b.Index(x, p, t)), b.Load(kir.Global, t, b.Index(y, p, t))
 	b.Jump(inner, add(p, number(chains)), b.Op(kir.OpFma, left, right, sum))
 
 	b.SetBlock(fold)

@@ -1,0 +1,36 @@
+package tests
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// TestRowsAloneOnDevices: a row of a matrix product has the bits of eager arrays on every device, whatever other rows there are: alone,
+// with others, as a 1-d array, in a batch, and with a single column.
+func TestRowsAloneOnDevices(t *testing.T) {
+	useDevices(t)
+	rng := arrays.DefaultRNG(5)
+	const rows = 7
+	for _, device := range []string{"host", "sim:tiny"} {
+		lazy.Use(device)
+		for _, s := range [][2]int{{5, 3}, {70, 33}, {300, 1}, {33, 100}} {
+			for _, d := range []arrays.DType{arrays.Float32, arrays.Float64} {
+				x, w := rng.Normal(0, 1, rows, s[0]).AsType(d), rng.Normal(0, 1, s[0], s[1]).AsType(d)
+				want := x.MatMul(w)
+				lx, lw := lazy.FromArray(x), lazy.FromArray(w)
+				for i := range rows {
+					row := want.At(arrays.S(i, i+1))
+					got := map[string]*lazy.Array{"alone": lx.At(arrays.S(i, i+1)).MatMul(lw), "with others": lx.At(arrays.S(i, i+3)).MatMul(lw).At(arrays.To(1)),
+						"a line": lazy.Reshape(lx.At(i).MatMul(lw), 1, -1), "in a batch": lx.At(arrays.All, arrays.NewAxis).MatMul(lw).At(i)}
+					for name, g := range got {
+						assert.True(t, arrays.ArrayEqual(g.Array(), row), "%s: %v of %v, row %d %s", device, s, d, i, name)
+					}
+				}
+			}
+		}
+	}
+}
