@@ -94,6 +94,23 @@ func (c *typeCache) LookupTypes(rt reflect.Type) (types.Type, bool) {
 	return c.Loader.LookupTypes(rt)
 }
 
+// typeOf returns the type that has a run-time type; nil when that is not known.
+func (c *typeCache) typeOf(rt reflect.Type) (t types.Type) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range []*typeutil.Map{&c.known, &c.unnamed} {
+		m.Iterate(func(of types.Type, has any) {
+			if has == rt {
+				t = of
+			}
+		})
+	}
+	if t == nil {
+		t, _ = c.Loader.LookupTypes(rt)
+	}
+	return t
+}
+
 // Installed implements ixgo.Loader.
 func (c *typeCache) Installed(path string) (*ixgo.Package, bool) {
 	c.mu.Lock()

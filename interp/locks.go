@@ -31,7 +31,7 @@ func (s *Session) locks() map[string]any {
 // fatalError is what Go makes fatal and a cell's panic is.
 type fatalError string
 
-func (e fatalError) Error() string { return "fatal error: sync: " + string(e) }
+func (e fatalError) Error() string { return "fatal error: " + string(e) }
 
 // The state of sync's types, where this version of Go has it.
 var (
@@ -79,25 +79,58 @@ func readers(m *sync.RWMutex) (n int32, known bool) {
 }
 
 func unlock(m *sync.Mutex) {
-	if unlocked(m) {
-		panic(fatalError("unlock of unlocked mutex"))
-	}
+	checkUnlock(m, "Unlock")
 	m.Unlock()
 }
 
 func unlockWriter(m *sync.RWMutex) {
-	if n, known := readers(m); known && n >= 0 {
-		panic(fatalError("Unlock of unlocked RWMutex"))
-	}
+	checkUnlock(m, "Unlock")
 	m.Unlock()
 }
 
 func unlockReader(m *sync.RWMutex) {
-	if n, known := readers(m); known && (n == 0 || n == -maxReaders) {
-		panic(fatalError("RUnlock of unlocked RWMutex"))
-	}
+	checkUnlock(m, "RUnlock")
 	m.RUnlock()
 }
+
+// checkUnlock panics where a method of a mutex would unlock what is not locked.
+func checkUnlock(m any, method string) {
+	switch m := m.(type) {
+	case *sync.Mutex:
+		if unlocked(m) {
+			panic(fatalError("sync: unlock of unlocked mutex"))
+		}
+	case *sync.RWMutex:
+		switch n, known := readers(m); {
+		case !known:
+		case method == "Unlock" && n >= 0:
+			panic(fatalError("sync: Unlock of unlocked RWMutex"))
+		case method == "RUnlock" && (n == 0 || n == -maxReaders):
+			panic(fatalError("sync: RUnlock of unlocked RWMutex"))
+		}
+	}
+}
+
+// mutexFinder is an engine that finds the mutexes that values of cells' types embed.
+type mutexFinder interface {
+	// mutexOf returns the mutex, and its method, that a call of a method of v comes to, nil when that is none.
+	mutexOf(v any, name string) (m any, method string)
+}
+
+// mutexItself returns a mutex that v is itself, and its method that is called.
+func mutexItself(v any, name string) (m any, method string) {
+	switch v.(type) {
+	case *sync.Mutex, *sync.RWMutex:
+		return v, name
+	}
+	if reflect.TypeOf(v) == readLocker {
+		return (*sync.RWMutex)(reflect.ValueOf(v).UnsafePointer()), "R" + name
+	}
+	return nil, ""
+}
+
+// readLocker is the type of what (*sync.RWMutex).RLocker returns, a pointer to the same memory.
+var readLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
 
 // lockTries is how often a lock is tried before another goroutine waits for it: most are held for a moment.
 const lockTries = 8
@@ -168,16 +201,15 @@ func awaitGroup(c *crew, g *sync.WaitGroup) {
 
 // waitCond is (*sync.Cond).Wait.
 func (s *Session) waitCond(cond *sync.Cond) {
-	c := s.owners.of(currentLabels())
-	if m, ok := cond.L.(*sync.Mutex); ok && unlocked(m) {
-		panic(fatalError("unlock of unlocked mutex"))
+	find := mutexItself
+	if e, ok := s.engine.(mutexFinder); ok {
+		find = e.mutexOf
 	}
-	switch cond.L.(type) {
-	case *sync.Mutex, *sync.RWMutex:
-		if c != nil {
-			awaitCond(c, cond)
-			return
-		}
+	m, method := find(cond.L, "Unlock")
+	checkUnlock(m, method)
+	if c := s.owners.of(currentLabels()); m != nil && c != nil {
+		awaitCond(c, cond)
+		return
 	}
 	cond.Wait() // the methods of L may be the cell's own
 }
