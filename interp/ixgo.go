@@ -35,6 +35,8 @@ type ixgoEngine struct {
 	locals  map[token.Pos]int // of types that functions declare, their numbers
 	running sync.Map          // the *ixgoCode that a goroutine runs, by the goroutine's number
 	mutexes sync.Map          // the ways to the mutexes in values, by promoted
+
+	parallel atomic.Bool // more than one goroutine may execute code of cells
 }
 
 // NewIxgo returns the default engine.
@@ -213,10 +215,9 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	}
 	findMadeBy(interp, p.Entry)
 	t := e.useTier(interp, stop)
-	c := &ixgoCode{tier: t, interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
+	c := &ixgoCode{e: e, tier: t, interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
 	e.watchCallbacks(interp, t)
-	c.running = &e.running
 	return c, nil
 }
 
@@ -290,16 +291,22 @@ type ixgoCode struct {
 	root   atomic.Pointer[ixgo.Frame] // of the entry function, while it runs
 	vars   map[*types.Var]reflect.Value
 
-	running *sync.Map      // of the engine
-	left    *callbackPanic // the last that left a callback of the cell's goroutine
+	e    *ixgoEngine
+	left *callbackPanic // the last that left a callback of the cell's goroutine
 }
 
 // Run implements Code.
 func (c *ixgoCode) Run() *Failure {
 	defer c.root.Store(nil)
 	me := gid.Get()
-	c.running.Store(me, c)
-	defer c.running.Delete(me)
+	c.e.running.Store(me, c)
+	defer c.e.running.Delete(me)
+	c.e.running.Range(func(other, _ any) bool {
+		if other != me {
+			c.e.parallel.Store(true)
+		}
+		return true
+	})
 	err := c.interp.RunInit()
 	if err == nil {
 		_, err = c.interp.RunFunc(c.entry)

@@ -66,6 +66,11 @@ func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 
 // callback executes a function that compiled code has called, from its first instruction to its end.
 func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ixgo.Frame), exited *int32) {
+	if !e.parallel.Load() {
+		if _, own := e.running.Load(gid.Get()); !own {
+			e.parallel.Store(true)
+		}
+	}
 	ended := false
 	defer func() {
 		if ended {

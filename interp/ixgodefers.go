@@ -24,7 +24,7 @@ import (
 type deferrer struct {
 	i     *ixgo.Interp
 	trace *tracer
-	hooks *Hooks
+	e     *ixgoEngine
 }
 
 // takeOver makes d run f, when that has deferred calls.
@@ -51,7 +51,7 @@ func (d *deferrer) run(fr *ixgo.Frame, first instruction, code []instruction, re
 		if v != nil {
 			d.begin(fr, v)
 		}
-		d.rest(fr, v == nil && d.hooks.Leaving())
+		d.rest(fr, v == nil && d.e.hooks.Leaving())
 		d.goOn(fr)
 		*at[int](unsafe.Pointer(fr), frameNext) = recovered
 		d.execute(fr, code)
@@ -143,13 +143,18 @@ func (d *deferrer) call(fr *ixgo.Frame, one unsafe.Pointer) {
 			d.begin(fr, v)
 		} else { // runtime.Goexit ends a panic, and runs the other deferred calls
 			*at[unsafe.Pointer](unsafe.Pointer(fr), framePanic) = nil
-			d.rest(fr, d.hooks.Leaving())
+			d.rest(fr, d.e.hooks.Leaving())
 			d.goOn(fr)
 		}
 	}()
 	fn, args := *at[any](one, deferFn), *at[[]any](one, deferArgs)
 	if b, ok := fn.(*ssa.Builtin); ok && b.Name() == "panic" {
 		d.trace.panicWith(fr, args[0])
+	}
+	if name, ok := isMapBuiltin(fn); ok {
+		d.e.mapBuiltin(name, args)
+		returned = true
+		return
 	}
 	callDiscardsResult(d.i, fr, fn, args, *at[[]ssa.Value](one, deferValues))
 	returned = true

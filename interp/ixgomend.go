@@ -38,7 +38,7 @@ func registers(fr *ixgo.Frame) []any { return *at[[]any](unsafe.Pointer(fr), fra
 // mend goes through all instructions of i, of which some were hidden.
 func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 	trace := newTracer(i, e.ctx.FileSet)
-	defers := &deferrer{i, trace, &e.hooks}
+	defers := &deferrer{i, trace, e}
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
 		code, instrs := *at[[]func(*ixgo.Frame)](f.p, funcCode), *at[[]ssa.Instruction](f.p, funcInstrs)
@@ -77,8 +77,8 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 			if other := e.mendWait(f, instr, code[n]); other != nil {
 				code[n] = other
 			}
-			if usesMap(instr) {
-				code[n] = e.markSite(instr, code[n])
+			if other := e.mendMapUse(f, instr, code[n]); other != nil {
+				code[n] = other
 			}
 		}
 		defers.takeOver(f)

@@ -19,6 +19,9 @@ import (
 func (e *ixgoEngine) mendWait(f compiled, instr ssa.Instruction, run instruction) instruction {
 	switch in := instr.(type) {
 	case *ssa.Go:
+		if other := e.mendGoBuiltin(f, in); other != nil {
+			run = other
+		}
 		return e.mendGo(run)
 	case *ssa.UnOp:
 		if in.Op == token.ARROW && f.holds(in.X) {
@@ -54,6 +57,7 @@ func (f compiled) holds(v ssa.Value) bool {
 func (e *ixgoEngine) mendGo(run instruction) instruction {
 	var last atomic.Pointer[spawned]
 	return func(fr *ixgo.Frame) {
+		e.parallel.Store(true)
 		before := currentLabels()
 		defer setLabels(before)
 		if l := last.Load(); l != nil && l.from == uintptr(before) {
