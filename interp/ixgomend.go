@@ -21,7 +21,7 @@ type instruction = func(*ixgo.Frame)
 // mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its place,
 // or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
-	mendMapUpdate, mendLookup, mendDelete, mendStore, mendInvoke, mendConvert, mendMinMax,
+	mendMapUpdate, mendLookup, mendDelete, mendStore, mendInvoke, mendConvert, mendChangeType, mendMinMax,
 	mendSlice, mendMakeSlice, mendStringIndex, mendNilCall,
 }
 

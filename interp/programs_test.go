@@ -37,7 +37,6 @@ var programDifferences = map[uint64]string{
 	67: unnamedStructs, 264: unnamedStructs,
 	83: typesOfGenerics, 212: typesOfGenerics,
 	85: recursiveStructs, 108: recursiveStructs, 110: recursiveStructs, 211: recursiveStructs, 226: recursiveStructs,
-	86:  zeroValues,
 	98:  "the program goes through a map in the order of its keys' texts, which are equal",
 	158: "a map that an earlier program changes while it is printed",
 }
@@ -47,7 +46,6 @@ const (
 	unnamedStructs   = "reflect stores a value of an unnamed struct type with embedded fields that another cell has made"
 	typesOfGenerics  = "a type that a generic function declares, in the type arguments of another"
 	recursiveStructs = "an unnamed struct type with an embedded field whose methods name that struct type: it is refused"
-	zeroValues       = "methods that are promoted through embedded fields, called by fmt"
 )
 
 // programJob is a program that a child runs.
