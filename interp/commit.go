@@ -359,31 +359,6 @@ func (s *Session) indexAgain(ts []types.Type) {
 	}
 }
 
-// parameterized reports whether t is generic or mentions type parameters in its arguments.
-func parameterized(t *types.Named) bool {
-	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {
-		return true
-	}
-	var mentions func(types.Type) bool
-	mentions = func(t types.Type) bool {
-		switch t := types.Unalias(t).(type) {
-		case *types.TypeParam:
-			return true
-		case *types.Named:
-			return parameterized(t)
-		case interface{ Elem() types.Type }:
-			return mentions(t.Elem())
-		}
-		return false
-	}
-	for a := range t.TypeArgs().Types() {
-		if mentions(a) {
-			return true
-		}
-	}
-	return false
-}
-
 // keepImports makes the cell's own imports hold for later cells.
 func (s *Session) keepImports(p *prepared) {
 	for _, imp := range p.file.Imports {

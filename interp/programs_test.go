@@ -35,7 +35,6 @@ var programModes = []string{"on cells", "force cells", "off cells", "force whole
 var programDifferences = map[uint64]string{
 	2: textsOfPointers, 163: textsOfPointers,
 	67: unnamedStructs, 264: unnamedStructs,
-	83: typesOfGenerics, 212: typesOfGenerics,
 	85: recursiveStructs, 108: recursiveStructs, 110: recursiveStructs, 211: recursiveStructs, 226: recursiveStructs,
 	98:  "the program goes through a map in the order of its keys' texts, which are equal",
 	158: "a map that an earlier program changes while it is printed",
@@ -44,7 +43,6 @@ var programDifferences = map[uint64]string{
 const (
 	textsOfPointers  = "the program prints addresses, which differ from run to run"
 	unnamedStructs   = "reflect stores a value of an unnamed struct type with embedded fields that another cell has made"
-	typesOfGenerics  = "a type that a generic function declares, in the type arguments of another"
 	recursiveStructs = "an unnamed struct type with an embedded field whose methods name that struct type: it is refused"
 )
 
