@@ -18,6 +18,10 @@ type typeTexts struct {
 	number    func(*types.TypeName) int       // among those of its package, from 1
 }
 
+// TypeText is the text of a type as package reflect and the runtime write it. What it lacks are the type arguments of a
+// generic function that declares a type, which the type does not know.
+func TypeText(t types.Type) string { return typeTexts{}.text(t) }
+
 func (tt typeTexts) text(t types.Type) string {
 	var b strings.Builder
 	tt.write(&b, t, false)

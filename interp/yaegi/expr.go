@@ -501,6 +501,9 @@ func (c *fn) element(x ast.Expr, t types.Type) string {
 		}
 		return text
 	}
+	if c.info.Types[x].IsNil() && types.IsInterface(t) {
+		return c.null(t) // yaegi fails at a nil in a list of interfaces that have methods
+	}
 	return c.conv(x, t)
 }
 

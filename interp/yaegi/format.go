@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp"
 )
 
 // Format implements fmt.Formatter: v is printed as fmt would print it if its type had its name and methods.
@@ -36,7 +38,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		}
 		if !v.IsValid() {
 			if p.Flag('#') && p.verb == 'v' {
-				p.print(typeString(t) + "(nil)")
+				p.print(interp.TypeText(t) + "(nil)")
 			} else {
 				p.print("<nil>")
 			}
@@ -60,7 +62,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 	u := t.Underlying()
 	if b, ok := u.(*types.Basic); ok {
 		if goSyntax && b.Info()&types.IsString == 0 && depth == 0 && false {
-			p.print(typeString(t))
+			p.print(interp.TypeText(t))
 		}
 		fmt.Fprintf(p, p.format, v.Interface())
 		return
@@ -80,7 +82,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		p.pointer(t, v, isNil)
 	case *types.Struct:
 		if goSyntax {
-			p.print(typeString(t))
+			p.print(interp.TypeText(t))
 		}
 		p.print("{")
 		for i := range u.NumFields() {
@@ -108,9 +110,9 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		}
 		open, sep, end := "[", " ", "]"
 		if goSyntax {
-			open, sep, end = typeString(t)+"{", ", ", "}"
+			open, sep, end = interp.TypeText(t)+"{", ", ", "}"
 			if _, isSlice := u.(*types.Slice); isSlice && (isNil || v.IsNil()) {
-				p.print(typeString(t) + "(nil)")
+				p.print(interp.TypeText(t) + "(nil)")
 				return
 			}
 		}
@@ -125,7 +127,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 	case *types.Map:
 		open, sep, end := "map[", " ", "]"
 		if goSyntax {
-			open, sep, end = typeString(t)+"{", ", ", "}"
+			open, sep, end = interp.TypeText(t)+"{", ", ", "}"
 		}
 		p.print(open)
 		if !isNil {
@@ -159,9 +161,9 @@ func (p formatter) pointer(t types.Type, v reflect.Value, isNil bool) {
 	switch {
 	case p.verb == 'v' && p.Flag('#'):
 		if addr == 0 {
-			p.print("(" + typeString(t) + ")(nil)")
+			p.print("(" + interp.TypeText(t) + ")(nil)")
 		} else {
-			p.print(fmt.Sprintf("(%s)(%#x)", typeString(t), addr))
+			p.print(fmt.Sprintf("(%s)(%#x)", interp.TypeText(t), addr))
 		}
 	case p.verb == 'v' && addr == 0:
 		p.print("<nil>")

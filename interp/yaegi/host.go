@@ -2,7 +2,6 @@ package yaegi
 
 import (
 	"fmt"
-	"go/types"
 	"io"
 	"math"
 	"os"
@@ -331,18 +330,7 @@ func named(format string, args []any) (string, []any) {
 // TypeName returns the name of the type of x, as %T prints it.
 func TypeName(x any) string {
 	if v, ok := x.(Boxed); ok {
-		return typeString(v.d.typ)
+		return interp.TypeText(v.d.typ)
 	}
 	return fmt.Sprintf("%T", x)
-}
-
-// typeString writes a type as package reflect does: with the names of packages.
-func typeString(t types.Type) string {
-	s := types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == cellPath {
-			return "main"
-		}
-		return p.Name()
-	})
-	return strings.ReplaceAll(strings.ReplaceAll(s, "interface{}", "interface {}"), "any", "interface {}")
 }

@@ -115,7 +115,7 @@ func (v Boxed) has(name string) bool {
 func (v Boxed) call(name string, results []any, args ...any) {
 	m, ok := v.d.method(name)
 	if !ok {
-		panic(fmt.Errorf("engine yaegi: %s has no method %s", typeString(v.d.typ), name))
+		panic(fmt.Errorf("engine yaegi: %s has no method %s", interp.TypeText(v.d.typ), name))
 	}
 	line := readInt(&v.d.e.line)
 	defer setInt(&v.d.e.line, line) // yaegi calls Error of what a cell panics with
@@ -172,7 +172,7 @@ func (e *engine) wrapFor(d *desc, x any) any {
 	if w, ok := wrap(d.rtype, v); ok {
 		return w
 	}
-	panic(fmt.Errorf("engine yaegi cannot make a %s of a cell's %s: it has no wrapper for this interface; engine ixgo can", d.rtype, typeString(v.d.typ)))
+	panic(fmt.Errorf("engine yaegi cannot make a %s of a cell's %s: it has no wrapper for this interface; engine ixgo can", d.rtype, interp.TypeText(v.d.typ)))
 }
 
 // test is a type assertion: the value as the type's, and whether it is.
@@ -247,47 +247,45 @@ func sameShape(rt reflect.Type, sig *types.Signature) bool {
 	return true
 }
 
-func sameType(rt reflect.Type, t types.Type) bool { return rt.String() == typeString(t) }
+func sameType(rt reflect.Type, t types.Type) bool { return rt.String() == interp.TypeText(t) }
 
 // must is a type assertion that panics.
-func (e *engine) must(id, from int, x any) any {
+func (e *engine) must(id, fromType int, x any) any {
 	d := e.desc(id)
 	v, ok := e.test(d, x)
 	if ok {
 		return v
 	}
-	fromName, want := typeString(e.desc(from).typ.Underlying()), typeString(d.typ)
-	if n, ok := types.Unalias(e.desc(from).typ).(*types.Named); ok {
-		fromName = typeString(n)
-	}
-	if fromName == "interface{}" {
-		fromName = "interface {}"
-	}
+	from, want := interp.TypeText(e.desc(fromType).typ), interp.TypeText(d.typ)
 	msg := ""
 	switch {
 	case x == nil && types.IsInterface(d.typ):
 		msg = "interface is nil, not " + want
 	case x == nil:
-		msg = fromName + " is nil, not " + want
+		msg = from + " is nil, not " + want
 	case types.IsInterface(d.typ):
 		msg = TypeName(x) + " is not " + want + ": missing method " + e.missing(d, x)
 	default:
-		msg = fromName + " is " + TypeName(x) + ", not " + want
+		msg = from + " is " + TypeName(x) + ", not " + want
+		if TypeName(x) == want {
+			msg += " (types from different scopes)"
+		}
 	}
 	panic(runtimeError("interface conversion: " + msg))
 }
 
+// missing is the first method of an interface type that the value x has not.
 func (e *engine) missing(d *desc, x any) string {
 	iface := d.typ.Underlying().(*types.Interface)
-	for m := range iface.Methods() {
-		if v, ok := x.(Boxed); ok {
-			if obj, _, _ := types.LookupFieldOrMethod(v.d.typ, false, m.Pkg(), m.Name()); obj != nil {
-				continue
-			}
-		} else if _, ok := reflect.TypeOf(x).MethodByName(m.Name()); ok {
-			continue
+	if v, ok := x.(Boxed); ok {
+		if m, _ := types.MissingMethod(v.d.typ, iface, true); m != nil {
+			return m.Name()
 		}
-		return m.Name()
+	}
+	for m := range iface.Methods() {
+		if rm, ok := reflect.TypeOf(x).MethodByName(m.Name()); !ok || !sameShape(rm.Type, m.Signature()) {
+			return m.Name()
+		}
 	}
 	return iface.Method(0).Name()
 }
@@ -323,7 +321,7 @@ func (e *engine) find(x any, name string, sign int) (f, recv any) {
 	case Boxed:
 		m, ok := v.d.method(name)
 		if !ok {
-			panic(fmt.Errorf("engine yaegi: the method %s of %s is not known", name, typeString(v.d.typ)))
+			panic(fmt.Errorf("engine yaegi: the method %s of %s is not known", name, interp.TypeText(v.d.typ)))
 		}
 		return m.Interface(), v.v
 	}
