@@ -76,6 +76,7 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 	if dest == "" {
 		dest = strings.TrimSuffix(path, ".ipynb")
 	}
+	alias = writtenFor(nb)
 	s, err := newSession()
 	if err != nil {
 		return err

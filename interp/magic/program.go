@@ -36,21 +36,13 @@ func (c *Call) goPart(src string, line int) (display.Bundle, error) {
 	if err != nil || !c.program {
 		return b, err
 	}
-	var calls []string
-	functions := interp.DeclaredFunctions(src)
-	c.functions = append(c.functions, functions...)
-	for _, f := range functions {
-		switch {
-		case strings.HasPrefix(f, "init_"):
-			calls = append(calls, f+"()")
-		case f == "main" && !callsMain.MatchString(src):
-			c.main = true
-		}
-	}
-	if len(calls) == 0 {
+	c.functions = append(c.functions, interp.DeclaredFunctions(src)...)
+	calls, main := programCalls(src)
+	c.main = c.main || main
+	if calls == "" {
 		return b, nil
 	}
-	return b, c.runAsProgram(strings.Join(calls, "; ")+";", line)
+	return b, c.runAsProgram(calls, line)
 }
 
 // callsMain finds a cell that calls its main itself.

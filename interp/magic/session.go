@@ -106,7 +106,7 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 	call := &Call{Session: s, ctx: ctx, cell: c, cellState: &cellState{program: program}}
 	defer call.end()
 	var last display.Bundle
-	for _, p := range testsLast(parts) {
+	for _, p := range callsLast(parts) {
 		if ctx.Err() != nil {
 			return display.Bundle{}, interrupted()
 		}

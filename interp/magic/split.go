@@ -36,39 +36,6 @@ var (
 	question = regexp.MustCompile(`^\s*([\pL_][\pL\pN_.]*)\s*\?\??\s*$`)
 )
 
-// Part is a run of a cell's text, for tools that translate cells.
-type Part struct {
-	Go    string // what is to be run as Go: the text, or what a magic runs; "" for a magic that runs none
-	Line  int    // of Go in the cell, from 1
-	Magic string // the magic's first line, "" for Go
-	Help  string // what the magic does
-}
-
-// Parts cuts a cell into its parts, as Run does.
-func (s *Session) Parts(src string) (parts []Part) {
-	for _, p := range s.split(strings.TrimPrefix(src, byteOrderMark)) {
-		if p.magic == nil {
-			parts = append(parts, Part{Go: p.text, Line: p.line})
-			continue
-		}
-		part := Part{Line: p.line}
-		part.Magic, _, _ = strings.Cut(strings.TrimSpace(src[p.start:p.end]), "\n")
-		if def := s.table[p.magic.name]; def != nil {
-			part.Help = def.Help
-		}
-		switch p.magic.name {
-		case mainCell, mainWord:
-			part.Go = mainHead + "\n" + p.magic.body + mainTail
-		case "%time":
-			part.Go = p.magic.arg
-		case "%%time":
-			part.Go, part.Line = p.magic.body, p.line+1
-		}
-		parts = append(parts, part)
-	}
-	return parts
-}
-
 // split cuts a cell into its parts. A magic begins a line where a Go statement could begin: not in brackets, raw strings
 // and comments, nor after an operator. Declared tells the session's own names: !done is Go when done is one of them.
 func split(src string, declared func(string) bool) []part {

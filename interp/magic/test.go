@@ -41,21 +41,21 @@ func test(c *Call) (display.Bundle, error) {
 	return display.Bundle{}, c.runSuite(suite, args)
 }
 
-// testsLast puts %test behind the other parts of a cell: the tests may be declared below it.
-func testsLast(parts []part) []part {
-	isTest := func(p part) bool { return p.magic != nil && p.magic.name == "%test" }
-	if !slices.ContainsFunc(parts, isTest) {
+// callsLast puts %test and %exec behind the other parts of a cell: what they call may be declared below them.
+func callsLast(parts []part) []part {
+	calls := func(p part) bool { return p.magic != nil && (p.magic.name == "%test" || p.magic.name == "%exec") }
+	if !slices.ContainsFunc(parts, calls) {
 		return parts
 	}
-	var rest, tests []part
+	var rest, last []part
 	for _, p := range parts {
-		if isTest(p) {
-			tests = append(tests, p)
+		if calls(p) {
+			last = append(last, p)
 		} else {
 			rest = append(rest, p)
 		}
 	}
-	return append(rest, tests...)
+	return append(rest, last...)
 }
 
 // The kinds of functions of tests: the beginnings of their names, and what they take.

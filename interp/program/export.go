@@ -114,7 +114,7 @@ func (e *exporter) note(cell int, format string, args ...any) {
 func (e *exporter) analyse(s *magic.Session, c Cell, src, text string, depth int) {
 	for _, p := range s.Parts(src) {
 		if p.Magic != "" {
-			if name, _, _ := strings.Cut(p.Magic, " "); slices.Contains(checked, name) {
+			if slices.Contains(checked, magicName(p)) {
 				if _, err := s.Run(context.Background(), c.Number, p.Magic); err != nil {
 					e.note(c.Number, "%v", err)
 				}
@@ -124,7 +124,7 @@ func (e *exporter) analyse(s *magic.Session, c Cell, src, text string, depth int
 			if p.Go != "" && depth == 0 {
 				e.analyse(s, c, p.Go, "", 1)
 			}
-			if p.Go == "" && !idle(p.Magic) {
+			if p.Go == "" && !idle(p.Magic) && !slices.Contains(programs, magicName(p)) {
 				e.note(c.Number, "%s is not done", p.Magic)
 			}
 			continue
@@ -149,6 +149,14 @@ func (e *exporter) analyse(s *magic.Session, c Cell, src, text string, depth int
 // checked are the magics that change what later cells mean: they are done for the session that checks the cells.
 var checked = []string{"%del", "%reset", "%operators", "%get"}
 
+// programs are the magics of cells that are programs: the other parts of the cell do what they say.
+var programs = []string{"%%", "%main", "%args", "%exec"}
+
+func magicName(p magic.Part) string {
+	name, _, _ := strings.Cut(p.Magic, " ")
+	return name
+}
+
 // idle reports whether a magic changes nothing, so that a program without it does the same.
 func idle(text string) bool {
 	if text[0] == '?' || text[0] == ':' || strings.HasSuffix(text, "?") {
@@ -168,8 +176,10 @@ func magicComment(p magic.Part) string {
 	if p.Help != "" {
 		text += "   (" + p.Help + ")"
 	}
-	name, _, _ := strings.Cut(p.Magic, " ")
+	name := magicName(p)
 	switch {
+	case slices.Contains(programs, name):
+		return text
 	case slices.Contains(checked, name):
 		return "For the cells alone: " + text
 	case p.Go == "":

@@ -174,3 +174,44 @@ func sourcesOf(complaints string, sources map[int]string) string {
 
 // words makes texts comparable: what cells give begins on a line of its own.
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// TestExportLeavesOut makes programs of cells that a program cannot have, or that have failed. They build.
+func TestExportLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		cells []string
+		notes []string
+		print string
+	}{
+		{"signatures", []string{"type K int", "// f is\nfunc f(x int) int", "func g() K\nfunc (K) M(k *K) // M", "type Q struct{}\nfunc (Q) A()", "fmt.Println(Q{}, K(1))"}, []string{
+			"cell 2: left out, as a function without a body declares nothing: f", "cell 3: left out, as a function without a body declares nothing: g, M",
+			"cell 4: left out, as a function without a body declares nothing: A"}, "{} 1\n"},
+		{"mistakes", []string{"x := 1", "func broken( {", "y := x + nothing", "func f() int { return `s` }", "fmt.Println(y)", "fmt.Println(x)"}, []string{
+			"cell 2: it does not compile", "cell 3: it does not compile", "cell 4: it does not compile", "cell 5: it does not compile"}, "1\n"},
+		{"commands", []string{"!ls\nx := 1", "%%bash\nls", "%env A=B", "%test", "%%\n!ls\nfmt.Println(x)"}, []string{
+			"cell 1: !ls is not done", "cell 2: %%bash is not done", "cell 3: %env A=B is not done", "cell 4: %test is not done", "cell 5: !ls is not done"}, "1\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var cells []Cell
+			for i, src := range c.cells {
+				cells = append(cells, Cell{Number: i + 1, Source: src})
+			}
+			out, err := Export(newSession(t), cells, Options{Name: c.name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, note := range out.Notes {
+				if len(out.Notes) != len(c.notes) || !strings.HasPrefix(note, c.notes[i]) {
+					t.Fatalf("notes %q, want %q", out.Notes, c.notes)
+				}
+			}
+			file := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(file, out.Source, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := exec.Command("go", "run", file).CombinedOutput(); err != nil || string(got) != c.print {
+				t.Errorf("%v, printed %s, want %s\n%s", err, got, c.print, out.Source)
+			}
+		})
+	}
+}

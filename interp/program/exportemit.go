@@ -16,6 +16,7 @@ func (e *exporter) emit(u *unit) {
 	edits := e.renames(u)
 	var chains []string
 	var inits []edit // calls of init functions, where these stand
+	var signatures []string
 	for _, d := range u.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok {
@@ -24,6 +25,9 @@ func (e *exporter) emit(u *unit) {
 		at := u.Offset(fn.Name.Pos())
 		obj := u.Objects[at]
 		switch c := e.chain[obj]; {
+		case fn.Body == nil: // the cell declares nothing by it
+			edits = append(edits, edit{u.Offset(declStart(fn)), u.Offset(fn.End()), ""})
+			signatures = append(signatures, fn.Name.Name)
 		case c != nil:
 			chains = append(chains, c.variable+" = "+e.names[obj])
 		case fn.Recv == nil && fn.Name.Name == "init":
@@ -37,6 +41,9 @@ func (e *exporter) emit(u *unit) {
 		case fn.Recv != nil && obj != nil && receiver(obj.(*types.Func)).Pkg() != u.Own:
 			e.note(u.cell, "the program's type %s has the method %s from the start", receiver(obj.(*types.Func)).Name(), fn.Name.Name)
 		}
+	}
+	if len(signatures) > 0 {
+		e.note(u.cell, "left out, as a function without a body declares nothing: %s", strings.Join(signatures, ", "))
 	}
 	for _, p := range u.Pieces {
 		if p.Decl {
