@@ -204,6 +204,7 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 		s.AddInput(c.Number, cmp.Or(c.Input, c.Source))
 	}
 	if err := s.resolve(ctx, c.Number, c.Source); err != nil {
+		s.NotRun(c.Number, c.Source)
 		return display.Bundle{}, nil, err
 	}
 	p, err := s.prepareAndRun(ctx, c)
@@ -261,6 +262,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	}
 	l, diags := s.frontEnd(cell, src)
 	if diags != nil {
+		s.failedText(cell, src)
 		return nil, compileError(diags)
 	}
 	if l == nil {

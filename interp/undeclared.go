@@ -27,6 +27,21 @@ func (s *Session) failed(l *lowered) {
 	}
 }
 
+// NotRun tells the session that Go of a cell was not run, for a reason that the session does not know: later cells learn that
+// this cell was to declare the names in it.
+func (s *Session) NotRun(cell int, src string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failedText(cell, src)
+}
+
+// failedText is failed for a text that need not parse.
+func (s *Session) failedText(cell int, src string) {
+	for _, name := range textDeclares(src) {
+		s.lacks(cell, name, cellFailed)
+	}
+}
+
 // undeclared explains an undefined name: by what became of the cell that was to declare it, or else, where a function is called
 // or a function's body uses the name, by the order that cells must have. It returns "" or what to add to the message.
 func (s *Session) undeclared(c *checked, e types.Error) string {

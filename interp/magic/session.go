@@ -97,6 +97,7 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 		s.AddInput(c.Number, c.Input)
 	}
 	if err := s.check(c, parts); err != nil {
+		s.notRun(c, parts)
 		return display.Bundle{}, err
 	}
 	defer func(args []string) { os.Args = args }(os.Args)
@@ -106,8 +107,10 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 	call := &Call{Session: s, ctx: ctx, cell: c, cellState: &cellState{program: program}}
 	defer call.end()
 	var last display.Bundle
-	for _, p := range callsLast(parts) {
+	parts = callsLast(parts)
+	for i, p := range parts {
 		if ctx.Err() != nil {
+			s.notRun(c, parts[i:])
 			return display.Bundle{}, interrupted()
 		}
 		var err error
@@ -120,6 +123,7 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 			err = inner.failure(err)
 		}
 		if err != nil {
+			s.notRun(c, parts[i+1:])
 			return display.Bundle{}, err
 		}
 	}
@@ -134,6 +138,15 @@ func (s *Session) RunCell(ctx context.Context, c interp.Cell) (display.Bundle, e
 	}
 	call.capture(last)
 	return last, nil
+}
+
+// notRun tells the session of the Go that a cell did not come to.
+func (s *Session) notRun(c interp.Cell, parts []part) {
+	for _, p := range parts {
+		if p.magic == nil {
+			s.NotRun(c.Number, p.text)
+		}
+	}
 }
 
 // byteOrderMark stands at the start of what some editors write.
