@@ -33,7 +33,11 @@ func (k *kernel) comm(r *request) (any, error) {
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
 	out := newCellOutput(ctx, k, r)
-	k.beginCell(out, cancel)
+	if r.queue == k.comms {
+		k.beginBeside(out, cancel)
+	} else {
+		k.beginCell(out, cancel)
+	}
 	defer k.endCell(out)
 	err := k.session.comm(ctx, r.header.Type, q, out)
 	out.sync()

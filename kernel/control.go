@@ -5,6 +5,11 @@ import "context"
 // beginCell makes out that of a running cell, which interrupt ends.
 func (k *kernel) beginCell(out *cellOutput, interrupt context.CancelFunc) {
 	k.out.Store(out)
+	k.beginBeside(out, interrupt)
+}
+
+// beginBeside is beginCell for what runs beside cells: text of unknown origin stays theirs.
+func (k *kernel) beginBeside(out *cellOutput, interrupt context.CancelFunc) {
 	k.cellMu.Lock()
 	defer k.cellMu.Unlock()
 	k.cells[out] = interrupt

@@ -29,6 +29,8 @@ type Options struct {
 	HistoryDir string
 	// Opened are sockets that listen already, by port of the connection file; Serve takes them over. What is not there it opens.
 	Opened map[int]*os.File
+	// CommsBeside has comm messages of clients answered while cells run, and not between them as Jupyter's kernels do.
+	CommsBeside bool
 	// Log gets a line for what a client did wrong, and what the Go runtime said when the session died. Default: os.Stderr.
 	Log io.Writer
 }
@@ -49,6 +51,7 @@ type kernel struct {
 	heartbeat             *zmtp.Echo
 
 	queue     *requestQueue // of the main shell
+	comms     *requestQueue // of comm messages that are answered beside cells; nil when they wait in the main shell
 	shellsMu  sync.Mutex
 	subshells map[string]*requestQueue
 	shells    sync.WaitGroup // those who work through the queues
@@ -81,6 +84,9 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 	k := &kernel{opts: o, queue: newRequestQueue(), subshells: map[string]*requestQueue{}, inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
 	k.out.Store(&cellOutput{k: k, attended: true})
 	k.session = &remote{argv: o.Session, language: o.Language, log: k.logf, loose: func(name, text string) { k.out.Load().Stream(name, text) }}
+	if o.CommsBeside {
+		k.comms = newRequestQueue()
+	}
 	conn, err := ReadConnection(connectionFile)
 	if err != nil {
 		return err
@@ -185,6 +191,9 @@ func (k *kernel) run() {
 	readers.Go(func() { watchParent(k.ctx, k.stop) })
 
 	k.shells.Go(func() { k.work(k.queue) })
+	if k.comms != nil {
+		k.shells.Go(k.workComms)
+	}
 	k.publish("status", nil, map[string]string{"execution_state": "starting"})
 	<-k.ctx.Done()
 	k.shellsMu.Lock()

@@ -19,6 +19,9 @@ func (k *kernel) work(q *requestQueue) {
 // enqueue puts a shell request where its header says.
 func (k *kernel) enqueue(r *request) {
 	r.queue = k.queue
+	if k.comms != nil && isComm(r.header.Type) {
+		r.queue = k.comms
+	}
 	if id := r.header.Subshell; id != "" {
 		k.shellsMu.Lock()
 		r.queue = k.subshells[id]

@@ -92,3 +92,69 @@ def test_run_without_jupyter(tmp_path):
     assert run("gonb", "func main() { fmt.Println(1) }").stdout == "1\n"
     assert run("arrayrepl", "func main() { fmt.Println(1) }").stdout == ""
     assert run("gophernotes", ":command\n1 + 1").stdout.endswith("\n2\n")
+
+
+WIDGETS = """import (
+    "github.com/janpfeifer/gonb/gonbui/comms"
+    "github.com/janpfeifer/gonb/gonbui/widgets"
+)
+"""
+
+
+def test_widgets_are_heard_while_a_cell_runs(gonb):
+    """A cell waits for what a slider sends, as GoNB's notebooks do; the kernel is busy until the cell has ended."""
+    code = WIDGETS + """%%
+slider := widgets.Slider(0, 9, 1).Done()
+moved := slider.Listen()
+fmt.Println("waiting")
+for v := range moved.C {
+    fmt.Println("moved to", v)
+    if v == 7 { moved.Close() }
+}
+fmt.Println("closed", slider.Value())
+_ = comms.Start"""
+    cell = gonb.kc.execute(code)
+    seen, slider = [], None
+    while True:
+        m = gonb.kc.get_iopub_msg(timeout=20)
+        parent, content = m["parent_header"].get("msg_id"), m["content"]
+        if m["msg_type"] == "comm_open" and content["data"]["state"]["_model_name"] == "IntSliderModel":
+            slider = content["comm_id"]
+        if m["msg_type"] == "stream" and parent == cell:
+            seen.append(content["text"])
+            if "waiting" in content["text"]:
+                for v in (4, 7):
+                    gonb.request("comm_msg", {"comm_id": slider, "data": {"method": "update", "state": {"value": v}}})
+        if m["msg_type"] == "status":
+            if parent == cell and content["execution_state"] == "idle":
+                break
+    assert "".join(seen) == "waiting\nmoved to 4\nmoved to 7\nclosed 7\n"
+    assert gonb.reply(cell)["content"]["status"] == "ok"
+
+
+def test_busy_after_a_comm_message(gonb):
+    cell = gonb.kc.execute("time.Sleep(700 * time.Millisecond)")
+    gonb.wait_running(cell)
+    msg_id = gonb.request("comm_msg", {"comm_id": "none", "data": {}})
+    states = []
+    while not states or states[-1] != (cell, "idle"):
+        m = gonb.kc.get_iopub_msg(timeout=20)
+        if m["msg_type"] == "status":
+            states.append((m["parent_header"]["msg_id"], m["content"]["execution_state"]))
+    assert states == [(msg_id, "busy"), (msg_id, "idle"), (cell, "busy"), (cell, "idle")]
+    gonb.reply(cell)
+
+
+def test_an_interrupt_ends_a_cell_that_waits_for_a_widget(gonb):
+    cell = gonb.kc.execute(WIDGETS + """%%
+b := widgets.Button("press").Done()
+fmt.Println("waiting")
+<-b.Listen().C
+_ = comms.Start""")
+    while True:
+        m = gonb.kc.get_iopub_msg(timeout=20)
+        if m["msg_type"] == "stream" and "waiting" in m["content"]["text"]:
+            break
+    gonb.request("interrupt_request", {}, channel="control")
+    assert gonb.reply(cell)["content"]["ename"] == "Interrupted"
+    assert shown(gonb, 'fmt.Println("alive")')[0] == "alive\n"

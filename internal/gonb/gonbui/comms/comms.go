@@ -100,8 +100,9 @@ type AddressChan[T protocol.CommValueTypes] struct {
 	id     SubscriptionId
 }
 
-// Listen returns a channel of what the widget of the address sends. It is sent when the cell that shows the widget has ended:
-// receive from the channel in a goroutine, which goes on after the cell.
+// Listen returns a channel of what the widget of the address sends. Under the name gonb it comes while the cell runs. Under
+// another it comes when the cell that shows the widget has ended: receive from the channel in a goroutine, which goes on
+// after the cell.
 func Listen[T protocol.CommValueTypes](address string) *AddressChan[T] {
 	c := &AddressChan[T]{C: make(chan T, 16), done: make(chan struct{})}
 	c.id = Subscribe(address, func(_ string, value T) { c.send(value) })
