@@ -33,6 +33,7 @@ type ixgoEngine struct {
 	slots   []*ixgo.Interp    // those that use method slots
 	slotsOf slotCount         // of the program that was made last
 	locals  map[token.Pos]int // of types that functions declare, their numbers
+	helpers testHelpers       // of tests
 	running sync.Map          // the *ixgoCode that a goroutine runs, by the goroutine's number
 	mutexes sync.Map          // the ways to the mutexes in values, by promoted
 

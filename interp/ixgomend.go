@@ -71,6 +71,9 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 			if other := e.mendLocker(f, instr, code[n]); other != nil {
 				code[n] = other
 			}
+			if other := e.mendTestLog(f, instr, code[n]); other != nil {
+				code[n] = other
+			}
 			if other := e.mendMemory(f, instr, code[n]); other != nil {
 				code[n] = other
 			}
