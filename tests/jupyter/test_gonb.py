@@ -63,6 +63,46 @@ func TestPanics(t *testing.T) {
     assert "FAIL" in shown(gonb, "%test", "error")[0]
 
 
+def test_tests_log_the_lines_of_cells(gonb):
+    gonb.run("""func check(tb testing.TB, x int) {
+    tb.Helper()
+    if x > 2 {
+        tb.Errorf("%d is more than 2\\nand so %s", x, "wrong")
+    }
+}
+type wrapped struct{ *testing.T }
+type mock struct{ testing.TB }
+func (mock) Fatal(args ...any) { fmt.Println("not fatal:", args) }""")
+    n = int(gonb.value("len(In)"))
+    text, _ = shown(gonb, """%test -test.v -test.run=TestLogs
+func TestLogs(t *testing.T) {
+    t.Log("one", 2)
+    check(t, 3)
+    t.Run("sub", func(t *testing.T) {
+        defer fmt.Println("deferred")
+        wrapped{t}.Logf("wrapped %d", 1)
+        mock{t}.Fatal(1)
+        testing.TB(mock{t}).Fatal(2)
+        t.Fatal("end")
+    })
+    t.Run("skipped", func(t *testing.T) { t.Skip("why") })
+}""", "error")
+    assert text.split("---")[0] == f"""=== RUN   TestLogs
+    cell {n + 1}:3: one 2
+    cell {n + 1}:4: 3 is more than 2
+        and so wrong
+=== RUN   TestLogs/sub
+    cell {n + 1}:7: wrapped 1
+not fatal: [1]
+not fatal: [2]
+    cell {n + 1}:10: end
+deferred
+=== RUN   TestLogs/skipped
+    cell {n + 1}:12: why
+"""
+    gonb.run("%rm TestLogs")
+
+
 def test_gonbui(gonb):
     head = 'import ("github.com/janpfeifer/gonb/gonbui"; "github.com/janpfeifer/gonb/gonbui/dom")\n%%\n'
     assert shown(gonb, head + 'gonbui.DisplayHTML("<b>x</b>"); _ = dom.Append')[1] == ["<b>x</b>"]
