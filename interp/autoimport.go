@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strconv"
@@ -171,10 +172,13 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 		}
 		return s.importModule(p)
 	}
+	if IsDir(p) {
+		return nil, s.notADirectory(p)
+	}
 	if !s.installed[p] {
 		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
 			own := ""
-			if strings.HasPrefix(s.auto[baseName(p)], first+"/") {
+			if strings.HasPrefix(s.ownModules().meant(p), first+"/") || strings.HasPrefix(s.auto[baseName(p)], first+"/") {
 				own = s.nearest(p)
 			}
 			return nil, fmt.Errorf("no module of this session has the package %s: fetch it by the line %%get %s, or let imports fetch by %%autoget on%s", p, p, own)
@@ -184,10 +188,30 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	return s.engine.Import(p)
 }
 
-// nearest proposes the installed package whose last element is the one asked for.
+// nearest proposes the package that was meant: one of the user's own that is imported by a longer path, or the one that is
+// known by the last element of the path asked for.
 func (s *Session) nearest(p string) string {
-	if alt := s.auto[baseName(p)]; alt != "" && alt != p {
+	alt := s.ownModules().meant(p)
+	if alt == "" {
+		alt = s.auto[baseName(p)]
+	}
+	if alt != "" && alt != p {
 		return fmt.Sprintf("; did you mean %q?", alt)
 	}
 	return ""
+}
+
+// notADirectory says how the package of a directory is imported.
+func (s *Session) notADirectory(p string) error {
+	dir := p
+	if !filepath.IsAbs(p) {
+		dir, _ = filepath.Abs(p) // the error is one of the working directory: none will be found
+	}
+	if path := s.ownModules().pathOf(dir); path != "" && hasGoFiles(dir) {
+		return fmt.Errorf("packages are imported by their paths, not by their directories: write %q", path)
+	}
+	if hasGoFiles(dir) {
+		return fmt.Errorf("packages are imported by their paths, not by their directories: the line %%get %s adds it and says its path", p)
+	}
+	return fmt.Errorf("packages are imported by their paths, not by their directories, and there are no Go files in %s", p)
 }

@@ -29,7 +29,7 @@ func (s *Session) importModule(p string) (*types.Package, error) {
 	case src.failed != nil:
 		return nil, src.failed
 	case src.loading:
-		return nil, fmt.Errorf("package %s imports itself", p)
+		return nil, fmt.Errorf("import cycle: package %s imports itself", p)
 	}
 	src.loading = true
 	unit, err := s.loadModule(src)

@@ -110,7 +110,7 @@ func (s *Session) Missing(src string) (paths []string) {
 	s.modules.own = nil
 	for p := range s.outside(Imports(src)) {
 		first, _, _ := strings.Cut(p, "/")
-		if strings.Contains(first, ".") && s.modules.module(p) == "" && s.ownModules().required(p).Path == "" {
+		if strings.Contains(first, ".") && !IsDir(p) && s.modules.module(p) == "" && s.ownModules().required(p).Path == "" {
 			paths = append(paths, p)
 		}
 	}

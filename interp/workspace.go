@@ -93,7 +93,8 @@ func (w *workspace) read(dir string) error {
 		if err != nil {
 			return err
 		}
-		if mod == "" || slices.Contains(dirs, filepath.Dir(mod)) {
+		// A go.mod further up is none of the go.work's, and not the nearest either.
+		if mod == "" || len(filepath.Dir(mod)) < len(filepath.Dir(work)) || slices.Contains(dirs, filepath.Dir(mod)) {
 			return w.readWorkspace(work, file, dirs)
 		}
 	}
@@ -290,7 +291,7 @@ func (w *workspace) find(p string) (dir string, in *localModule) {
 
 // has reports whether a directory below m belongs to it and has Go files.
 func (m *localModule) has(dir string) bool {
-	if files, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(files) == 0 {
+	if !hasGoFiles(dir) {
 		return false
 	}
 	for ; len(dir) > len(m.dir); dir = filepath.Dir(dir) {
@@ -299,6 +300,36 @@ func (m *localModule) has(dir string) bool {
 		}
 	}
 	return true
+}
+
+func hasGoFiles(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return len(files) > 0
+}
+
+// hasPackage reports whether a directory has Go files of a package that can be imported.
+func hasPackage(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return slices.ContainsFunc(files, func(file string) bool {
+		name := packageClause(file)
+		return !strings.HasSuffix(file, "_test.go") && name != "" && name != "main"
+	})
+}
+
+// meant is the import path of the package of the user's own modules that p is the end of, or that has the end of p; "" for none.
+func (w *workspace) meant(p string) string {
+	for rest := p; rest != ""; _, rest, _ = strings.Cut(rest, "/") {
+		for i := range w.modules {
+			m := &w.modules[i]
+			if m.version == "" && strings.HasSuffix("/"+m.path, "/"+rest) && hasPackage(m.dir) {
+				return m.path
+			}
+			if dir := filepath.Join(m.dir, filepath.FromSlash(rest)); m.version == "" && filepath.IsLocal(filepath.FromSlash(rest)) && m.has(dir) && hasPackage(dir) {
+				return path.Join(m.path, rest)
+			}
+		}
+	}
+	return ""
 }
 
 // required is the module that a go.mod of the workspace requires for the package p.
