@@ -102,7 +102,7 @@ test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_clie
 	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/notebooks
 
 test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and GoNB: a table of their cells
-	$(VPY) tests/foreign/notebooks.py $(BIN)
+	$(VPY) tests/foreign/notebooks.py $(BIN) $(FOREIGN)
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser

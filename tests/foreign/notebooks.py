@@ -1,6 +1,6 @@
 """Runs the example notebooks of gophernotes and GoNB, as their authors wrote them, and prints a table of their cells.
 
-    python tests/foreign/notebooks.py BIN [--only TEXT] [--verbose]
+    python tests/foreign/notebooks.py BIN [--only TEXT] [--verbose] [--counts FILE]
 
 BIN is arrayrepl. It is installed in a temporary place with --alias gophernotes --alias gonb, and nbclient runs each notebook
 with the kernel that its own metadata names, in a directory of its own. The notebooks come from Go's module cache, where the go
@@ -106,17 +106,37 @@ def run(path, env, timeout, verbose):
     return len(nb.cells), failed
 
 
+def counts(notebooks):
+    """A page of how many cells of each notebook run, and what the others need."""
+    lines = ["# Notebooks of other kernels", "",
+             "Written by `make test-foreign FOREIGN=\"--counts docs/design/measurements/foreign.md\"`: the example notebooks of gophernotes and GoNB, as their",
+             "authors wrote them, in nbclient with the kernel that each names. A cell that does not run needs something that was not there, or that the",
+             "kernel does not have; `make test-foreign` fails when a cell fails for another reason, and shows the messages.", "",
+             "| kernel | notebook | cells | run | the others need |", "|---|---|---|---|---|"]
+    total = ran = 0
+    for kernel, name, cells, failed in notebooks:
+        reasons = {}
+        for i, _, reason in failed:
+            reasons.setdefault(reason or "FAILED", []).append(str(i + 1))
+        needs = "; ".join(f"{reason} (cell {', '.join(where)})" for reason, where in reasons.items())
+        lines.append(f"| {kernel} | {name} | {cells} | {cells - len(failed)} | {needs} |")
+        total, ran = total + cells, ran + cells - len(failed)
+    lines.append(f"| | all | {total} | {ran} | |")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     args = argparse.ArgumentParser()
     args.add_argument("bin")
     args.add_argument("--only", default="", help="notebooks whose name contains this")
     args.add_argument("--timeout", type=int, default=120, help="seconds for a cell")
     args.add_argument("--verbose", action="store_true", help="print cells and outputs")
+    args.add_argument("--counts", help="write how many cells run to this file")
     o = args.parse_args()
     data = tempfile.mkdtemp(prefix="foreign-jupyter-")
     os.environ.update(JUPYTER_DATA_DIR=data, JUPYTER_RUNTIME_DIR=data + "/runtime", XDG_CONFIG_HOME=data + "/config")
     subprocess.run([os.path.abspath(o.bin), "install", "--alias", "gophernotes", "--alias", "gonb"], check=True, capture_output=True)
-    bad, rows = 0, []
+    bad, rows, notebooks = 0, [], []
     for module, where in MODULES.items():
         here, why = module_dir(module, where)
         if here is None:
@@ -127,12 +147,15 @@ def main():
             if o.only not in path.name:
                 continue
             cells, failed = run(path, env, o.timeout, o.verbose)
+            notebooks.append((module.split("/")[-1], path.name, cells, failed))
             rows.append(f"| {module.split('/')[-1]} | {path.name} | {cells} | {cells - len(failed)} | |")
             for i, message, reason in failed:
                 bad += reason is None
                 rows.append(f"| | | cell {i} | {reason or 'FAILED'} | {message.replace('|', chr(92) + '|')} |")
     print("| | notebook | cells | ok | message |\n|---|---|---|---|---|")
     print("\n".join(rows))
+    if o.counts:
+        pathlib.Path(o.counts).write_text(counts(notebooks))
     print(f"\n{bad} cells failed that should not")
     shutil.rmtree(data, ignore_errors=True)
     return bad > 0
