@@ -92,13 +92,23 @@ func (s *Session) Analyse(number int, src string) (*Analysis, error) {
 				continue
 			}
 			off := c.src.offset(c.textOffset(id.Pos()))
-			if isResult || strings.HasPrefix(src[off:], name) {
+			if isResult || strings.HasPrefix(src[off:], name) || s.isShort(src[off:], name) {
 				a.Objects[off] = canonical(same, obj)
 			}
 		}
 	}
 	a.shown(s, c)
 	return a, nil
+}
+
+// isShort reports whether a text begins with one of Options.Short for something of that name.
+func (s *Session) isShort(text, name string) bool {
+	for short, long := range s.opts.Short {
+		if strings.HasPrefix(text, short) && strings.HasSuffix(long, "."+name) {
+			return true
+		}
+	}
+	return false
 }
 
 func canonical(same map[types.Object]types.Object, obj types.Object) types.Object {

@@ -57,7 +57,7 @@ func recorded(t *testing.T, file string) (all []session, failing int) {
 
 func newSession(t *testing.T) *magic.Session {
 	t.Helper()
-	s, err := interp.New(interp.Options{})
+	s, err := interp.New(interp.Options{Short: map[string]string{"Put": "fmt.Println"}})
 	if err != nil {
 		t.Fatal(err)
 	}

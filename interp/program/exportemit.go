@@ -148,7 +148,7 @@ func (e *exporter) renames(u *unit) (edits []edit) {
 		if name == "" || name == old {
 			continue
 		}
-		if isResult(us.obj) || old == us.obj.Name() || isPkgName(us.obj) {
+		if isResult(us.obj) || old == us.obj.Name() || isPkgName(us.obj) || e.qualified(u, us) { // the last: by interp.Options.Short
 			edits = append(edits, edit{us.at, us.at + len(old), name})
 		}
 	}
