@@ -68,6 +68,9 @@ func runProgram(ctx context.Context, paths, args []string) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, strings.Join(p.Lines(failed), "\n"))
+	if where := p.Beside(failed); where != "" {
+		fmt.Fprintln(os.Stderr, where)
+	}
 	return &repl.ExitError{Code: program.Status(failed)}
 }
 
