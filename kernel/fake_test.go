@@ -234,7 +234,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		if err := Serve(context.Background(), os.Args[2], Options{Implementation: "fake", Version: "1", Session: []string{self, "session"}, Language: new(fake).Language(), HistoryDir: os.Getenv("ARRAYREPL_FAKE_HISTORY")}); err != nil {
+		if err := Serve(context.Background(), os.Args[2], Options{Implementation: "fake", Version: "1", Session: []string{self, "session"}, Language: new(fake).Language(), HistoryDir: os.Getenv("ARRAYREPL_FAKE_HISTORY"), CommsBeside: os.Getenv("ARRAYREPL_FAKE_COMMS") == "beside"}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
