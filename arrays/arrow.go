@@ -2,10 +2,12 @@ package arrays
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -55,11 +57,11 @@ func MapArrow(path string, columns ...string) (names []string, values []*Array, 
 
 // ReadArrow is [LoadArrow] of what in yields, up to its end, a file or a stream. The columns share the memory that was read.
 func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array, err error) {
-	var data bytes.Buffer
-	if _, err := data.ReadFrom(in); err != nil {
-		return nil, nil, err
+	data, err := budget.ReadAll(in, "the input", 0)
+	if err != nil {
+		return nil, nil, arrowError("readarrow", "input", err, "cannot be read: %v", err)
 	}
-	return readArrow(data.Bytes(), "input", columns)
+	return readArrow(data, "input", columns)
 }
 
 // isArrow reports whether the name of a file says that it is Arrow's.
@@ -78,24 +80,35 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 		return arrowError("loadarrow", path, cause, format, args...)
 	}
 	defer func() { // the decoder checks sizes by Go's own bounds
-		if r := recover(); r != nil {
-			names, values = nil, nil
-			var limit *Error
-			if cause, ok := r.(error); ok && errors.As(cause, &limit) {
-				err = limit
-			} else if none, ok := r.(budget.Refused); ok {
-				err = bad(none.Err, "%v", none.Err)
-			} else {
-				err = bad(nil, "the file is damaged: %v", r)
-			}
+		r := recover()
+		cause, isError := r.(error)
+		var none budget.Refused
+		var limit *Error
+		switch {
+		case r == nil:
+			return
+		case isError && errors.As(cause, &none):
+			err = bad(none.Err, "%v", none.Err)
+		case isError && errors.As(cause, &limit):
+			err = limit
+		case isError && (errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded)):
+			panic(r) // an interrupt
+		case isError && errors.As(cause, new(runtime.Error)):
+			err = bad(cause, "the file is damaged: it refers to what is not in it")
+		default:
+			err = bad(nil, "the file is damaged: %v", r)
 		}
+		names, values = nil, nil
 	}()
 	if err := foreignTable(data, path); err != nil {
 		return nil, nil, err
 	}
 	checkArrow(data)
-	schema, batches, err := arrowBatches(data)
-	if err != nil {
+	memory := &arrowMemory{packed: int64(len(data))}
+	schema, batches, err := arrowBatches(data, memory)
+	if memory.refused != nil {
+		return nil, nil, bad(memory.refused, "%v", memory.refused)
+	} else if err != nil {
 		return nil, nil, bad(err, "cannot be read as Arrow: %v", err)
 	}
 	fields := schema.Fields()
@@ -142,9 +155,9 @@ func foreignTable(data []byte, path string) error {
 }
 
 // arrowBatches decodes the messages of a file or stream. Batches are valid as long as data is.
-func arrowBatches(data []byte) (*arrow.Schema, []arrow.RecordBatch, error) {
+func arrowBatches(data []byte, memory *arrowMemory) (*arrow.Schema, []arrow.RecordBatch, error) {
 	size := int64(len(data))
-	options := []ipc.Option{ipc.WithAllocator(arrowMemory{limit: max(1<<30, 1000*len(data))}), ipc.WithMetadataSizeLimit(size), ipc.WithBodySizeLimit(size)}
+	options := []ipc.Option{ipc.WithAllocator(memory), ipc.WithMetadataSizeLimit(size), ipc.WithBodySizeLimit(size)}
 	var batches []arrow.RecordBatch
 	if bytes.HasPrefix(data, ipc.Magic) {
 		file, err := ipc.NewFileReader(bytes.NewReader(data), options...)
@@ -190,18 +203,32 @@ func hasDictionary(f arrow.Field) bool {
 	return false
 }
 
-// arrowMemory is where what is decompressed goes. A damaged size must not take all memory: what one buffer may take follows
-// from the size of the file, generously, as a column of one value compresses well.
-type arrowMemory struct{ limit int }
+// arrowMemory is where what is decompressed goes. A damaged size must not take all memory: all buffers together are bounded by the
+// size of the file, as what is unpacked elsewhere.
+type arrowMemory struct {
+	packed, content int64
+	refused         error // why: arrow-go tells panics of its allocator as unknown errors
+}
 
-func (m arrowMemory) Allocate(n int) []byte {
-	if n < 0 || n > m.limit {
-		panic(fmt.Sprintf("a buffer of %d bytes is larger than the file can hold", n))
+// Allocate implements arrow-go's Allocator.
+func (m *arrowMemory) Allocate(n int) []byte {
+	if n < 0 {
+		panic(fmt.Sprintf("a buffer of %d bytes", n))
+	}
+	m.content += int64(n)
+	err := budget.Unpacks("the file", m.packed, m.content)
+	if err == nil {
+		err = budget.For("the content of the file", int64(n))
+	}
+	if err != nil {
+		m.refused = err
+		panic(budget.Refused{Err: err})
 	}
 	return allocate(n)
 }
 
-func (m arrowMemory) Reallocate(n int, b []byte) []byte {
+// Reallocate implements arrow-go's Allocator.
+func (m *arrowMemory) Reallocate(n int, b []byte) []byte {
 	if n <= cap(b) {
 		return b[:n]
 	}
@@ -210,7 +237,8 @@ func (m arrowMemory) Reallocate(n int, b []byte) []byte {
 	return grown
 }
 
-func (arrowMemory) Free([]byte) {}
+// Free implements arrow-go's Allocator; the collector frees.
+func (*arrowMemory) Free([]byte) {}
 
 // SaveArrow writes columns of one length under their names to an Arrow IPC file (Feather of version 2), which pandas, polars and
 // DuckDB read. Columns of more axes are lists of a fixed size. NaT is a missing value; NaN stays a number. Complex numbers and

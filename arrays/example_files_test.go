@@ -119,5 +119,5 @@ func ExampleLoadJSON() {
 	}
 	_, err = np.LoadJSON(path)
 	fmt.Println(err.Error()[len("json: "+path):])
-	// Output: : json: the list at [1] has 1 elements and one before it 2: the lists are of no one shape
+	// Output: : the list at [1] has 1 elements and one before it 2: the lists are of no one shape
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -99,13 +101,21 @@ func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
 }
 
 // UnmarshalJSON reads what [Array.MarshalJSON] writes into a: lists of lists of one shape. Numbers become int64 when all are whole and
-// written so, else float64; null is NaN among numbers, and empty among texts.
-func (a *Array) UnmarshalJSON(text []byte) error {
+// written so, else float64; null is NaN among numbers, and empty among texts. A text for whose elements there is no memory is an
+// error.
+func (a *Array) UnmarshalJSON(text []byte) (err error) {
+	defer intoError(&err)
+	if err := budget.JSON("the array", text); err != nil {
+		return withOp("json", err)
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	r := jsonReader{d: d, whole: true}
 	if err := r.value(0); err != nil {
 		return withOp("json", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return &Error{Op: "json", Msg: fmt.Sprintf("there is more text after the array, at byte %d", d.InputOffset())}
 	}
 	out, err := r.array()
 	if err != nil {
@@ -133,11 +143,19 @@ type jsonReader struct {
 
 func (r *jsonReader) where() string { return fmt.Sprint(r.at) }
 
+// bad is the error of a text that is not JSON.
+func (r *jsonReader) bad(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return &Error{Msg: fmt.Sprintf("the JSON text ends too early, after %d bytes", r.d.InputOffset()), Err: err}
+	}
+	return &Error{Msg: fmt.Sprintf("this is not valid JSON, at byte %d: %v", r.d.InputOffset(), err), Err: err}
+}
+
 // value reads a list, or an element, at a depth.
 func (r *jsonReader) value(depth int) error {
 	token, err := r.d.Token()
 	if err != nil {
-		return fmt.Errorf("this is no JSON: %w", err)
+		return r.bad(err)
 	}
 	if token != json.Delim('[') {
 		if r.count > 0 || len(r.shape) > 0 {
@@ -167,7 +185,7 @@ func (r *jsonReader) value(depth int) error {
 	}
 	r.at = r.at[:depth]
 	if _, err := r.d.Token(); err != nil {
-		return fmt.Errorf("this is no JSON: %w", err)
+		return r.bad(err)
 	}
 	if r.filled[depth] && r.shape[depth] != n {
 		return &Error{Msg: fmt.Sprintf("the list at %s has %d elements and one before it %d: the lists are of no one shape", r.where(), n, r.shape[depth])}
@@ -184,7 +202,7 @@ func (r *jsonReader) element(token json.Token) error {
 		kind = 'n'
 		f, err := v.Float64()
 		if err != nil {
-			return &Error{Msg: fmt.Sprintf("the number %v at %s is too large for float64", v, r.where())}
+			return &Error{Msg: fmt.Sprintf("the number %s at %s is too large for float64", brief.Text(v), r.where())}
 		}
 		i, err := v.Int64()
 		r.whole = r.whole && err == nil
@@ -225,9 +243,26 @@ func (r *jsonReader) element(token json.Token) error {
 	}
 	if kind != 0 && kind != r.kind {
 		names := map[byte]string{'n': "numbers", 'b': "bools", 's': "texts"}
-		return &Error{Msg: fmt.Sprintf("%v at %s stands among %s; the elements of an array are of one kind", token, r.where(), names[r.kind])}
+		return &Error{Msg: fmt.Sprintf("%s at %s stands among %s; the elements of an array are of one kind", brief.Text(fmt.Sprint(token)), r.where(), names[r.kind])}
 	}
 	r.count++
+	return nil
+}
+
+// textsFit returns an error when the texts, each as wide as the longest, are too much for an array.
+func (r *jsonReader) textsFit() error {
+	longest, at, size := 0, 0, int64(0)
+	for i, s := range r.strings {
+		size += int64(len(s))
+		if len(s) > longest {
+			if n := utf8.RuneCountInString(s); n > longest {
+				longest, at = n, i
+			}
+		}
+	}
+	if err := textFits(longest, len(r.strings), size); err != nil {
+		return &Error{Msg: fmt.Sprintf("element %d in C order is a text of %d characters: %v", at, longest, err), Err: err}
+	}
 	return nil
 }
 
@@ -237,6 +272,9 @@ func (r *jsonReader) array() (a *Array, err error) {
 	case r.kind == 'b':
 		a = FromSlice(r.bools)
 	case r.kind == 's':
+		if err := r.textsFit(); err != nil {
+			return nil, err
+		}
 		a = FromSlice(r.strings)
 	case r.kind == 'n' && r.whole && len(r.nulls) == 0:
 		a = FromSlice(r.ints)
@@ -270,13 +308,13 @@ func SaveJSON(path string, x any) error {
 
 // LoadJSON reads an array from a file as [Array.UnmarshalJSON] does.
 func LoadJSON(path string) (*Array, error) {
-	text, err := os.ReadFile(path)
+	text, err := budget.ReadFile(path, "the file", 0)
 	if err != nil {
 		return nil, openError("loadjson", path, err)
 	}
 	a := new(Array)
-	if err := json.Unmarshal(text, a); err != nil {
-		return nil, &Error{Op: "json", Msg: fmt.Sprintf("%s: %v", path, err), Err: err}
+	if err := a.UnmarshalJSON(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil { // some programs write a byte order mark
+		return nil, inFile(path, err)
 	}
 	return a, nil
 }

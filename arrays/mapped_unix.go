@@ -5,6 +5,8 @@ package arrays
 import (
 	"os"
 	"syscall"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // mapFile maps a file into memory. What is written there is seen by this program alone.
@@ -19,7 +21,7 @@ func mapFile(path string) (data []byte, unmap func(), err error) {
 		return nil, nil, err
 	}
 	if info.Size() == 0 || !info.Mode().IsRegular() { // pipes and the like have no bytes to map
-		data, err = os.ReadFile(path)
+		data, err = budget.ReadFile(path, "the file", 0)
 		return data, func() {}, err
 	}
 	data, err = syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)

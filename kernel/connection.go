@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"os"
 	"strconv"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
@@ -30,7 +30,7 @@ type Connection struct {
 // ReadConnection reads and checks the connection file at path.
 func ReadConnection(path string) (Connection, error) {
 	c := Connection{Transport: "tcp", SignatureScheme: "hmac-sha256"}
-	data, err := os.ReadFile(path)
+	data, err := budget.ReadFile(path, "it", budget.SmallFile)
 	if err != nil {
 		return c, fmt.Errorf("kernel: the connection file: %w", err)
 	}

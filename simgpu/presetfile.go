@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // presetFile is a machine as a file has it: the name of a preset and the fields that differ from it.
@@ -30,7 +31,7 @@ func isPresetFile(name string) bool { return strings.HasSuffix(name, ".json") }
 
 // readPreset returns the machine of a file, under the file's path as its name.
 func readPreset(path string) (Preset, error) {
-	data, err := os.ReadFile(path)
+	data, err := budget.ReadFile(path, "the file", budget.SmallFile)
 	if err != nil {
 		return Preset{}, fmt.Errorf("simulated GPU: %w", err)
 	}

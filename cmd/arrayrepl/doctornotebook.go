@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/carried"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
@@ -169,7 +170,7 @@ func (p *patient) data() (found []finding) {
 func (p *patient) file(name string) finding {
 	f := finding{part: "data"}
 	known, expected := p.carried.Data[name]
-	content, err := os.ReadFile(filepath.Join(filepath.Dir(p.path), filepath.FromSlash(name)))
+	content, err := budget.ReadFile(filepath.Join(filepath.Dir(p.path), filepath.FromSlash(name)), name, 0)
 	switch {
 	case err == nil && expected && known.Check(content) != nil:
 		f.found = name + " is here, but " + known.Check(content).Error()

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/trust"
 )
@@ -40,7 +41,7 @@ func (c *care) of(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // what has been read of a pipe is gone
 		return true
 	}
-	data, err := os.ReadFile(path)
+	data, err := budget.ReadFile(path, "the notebook", 0)
 	return err != nil || !signatures().Knows(data)
 }
 

@@ -11,6 +11,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -134,21 +135,34 @@ func Kept(all, shown Set, sources []string) Set {
 // NewFile is a file with that content, which it carries when that is small.
 func NewFile(content []byte) (File, error) {
 	f := File{Size: int64(len(content)), SHA256: Sum(content)}
-	var b bytes.Buffer
+	var b limited
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
 		return f, err
 	}
-	if _, err := w.Write(content); err != nil {
+	_, err = w.Write(content)
+	if err = errors.Join(err, w.Close()); errors.Is(err, errFull) {
+		return f, nil
+	} else if err != nil {
 		return f, err
 	}
-	if err := w.Close(); err != nil {
-		return f, err
-	}
-	if b.Len() <= Limit && budget.Unpacks("", int64(b.Len()), f.Size) == nil { // or it would not be unpacked
+	if budget.Unpacks("", int64(b.Len()), f.Size) == nil { // or it would not be unpacked
 		f.Gzip = b.Bytes()
 	}
 	return f, nil
+}
+
+// limited keeps what is written to it, up to Limit.
+type limited struct{ bytes.Buffer }
+
+var errFull = errors.New("the file is too large to be carried")
+
+// Write implements io.Writer.
+func (l *limited) Write(p []byte) (int, error) {
+	if l.Len()+len(p) > Limit {
+		return 0, errFull
+	}
+	return l.Buffer.Write(p)
 }
 
 // Sum is the SHA-256 of content, in hexadecimal digits.

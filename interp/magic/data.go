@@ -30,7 +30,7 @@ func data(c *Call) (display.Bundle, error) {
 		url = known.URL
 	}
 	note := ""
-	content, err := os.ReadFile(path)
+	content, err := budget.ReadFile(path, "the file", 0)
 	switch {
 	case err == nil && expected && known.Check(content) != nil:
 		note = "; it is not the one that the notebook carried before"

@@ -2,10 +2,10 @@ package magic
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -46,7 +46,7 @@ func load(c *Call) (last display.Bundle, err error) {
 
 // ReadSource reads Go code from a file. A first line that names an interpreter is none of it.
 func ReadSource(path string) (string, error) {
-	data, err := os.ReadFile(path)
+	data, err := budget.ReadFile(path, "the file", budget.SourceFile)
 	src := string(data)
 	if strings.HasPrefix(src, "#!") {
 		src = "//" + src // still a line, so that positions are right

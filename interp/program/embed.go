@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // embedded are the edits that give variables with a go:embed line their values: the program becomes one text, which embeds
@@ -83,7 +84,7 @@ func embeddedValue(spec *ast.ValueSpec, dir, pattern string) (string, error) {
 	if len(names) != 1 || strings.Contains(pattern, "..") || filepath.IsAbs(pattern) {
 		return "", fmt.Errorf("it must match one file below %s, and matches %d", dir, len(names))
 	}
-	raw, err := os.ReadFile(names[0])
+	raw, err := budget.ReadFile(names[0], names[0], budget.SourceFile)
 	if err != nil {
 		return "", err
 	}

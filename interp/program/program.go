@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // Program is the files of a package main.
@@ -43,7 +45,7 @@ func Read(paths []string) (*Program, error) {
 	}
 	m := merger{imports: map[string]string{}}
 	for _, name := range paths {
-		src, err := os.ReadFile(name)
+		src, err := budget.ReadFile(name, "the file", budget.SourceFile)
 		if err != nil {
 			return nil, err
 		}

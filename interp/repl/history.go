@@ -17,6 +17,7 @@ import (
 	"src.elv.sh/pkg/cli/tk"
 	"src.elv.sh/pkg/ui"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -44,7 +45,7 @@ func openHistory(file string) (*history, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return h, fmt.Errorf("%s is no regular file", file)
 	}
-	data, err := os.ReadFile(file)
+	data, err := budget.ReadFile(file, "the history", budget.SourceFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return h, err
 	}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"os"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 func rich(typ string, v any, text string) Bundle {
@@ -74,7 +75,7 @@ func MIME(data, metadata MIMEMap) Bundle {
 func Any(typ string, v any) Bundle {
 	switch from := v.(type) {
 	case io.Reader:
-		b, err := io.ReadAll(from)
+		b, err := budget.ReadAll(from, "the data", 0)
 		if err != nil {
 			panic(err)
 		}
@@ -110,7 +111,7 @@ func MakeData3(typ, text string, v any) Bundle { return rich(typ, v, text) }
 // File returns a value that displays the content of the file at path as the form that typ names, "" for a picture whose
 // first bytes tell. It panics when the file cannot be read.
 func File(typ, path string) Bundle {
-	b, err := os.ReadFile(path)
+	b, err := budget.ReadFile(path, "the file", 0)
 	if err != nil {
 		panic(err)
 	}

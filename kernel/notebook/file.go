@@ -3,14 +3,14 @@ package notebook
 import (
 	"fmt"
 	"io"
-	"os"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // Read reads the notebook at path.
 func Read(path string) (*Notebook, error) {
-	data, err := os.ReadFile(path)
+	data, err := budget.ReadFile(path, "the file", 0)
 	if err != nil {
 		return nil, fmt.Errorf("notebook: %w", err)
 	}

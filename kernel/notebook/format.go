@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // Notebook is the content of an .ipynb file. JSON objects keep all their fields; numbers in them are json.Number.
@@ -48,6 +50,9 @@ func Parse(data []byte) (*Notebook, error) {
 	}
 	if !utf8.Valid(data) {
 		return nil, errors.New("it is not a notebook: it is not UTF-8 text")
+	}
+	if err := budget.JSON("the notebook", data); err != nil {
+		return nil, err
 	}
 	var top map[string]any
 	dec := json.NewDecoder(bytes.NewReader(data))

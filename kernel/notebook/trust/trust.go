@@ -25,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -68,7 +69,7 @@ func (s Store) list() []string {
 	if s.Own == "" {
 		return nil
 	}
-	data, err := os.ReadFile(s.Own)
+	data, err := budget.ReadFile(s.Own, "the list of known notebooks", budget.SourceFile)
 	if err != nil {
 		return nil
 	}
@@ -80,7 +81,7 @@ func (s Store) jupyters(nb any) bool {
 	if s.Jupyter == "" {
 		return false
 	}
-	secret, err := os.ReadFile(filepath.Join(s.Jupyter, "notebook_secret"))
+	secret, err := budget.ReadFile(filepath.Join(s.Jupyter, "notebook_secret"), "Jupyter's secret", budget.SmallFile)
 	if err != nil || len(secret) == 0 {
 		return false
 	}
@@ -121,6 +122,9 @@ func contains(path string, want []byte) (bool, error) {
 
 // content is a notebook as Jupyter has it in memory: texts in one piece, without what is not signed.
 func content(data []byte) (any, error) {
+	if err := budget.JSON("the notebook", data); err != nil {
+		return nil, err
+	}
 	var nb map[string]any
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

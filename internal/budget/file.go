@@ -1,0 +1,73 @@
+package budget
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// How many bytes a file may have at most.
+const (
+	SmallFile  = 1 << 20  // one of settings: a connection file, a machine
+	SourceFile = 64 << 20 // one of code, or a list of lines that is kept; the largest files of the standard library have a hundredth
+)
+
+// ReadFile reads a file as [os.ReadFile] does, and asks before it takes memory. What names it, as "the notebook". It may have at most so
+// many bytes; with 0, as many as there is memory for. A device or a pipe without an end is an error, too.
+func ReadFile(path, what string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	size := int64(0) // of a pipe, a device, or a file of /proc
+	if info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	tooLarge := fmt.Errorf("%s is larger than %s, the most that is read", what, Bytes(most))
+	if most > 0 && size > most {
+		return nil, tooLarge
+	}
+	var from io.Reader = f
+	if most > 0 {
+		from = io.LimitReader(f, most+1)
+	}
+	b, err := ReadAll(from, what, size)
+	if err == nil && most > 0 && int64(len(b)) > most {
+		return nil, tooLarge
+	}
+	return b, err
+}
+
+// What decoding JSON into values of any kind takes, measured with encoding/json of Go 1.26.
+const (
+	perObject  = 350 // the map of an object and its first group of entries
+	perElement = 64  // an element of a list, or the list itself, while the list grows
+)
+
+// JSON returns an error when there is no memory for the values of a JSON text, decoded whole. Lists of small numbers and of empty objects
+// take up to a hundred times the text.
+func JSON(what string, text []byte) error {
+	if len(text) < Small/perObject {
+		return nil
+	}
+	objects, elements, quoted := int64(0), int64(0), false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			objects++
+		case c == ',' || c == '[' || c == ':':
+			elements++
+		}
+	}
+	return For(what, 2*int64(len(text))+perObject*objects+perElement*elements)
+}
