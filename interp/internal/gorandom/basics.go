@@ -110,6 +110,8 @@ func (g *generator) convert2(t *typ, x string) string {
 	return x
 }
 
+// stringExpr is a text without names of types: those of compiled programs begin with the name of another package, which is only put
+// right in what they print.
 func (g *generator) stringExpr(t *typ, depth int) string {
 	switch g.IntN(12) {
 	case 0, 1, 2:
@@ -133,7 +135,7 @@ func (g *generator) stringExpr(t *typ, depth int) string {
 	switch g.IntN(6) {
 	case 0, 1:
 		x := g.printableType(1)
-		return g.convert(t, fmt.Sprintf("clip(fmt.Sprintf(%q, %s))", pick(g, "%v", "%T", "%+v", "%v", "%#v", "%6v|"), g.typed(x, depth-1)))
+		return g.convert(t, fmt.Sprintf("clip(fmt.Sprintf(%q, %s))", pick(g, "%v", "%+v", "%6v|"), g.typed(x, depth-1)))
 	case 2:
 		return g.convert(t, pick(g, "strings.ToUpper", "strings.TrimSpace", "strconv.Quote")+"(string("+g.varying(t, depth)+"))")
 	case 3:

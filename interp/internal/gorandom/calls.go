@@ -197,7 +197,8 @@ func (g *generator) deferred(depth int) {
 		g.inside(func() {
 			g.declare(r, t)
 			g.w("defer func() { ")
-			if g.one(2) {
+			recovers := g.one(2)
+			if recovers {
 				g.w("if x := recover(); x != nil { fmt.Println(\"recovered\", x) }\n")
 			}
 			g.nested(1)
@@ -205,8 +206,8 @@ func (g *generator) deferred(depth int) {
 			if g.one(3) {
 				g.w("for i := range %d { defer fmt.Println(\"deferred\", i, %s) }\n", n, r)
 			}
-			g.nested(depth)
-			if strings.Contains(g.b.String(), "\"recovered\", x") && g.one(2) {
+			g.statements(depth)
+			if recovers && g.one(2) {
 				g.w("if %s { panic(%s) }\n", g.condition(1), g.panicValue())
 			}
 			g.w("return %s\n", g.expr(t, 1))

@@ -190,7 +190,7 @@ func (g *generator) endFunc() (cost int) {
 	for _, v := range g.vars {
 		v.foreign = false
 	}
-	g.tparams, g.results, g.pure, g.plain, g.inFunc, g.cost = nil, nil, false, false, false, 0
+	g.tparams, g.results, g.pure, g.plain, g.inFunc, g.returns, g.cost = nil, nil, false, false, false, false, 0
 	return cost
 }
 
@@ -215,7 +215,7 @@ func (g *generator) signatureAndBody(params, results []*typ) {
 	} else {
 		g.w("%s", resultText(results))
 	}
-	g.results = results
+	g.results, g.returns = results, true
 	g.w(" {\n")
 	if named && !g.pure && g.one(3) {
 		g.w("defer func() {\n")
@@ -238,12 +238,12 @@ func (g *generator) signatureAndBody(params, results []*typ) {
 	g.w("}\n")
 }
 
-// inside writes the body of a function literal: it returns nothing, and no loop around it can be left.
+// inside writes the body of a function literal: no return stands in it, and no loop around it can be left.
 func (g *generator) inside(write func()) {
-	results, labels, loops, inFunc := g.results, g.labels, g.loops, g.inFunc
-	g.results, g.labels, g.loops, g.inFunc = nil, nil, 0, true
+	labels, loops, inFunc, returns := g.labels, g.loops, g.inFunc, g.returns
+	g.labels, g.loops, g.inFunc, g.returns = nil, 0, true, false
 	write()
-	g.results, g.labels, g.loops, g.inFunc = results, labels, loops, inFunc
+	g.labels, g.loops, g.inFunc, g.returns = labels, loops, inFunc, returns
 }
 
 func (g *generator) funcDecl(pure bool) {

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// prelude is what all programs declare first. id keeps a constant from being folded, clip a text from growing.
+// prelude is what all programs declare first. id keeps a constant from being folded, clip a text from
+// growing. keys sorts by what Go syntax says of the keys: methods may print different keys alike.
 const prelude = `func id[T any](x T) T { return x }
 func clip[S ~string](s S) S { if len(s) > 24 { return s[:24] }; return s }
 func bound(x float64) float64 { if x > -1e6 && x < 1e6 { return x }; return 0 }
 func try(f func()) { defer func() { if r := recover(); r != nil { fmt.Println("recovered:", r) } }(); f() }
 func keys[M ~map[K]V, K comparable, V any](m M) []K {
-	return slices.SortedFunc(maps.Keys(m), func(a, b K) int { return strings.Compare(fmt.Sprintf("%T %v", a, a), fmt.Sprintf("%T %v", b, b)) })
+	return slices.SortedFunc(maps.Keys(m), func(a, b K) int { return strings.Compare(fmt.Sprintf("%#v", a), fmt.Sprintf("%#v", b)) })
 }
 type integer interface { ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr }
 type number interface { integer | ~float32 | ~float64 | ~complex64 | ~complex128 }
@@ -62,13 +63,15 @@ type generator struct {
 	named    []*typ
 	generics []*generic
 	ifaces   []*typ
+	idioms   []use // statements for what idioms have declared
 
 	next int // numbers names
 
 	// of the code that is being written
 	pure     bool     // it has no effects
 	plain    bool     // it is for the numeric tier
-	inFunc   bool     // return is allowed
+	inFunc   bool     // it is in a function
+	returns  bool     // a return may stand in it: results are those of the innermost function
 	results  []*typ   // of the function
 	tparams  []*typ   // type parameters in scope
 	labels   []string // of loops around it
@@ -96,7 +99,7 @@ func New(seed uint64) *Program {
 		g.typeDecl()
 	}
 	for range 5 + g.IntN(12) {
-		switch g.IntN(14) {
+		switch g.IntN(15) {
 		case 0, 1:
 			g.typeDecl()
 		case 2:
@@ -113,6 +116,8 @@ func New(seed uint64) *Program {
 			g.globalVar()
 		case 10:
 			g.methodItem()
+		case 11:
+			g.idiom()
 		default:
 			g.topStatement()
 		}

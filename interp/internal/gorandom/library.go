@@ -1,22 +1,14 @@
 package gorandom
 
-import "strings"
-
 // library writes statements in which functions of the standard library call what programs declare, or take types of theirs. In
-// a text, E is a printable type, K a type of keys, X, Y and Z expressions of type E, N one of int, S one of string, and $ a
-// number that makes names unique.
+// a text, E is a printable type, K a type of keys, X, Y and Z expressions of type E, N and M some of int, S one of string, and $
+// a number that makes names unique.
 func (g *generator) library() {
 	if g.plain || g.pure {
 		g.simple()
 		return
 	}
-	e, k := g.printableType(1), g.keyType(0)
-	text := pick(g, uses...)
-	g.w("{\n%s\n}\n", strings.NewReplacer(
-		"‹E›", e.String(), "‹K›", k.String(), "‹X›", g.expr(e, 1), "‹Y›", g.expr(e, 1), "‹Z›", g.expr(e, 1),
-		"‹KX›", g.expr(k, 1), "‹N›", g.expr(intType, 1), "‹S›", g.varying(stringType, 1), "$", g.name(""),
-		"‹B›", g.condition(1), "‹I›", g.basicType().String(),
-	).Replace(text))
+	g.w("{\n%s\n}\n", g.fill(pick(g, uses...), g.name(""), g.printableType(1)))
 }
 
 var uses = []string{
@@ -62,4 +54,7 @@ var uses = []string{
 	"fmt.Println(min(‹N›, 3, ‹N›), max(‹S›, \"b\"), min(uintptr(id(3)), uintptr(id(2))), max(uintptr(id(3)), uintptr(id(9))))",
 	"var s fmt.Stringer = time.Duration(‹N›)\nfmt.Println(s)\n_, ok := s.(error)\nfmt.Println(ok)",
 	"xs := slices.Collect(each[‹E›](‹X›, ‹Y›, ‹Z›))\nfor c := range slices.Chunk(xs, 2) { fmt.Println(c) }",
+	"type in$ struct { V ‹E›; N int }\ntype mid$ struct { in$; M map[string]int }\ntype out$ struct { *mid$; K ‹I› }\no := out${mid$: &mid${in$: in${‹X›, ‹N›}}}\no.N++\no.V, o.mid$.M = ‹Y›, map[string]int{\"a\": o.N}\nc := *o.mid$\nc.N--\nfmt.Println(o.V, o.N, c.N, o.in$.N, o.M[\"a\"], len(c.M))",
+	"c, d := make(chan [2]‹E›, 2), make(chan int)\nloop:\nfor i := 0; ; i++ {\nselect {\ncase c <- [2]‹E›{‹X›, ‹Y›}:\nif i > 4 { break loop }\ncase x := <-d:\nfmt.Println(x)\ndefault:\nfmt.Println(len(c), <-c)\nif i > 3 { break loop }\n}\n}",
+	"d := make(chan int)\ndone := make(chan bool)\ngo func() { defer close(done); for x := range d { fmt.Println(\"got\", x) } }()\nvar none chan int\nfor i := range 3 { select { case d <- i + ‹N›: case none <- 1: case <-none: } }\nclose(d)\n<-done",
 }

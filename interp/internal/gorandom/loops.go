@@ -12,16 +12,27 @@ func (g *generator) body(n, depth int) {
 	labels := g.labels
 	g.loops++
 	g.repeat(n, func() {
-		g.nested(depth)
-		if g.one(4) {
-			g.w("if %s { %s }\n", g.condition(1), g.leave())
-		}
-		if g.one(4) {
-			g.nested(depth)
-		}
+		g.scope(func() {
+			g.statements(depth)
+			if g.one(4) {
+				g.w("if %s { %s }\n", g.condition(1), g.leave())
+			}
+			if g.one(4) {
+				g.statements(depth)
+			}
+		})
 	})
 	g.loops--
 	g.labels = labels
+}
+
+// earlyReturn leaves the function, from inside of loops, switches and bodies of ranges over functions.
+func (g *generator) earlyReturn() {
+	if !g.returns {
+		g.simple()
+		return
+	}
+	g.w("if %s { return %s }\n", g.condition(2), g.args(g.results, 1))
 }
 
 func (g *generator) leave() string {
@@ -222,7 +233,7 @@ func (g *generator) mapLoop(depth int) {
 		t, m = v.typ.base(), v.name
 	}
 	if g.one(2) && t.elem.printable() {
-		n, k, v := g.fresh(intType), g.name("k"), g.name("v")
+		n, k, v := g.declare(g.name("n"), intType), g.name("k"), g.name("v")
 		g.w("%s := 0\nfor %s, %s := range %s { %s += len(fmt.Sprint(%s, %s)) }\n%s", n.name, k, v, m, n.name, k, v, mark(n))
 		return
 	}

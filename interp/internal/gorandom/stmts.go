@@ -12,7 +12,7 @@ func (g *generator) statement(depth int) {
 		g.simple()
 		return
 	}
-	switch g.IntN(26) {
+	switch g.IntN(28) {
 	case 0, 1, 2, 3:
 		g.simple()
 	case 4, 5:
@@ -45,17 +45,23 @@ func (g *generator) statement(depth int) {
 		g.channels()
 	case 23:
 		g.risky(depth)
+	case 24:
+		g.earlyReturn()
+	case 25:
+		g.useIdiom()
 	default:
 		g.library()
 	}
 }
 
-func (g *generator) nested(depth int) {
-	g.scope(func() {
-		for range 1 + g.IntN(2) {
-			g.statement(depth - 1)
-		}
-	})
+// nested writes the statements of a block.
+func (g *generator) nested(depth int) { g.scope(func() { g.statements(depth) }) }
+
+// statements writes some, with more of the same block to follow.
+func (g *generator) statements(depth int) {
+	for range 1 + g.IntN(2) {
+		g.statement(depth - 1)
+	}
 }
 
 // simple is an assignment, a print or a call.
@@ -81,16 +87,23 @@ func (g *generator) print() {
 		return
 	}
 	var list []string
+	plain := true // no error is in the values, which %#v would print with addresses
 	for range 1 + g.IntN(2) {
 		v := g.variableOf(func(v *variable) bool { return v.typ.printable() })
+		t := g.printableType(2)
 		if v != nil && !g.one(3) {
+			t = v.typ
 			list = append(list, v.name)
 		} else {
-			list = append(list, g.typed(g.printableType(2), 2))
+			list = append(list, g.typed(t, 2))
 		}
+		plain = plain && t.prints(true, map[string]bool{})
 	}
 	if g.one(2) {
 		verbs := strings.Repeat(pick(g, "%v", "%+v", "%#v", "%T", "%v %[1]T", "%q", "%x", "%5v|")+" ", len(list))
+		if !plain {
+			verbs = strings.ReplaceAll(verbs, "%#v", "%v")
+		}
 		if strings.Contains(verbs, "[1]") {
 			verbs = "%v %[1]T"
 			list = list[:1]
@@ -305,8 +318,8 @@ func (g *generator) block(depth int) {
 		n := g.declare(x, v.typ)
 		n.maybe, n.shared = v.maybe, true
 		g.w("{\n%s := %s\n%s", x, x, mark(n))
-		g.nested(depth)
-		g.nested(depth)
+		g.statements(depth)
+		g.statements(depth)
 		g.w("}\n")
 	})
 }

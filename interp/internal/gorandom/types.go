@@ -2,6 +2,7 @@ package gorandom
 
 import (
 	"fmt"
+	"go/ast"
 	"strings"
 )
 
@@ -262,11 +263,34 @@ func (t *typ) isKey() bool {
 	})
 }
 
-// printable says that package fmt prints values without an address.
-func (t *typ) printable() bool {
-	return t.all(true, func(b *typ) bool {
-		return b.kind != pointerKind && b.kind != chanKind && b.kind != funcKind
-	})
+// printable says that package fmt prints values without an address. What fields that are not exported hold in interfaces is
+// printed as it is, an error as the address that it mostly is.
+func (t *typ) printable() bool { return t.prints(false, map[string]bool{}) }
+
+// prints is printable, for what is in a field that is not exported where it is hidden.
+func (t *typ) prints(hidden bool, seen map[string]bool) bool {
+	key := fmt.Sprint(hidden, t)
+	if seen[key] {
+		return true
+	}
+	seen[key] = true
+	switch b := t.base(); b.kind {
+	case pointerKind, chanKind, funcKind:
+		return false
+	case interfaceKind, paramKind:
+		return !hidden
+	case arrayKind, sliceKind:
+		return b.elem.prints(hidden, seen)
+	case mapKind:
+		return b.key.prints(hidden, seen) && b.elem.prints(hidden, seen)
+	case structKind:
+		for _, f := range b.fields {
+			if !f.typ.prints(hidden || !ast.IsExported(f.name), seen) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // plain says that values are those of the numeric tier.

@@ -18,6 +18,19 @@ import (
 type Output struct {
 	Text string
 	Err  error // it did not end well, or not in time
+
+	program string
+	number  int
+}
+
+// Varies reports whether the program prints something else when it runs again: it has no one meaning.
+func (o Output) Varies() bool {
+	for range 10 {
+		if again := runCompiled(o.program, o.number); again.Err != nil || again.Text != o.Text {
+			return true
+		}
+	}
+	return false
 }
 
 // compiledLimit is how long a compiled program may run.
@@ -88,7 +101,7 @@ func runCompiled(program string, i int) Output {
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, problems.String())
 	}
-	return Output{strings.ReplaceAll(out.String(), programName(i)+".", "main."), err}
+	return Output{strings.ReplaceAll(out.String(), programName(i)+".", "main."), err, program, i}
 }
 
 // programName is the name and the path of a program's package, as long as "main", so that texts with types have the same
