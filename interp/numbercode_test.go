@@ -192,7 +192,7 @@ func (c *numberCode) block(depth int) {
 
 func (c *numberCode) statement(depth int) {
 	t := c.pick(numberTypes...)
-	n := c.IntN(24)
+	n := c.IntN(26)
 	if depth == 0 {
 		n = c.pickInt(0, 1, 2, 3, 4, 18)
 	}
@@ -273,6 +273,8 @@ func (c *numberCode) statement(depth int) {
 		if len(c.funcs) > 0 && c.loops == 0 {
 			fmt.Fprintf(&c.b, "%s = %s(%s)\n", c.one(t), t, c.call())
 		}
+	case 24, 25:
+		c.exchange(depth)
 	case 18, 19, 20, 21, 22, 23:
 		c.compound(depth)
 	}
