@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-corpora test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,13 +31,18 @@ test-race: ## the concurrent packages under the race detector
 		$(GO) test -race -timeout 30m ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
-test-long: test-gosuite test-corpora test-foreign test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, tests of public modules, notebooks of other kernels, the interpreter under the race detector, random kernels and texts, every platform's build
+test-long: test-gosuite test-corpora test-programs test-foreign test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, tests of public modules, random programs, notebooks of other kernels, the interpreter under the race detector, random kernels and texts, every platform's build
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
 
 test-corpora: ## tests and examples of public modules in sessions, compared with go test, for two minutes; CORPORA="-whole" runs all
 	$(GO) test -timeout 120m -count 1 -v -run TestCorpora ./tests/corpora -corpora 2m $(CORPORA)
+
+PROGRAMS ?= 1000
+
+test-programs: ## 1,000 random programs in sessions, compared with compiled Go; PROGRAMS=10000 is for a night
+	$(GO) test -timeout 300m -count 1 -v -run TestPrograms ./interp/internal/programs -programs $(PROGRAMS)
 
 test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for a minute
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite
