@@ -89,7 +89,7 @@ func (g *generator) wrapped(t *typ, depth int) string {
 			return fmt.Sprintf("func() %v { return %s }()", t, x)
 		}
 	case 4:
-		if !g.plain && t.kind != interfaceKind && t.base().kind != interfaceKind {
+		if !g.plain && t.kind != paramKind && t.base().kind != interfaceKind { // what a type parameter stands for may be an interface that is nil
 			return fmt.Sprintf("any(%s).(%v)", g.convert(t, x), t)
 		}
 	case 5:
