@@ -121,6 +121,7 @@ func TestModules(t *testing.T) {
 		{src: "fast.Kind(), fast.Arch()", want: "purego plain"},
 		{src: "fast.Loop()", want: "[2 2]"}, // as in the Go version of its go.mod
 		{src: "fast.Turn(3, `a`, `b`, `c`)", want: "[bca cab abc]"},
+		{src: "fast.Count(4, `a`, `b`, `c`)", want: "map[abc:2 bca:3 cab:1]"},
 		{get: "example.com/cgo@latest"},
 		{src: "import \"example.com/cgo\"", want: "package example.com/cgo (v1.0.0) needs cgo"},
 		{src: "import \"example.com/cgo/user\"", want: "needs cgo"},
