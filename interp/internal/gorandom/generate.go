@@ -29,7 +29,9 @@ func each[T any](xs ...T) iter.Seq[T] { return func(yield func(T) bool) { for _,
 func collect[K, V, R any](seq iter.Seq2[K, V], f func(K, V) R) (out []R) { for k, v := range seq { out = append(out, f(k, v)) }; return }
 func fold[T, A any](xs []T, a A, f func(A, T) A) A { for _, x := range xs { a = f(a, x) }; return a }
 func must[T any](v T, err error) T { if err != nil { panic(err) }; return v }
-func check[T any](v T, f func(T) error) error { return f(v) }`
+func check[T any](v T, f func(T) error) error { return f(v) }
+func label[T any](v T, s fmt.Stringer) string { return fmt.Sprint(v, s) }
+func read[T ~[]byte | ~string](rs ...io.Reader) (T, error) { b, err := io.ReadAll(io.MultiReader(rs...)); return T(b), err }`
 
 // variable is a name that is in scope.
 type variable struct {
@@ -95,6 +97,10 @@ func New(seed uint64) *Program {
 		g.items = append(g.items, Item{Text: line, Decl: true})
 	}
 	g.generics = preludeGenerics()
+	opened := g.one(3)
+	if opened {
+		g.item(false, func() { g.libraryOf(openings) })
+	}
 	for range 1 + g.IntN(3) {
 		g.typeDecl()
 	}
@@ -124,6 +130,9 @@ func New(seed uint64) *Program {
 	}
 	for range 3 {
 		g.topStatement()
+	}
+	if opened {
+		g.item(false, func() { g.libraryOf(closings) })
 	}
 	for _, v := range g.vars {
 		if v.typ.printable() && !v.constant && g.IntN(2) == 0 {

@@ -8,7 +8,29 @@ func (g *generator) library() {
 		g.simple()
 		return
 	}
-	g.w("{\n%s\n}\n", g.fill(pick(g, uses...), g.name(""), g.printableType(1)))
+	g.libraryOf(uses)
+}
+
+func (g *generator) libraryOf(texts []string) {
+	g.w("{\n%s\n}\n", g.fill(pick(g, texts...), g.name(""), g.printableType(1)))
+}
+
+// openings use interfaces of the standard library in instances of generic functions before anything else in the program does:
+// a session may then take them for types of its own, which closings would show.
+var openings = []string{
+	"fmt.Println(must(strconv.Atoi(\"3\")))",
+	"fmt.Println(check[‹E›](‹X›, func(‹E›) error { return io.EOF }))",
+	"fmt.Println(label(‹N›, time.Second), label[[]string](nil, time.March))",
+	"fmt.Println(read[string](strings.NewReader(\"ab\"), bytes.NewBufferString(\"c\")))",
+}
+
+var closings = []string{
+	"fmt.Printf(\"%T %T %T %T\\n\", []error{}, func(error) fmt.Stringer { return nil }, map[string]io.Reader{}, struct{ E error }{})",
+	"err := fs.WalkDir(fstest.MapFS{\"a/b\": {}}, \".\", func(path string, d fs.DirEntry, err error) error { fmt.Println(path, err); return err })\nfmt.Println(err)",
+	"t := template.Must(template.New(\"t\").Funcs(template.FuncMap{\"f\": func(s string) (string, error) { return s, nil }}).Parse(\"{{f .}}\"))\nfmt.Println(t.Execute(io.Discard, ‹S›))",
+	"errs := []error{io.EOF, errors.New(‹S›)}\nerr := errors.Join(errs...)\nfmt.Println(errors.Is(err, io.EOF))",
+	"rs := []io.Reader{strings.NewReader(‹S›), bytes.NewBufferString(\"x\")}\nb, err := io.ReadAll(io.MultiReader(rs...))\nfmt.Println(string(b), err)",
+	"var v any = func(e error) (fmt.Stringer, io.Reader) { return nil, nil }\n_, ok := v.(func(error) (fmt.Stringer, io.Reader))\nfmt.Println(ok, reflect.TypeOf(v).In(0) == reflect.TypeFor[error]())",
 }
 
 var uses = []string{
@@ -19,7 +41,7 @@ var uses = []string{
 	"n, err := strconv.Atoi(‹S›)\nfmt.Println(n, err)\nvar ne *strconv.NumError\nfmt.Println(errors.As(err, &ne), errors.Is(err, strconv.ErrSyntax))",
 	"n := must(strconv.Atoi(\"12\"))\nfmt.Println(n)",
 	"try(func() { fmt.Println(must(strconv.ParseBool(‹S›))) })",
-	"err := check(‹X›, func(x ‹E›) error { if ‹B› { return fmt.Errorf(\"bad %v: %w\", x, io.EOF) }; return nil })\nfmt.Println(err, errors.Is(err, io.EOF))",
+	"err := check[‹E›](‹X›, func(x ‹E›) error { if ‹B› { return fmt.Errorf(\"bad %v: %w\", x, io.EOF) }; return nil })\nfmt.Println(err, errors.Is(err, io.EOF))",
 	"fsys := fstest.MapFS{\"a/b.txt\": {Data: []byte(\"x\")}, \"c\": {}}\nerr := fs.WalkDir(fsys, \".\", func(path string, d fs.DirEntry, err error) error { fmt.Println(path, d.IsDir(), err); return err })\nfmt.Println(err)",
 	"var b strings.Builder\nt := template.Must(template.New(\"t\").Funcs(template.FuncMap{\"twice\": func(x int) (int, error) { return 2 * x, nil }}).Parse(\"{{twice .}};\"))\nfmt.Println(t.Execute(&b, ‹N›), b.String())",
 	"errs := []error{io.EOF, errors.New(\"x\")}\nerr := errors.Join(errs...)\nfmt.Println(err, errors.Is(err, io.EOF))",
@@ -55,6 +77,6 @@ var uses = []string{
 	"var s fmt.Stringer = time.Duration(‹N›)\nfmt.Println(s)\n_, ok := s.(error)\nfmt.Println(ok)",
 	"xs := slices.Collect(each[‹E›](‹X›, ‹Y›, ‹Z›))\nfor c := range slices.Chunk(xs, 2) { fmt.Println(c) }",
 	"type in$ struct { V ‹E›; N int }\ntype mid$ struct { in$; M map[string]int }\ntype out$ struct { *mid$; K ‹I› }\no := out${mid$: &mid${in$: in${‹X›, ‹N›}}}\no.N++\no.V, o.mid$.M = ‹Y›, map[string]int{\"a\": o.N}\nc := *o.mid$\nc.N--\nfmt.Println(o.V, o.N, c.N, o.in$.N, o.M[\"a\"], len(c.M))",
-	"c, d := make(chan [2]‹E›, 2), make(chan int)\nloop:\nfor i := 0; ; i++ {\nselect {\ncase c <- [2]‹E›{‹X›, ‹Y›}:\nif i > 4 { break loop }\ncase x := <-d:\nfmt.Println(x)\ndefault:\nfmt.Println(len(c), <-c)\nif i > 3 { break loop }\n}\n}",
+	"c, d := make(chan [2]‹E›, 2), make(chan int)\nloop$:\nfor i := 0; ; i++ {\nselect {\ncase c <- [2]‹E›{‹X›, ‹Y›}:\nif i > 4 { break loop$ }\ncase x := <-d:\nfmt.Println(x)\ndefault:\nfmt.Println(len(c), <-c)\nif i > 3 { break loop$ }\n}\n}",
 	"d := make(chan int)\ndone := make(chan bool)\ngo func() { defer close(done); for x := range d { fmt.Println(\"got\", x) } }()\nvar none chan int\nfor i := range 3 { select { case d <- i + ‹N›: case none <- 1: case <-none: } }\nclose(d)\n<-done",
 }

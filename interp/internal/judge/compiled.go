@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +19,7 @@ import (
 // Output is what a compiled program printed.
 type Output struct {
 	Text string
-	Err  error // it did not end well, or not in time
+	Err  error // the compiler does not take it, or it did not end well, or not in time
 
 	program string
 	number  int
@@ -70,16 +72,28 @@ func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output
 	cmd := exec.Command("go", "build", "-trimpath", "-gcflags=-N -l", "-ldflags=-s -w", "-o", program, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	outputs := make([]Output, n)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		// The others are built without what the compiler does not take.
+		for _, m := range wrongProgram.FindAllStringSubmatch(string(out), -1) {
+			i, _ := strconv.Atoi(m[1])
+			outputs[i].Err = fmt.Errorf("go build: %.1000s", m[0])
+			write(programName(i)+"/p.go", "package "+programName(i)+"\n\nfunc Run() {}\n")
+		}
+		again := exec.Command(cmd.Args[0], cmd.Args[1:]...)
+		again.Dir, again.Env = cmd.Dir, cmd.Env
+		if out, err := again.CombinedOutput(); err != nil {
+			t.Fatalf("go build: %v\n%s", err, out)
+		}
+	}
 	queue := make(chan int)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := range queue {
-				outputs[i] = runCompiled(program, i)
+				if outputs[i].Err == nil {
+					outputs[i] = runCompiled(program, i)
+				}
 			}
 		})
 	}
@@ -103,6 +117,9 @@ func runCompiled(program string, i int) Output {
 	}
 	return Output{strings.ReplaceAll(out.String(), programName(i)+".", "main."), err, program, i}
 }
+
+// wrongProgram is what the go command says of a program that the compiler does not take.
+var wrongProgram = regexp.MustCompile(`(?m)^# p(\d{3})\n(?:[^#].*\n)*`)
 
 // programName is the name and the path of a program's package, as long as "main", so that texts with types have the same
 // length and places.
