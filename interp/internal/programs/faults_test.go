@@ -18,7 +18,7 @@ var faultPrograms = flag.Int("faults", 0, "put old faults back, one after the ot
 var oldFaults = []struct{ name, file, mended, old string }{
 	{
 		"an element of an array value that needs more than one register",
-		"../../tier/lowerops.go", "if elem.class == word && shapeOf(a).class == flat {", "if shapeOf(a).class == flat {",
+		"../../tier/lowerops.go", "if elem.class == word && shapeOf(a).class == flat {", "if true {",
 	},
 	{
 		"phis of a block that are assigned one after the other",
