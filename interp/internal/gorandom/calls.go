@@ -106,13 +106,13 @@ func (g *generator) labelled(depth int) {
 // methodValue calls methods through values and expressions.
 func (g *generator) methodValue() {
 	v := g.variableOf(func(v *variable) bool {
-		return v.typ.kind == namedKind && !v.constant && !v.fixed && v.typ.base().kind != interfaceKind && len(v.typ.methodSet()) > 0
+		return v.typ.kind == namedKind && !v.constant && !v.fixed && v.typ.base().kind != interfaceKind && len(g.methods(v.typ)) > 0
 	})
 	if v == nil || g.pure || g.plain {
 		g.simple()
 		return
 	}
-	set := v.typ.methodSet()
+	set := g.methods(v.typ)
 	m := set[pick(g, sortedNames(set)...)]
 	if !g.affords(m.cost + 1) {
 		g.simple()

@@ -51,6 +51,14 @@ func (g *generator) typeDecl() {
 	g.named = append(g.named, t)
 }
 
+// methods are those that x.name selects for an x of type t, without the name of the method that is being written: what is
+// promoted now may be the method itself when it is declared.
+func (g *generator) methods(t *typ) map[string]selected {
+	set := t.methodSet()
+	delete(set, g.method)
+	return set
+}
+
 // methodOf writes a method, of a type or a generic type.
 func (g *generator) methodOf(t *typ, m *method) {
 	recv := t.name
@@ -66,6 +74,7 @@ func (g *generator) methodOf(t *typ, m *method) {
 	}
 	g.scope(func() {
 		g.startFunc(params, m.pure, false)
+		g.method = m.name
 		rt := t
 		if m.pointer {
 			rt = pointerTo(t)
@@ -190,7 +199,7 @@ func (g *generator) endFunc() (cost int) {
 	for _, v := range g.vars {
 		v.foreign = false
 	}
-	g.tparams, g.results, g.pure, g.plain, g.inFunc, g.returns, g.cost = nil, nil, false, false, false, false, 0
+	g.tparams, g.results, g.method, g.pure, g.plain, g.inFunc, g.returns, g.cost = nil, nil, "", false, false, false, false, 0
 	return cost
 }
 

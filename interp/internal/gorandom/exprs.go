@@ -192,8 +192,8 @@ func (g *generator) call(t *typ, depth int) string {
 		}
 	}
 	for _, v := range g.visible(func(v *variable) bool { return v.typ.kind == namedKind && !v.constant }) {
-		for _, name := range sortedNames(v.typ.methodSet()) {
-			m := v.typ.methodSet()[name]
+		for _, name := range sortedNames(g.methods(v.typ)) {
+			m := g.methods(v.typ)[name]
 			if m.pure && len(m.results) == 1 && same(m.results[0], t) && g.one(2) && g.affords(m.cost) {
 				return v.name + "." + name + "(" + g.args(m.params, depth-1) + ")"
 			}

@@ -76,6 +76,7 @@ type generator struct {
 	returns  bool     // a return may stand in it: results are those of the innermost function
 	results  []*typ   // of the function
 	tparams  []*typ   // type parameters in scope
+	method   string   // the name of the method, "" in functions
 	labels   []string // of loops around it
 	loops    int      // loops around it, in the same function
 	times    int      // how often it runs when its function is called, estimated

@@ -183,14 +183,14 @@ func (g *generator) callStatement() bool {
 		if v.fixed || v.constant || v.maybe || v.typ.kind != namedKind {
 			return false
 		}
-		for _, m := range v.typ.methodSet() {
+		for _, m := range g.methods(v.typ) {
 			if !m.pure {
 				return true
 			}
 		}
 		return false
 	}); v != nil && g.one(2) {
-		set := v.typ.methodSet()
+		set := g.methods(v.typ)
 		m := set[pick(g, sortedNames(set)...)]
 		if g.affords(m.cost) && v.typ.base().kind != interfaceKind {
 			g.takeResults(fmt.Sprintf("%s.%s(%s)", v.name, m.name, g.args(m.params, 1)), m.results)
