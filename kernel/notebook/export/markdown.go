@@ -101,6 +101,11 @@ func (d *document) text(s string) {
 			return
 		}
 	}
+	s, ok := closed(s)
+	if !ok {
+		d.fenced("", s)
+		return
+	}
 	d.part(s)
 }
 

@@ -39,7 +39,7 @@ var (
 )
 
 // policy is what may stand in a page of a notebook that is not trusted: text, tables, lists and pictures. Charts keep their static
-// picture, an img, and lose their script.
+// picture, an img, and lose their script. SVG elements have become images before ([pictured]).
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("a", "abbr", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "col", "colgroup",
@@ -74,7 +74,7 @@ func sanitized(html string) string {
 		}
 		return "☐"
 	})
-	return policy().Sanitize(html)
+	return policy().Sanitize(pictured(html))
 }
 
 // The namespaces of XML that a picture may have, and what of SVG only draws.

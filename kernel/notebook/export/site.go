@@ -2,8 +2,10 @@ package export
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"html"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -44,7 +46,9 @@ const (
 	styleFile     = "assets/page.css"
 )
 
-// Write makes the site in the directory dest, which need not exist; files there that are not of the site stay.
+// Write makes the site in the directory dest, which need not exist; files there that are not of the site stay. A notebook that
+// cannot be read has no page, and a page of it that is there stays; the index names it, and the error that is returned when all
+// others are written. Nothing is read through symbolic links that lead out of Root, nor written through those out of dest.
 func (s *Site) Write(dest string) error {
 	if s.Read == nil {
 		s.Read = notebook.Read
@@ -63,9 +67,10 @@ func (s *Site) Write(dest string) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	defer s.within.Close()
+	var unread []error
 	for i := range s.listed {
 		if err := s.notebook(i); err != nil {
-			return err
+			unread = append(unread, err)
 		}
 	}
 	for i := 0; i < len(s.waiting); i++ { // pages may lead to more of them
@@ -74,13 +79,34 @@ func (s *Site) Write(dest string) error {
 		}
 	}
 	s.index()
+	if err := s.writeFiles(dest); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if len(unread) > 0 {
+		return fmt.Errorf("export: %d of %d notebooks cannot be read; all other pages are written\n%w", len(unread), len(s.listed), errors.Join(unread...))
+	}
+	return nil
+}
+
+func (s *Site) writeFiles(dest string) error {
+	if err := os.MkdirAll(dest, 0o755); err != nil {
+		return err
+	}
+	within, err := os.OpenRoot(dest)
+	if err != nil {
+		return err
+	}
+	defer within.Close()
 	for name, data := range s.files {
-		file := filepath.Join(dest, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return fmt.Errorf("export: %w", err)
+		local := filepath.FromSlash(name)
+		if err := within.MkdirAll(filepath.Dir(local), 0o755); err != nil {
+			return err
 		}
-		if err := replace.Bytes(file, data); err != nil {
-			return fmt.Errorf("export: %w", err)
+		if _, err := within.Stat(local); err != nil && !errors.Is(err, fs.ErrNotExist) { // such as a link out of dest
+			return err
+		}
+		if err := replace.Bytes(filepath.Join(dest, local), data); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -106,6 +132,9 @@ func (s *Site) page(rel, title string) *page {
 
 func (s *Site) notebook(i int) error {
 	rel := s.listed[i]
+	if _, err := s.within.Stat(filepath.FromSlash(rel)); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
 	nb, err := s.Read(s.Notebooks[i])
 	if err != nil {
 		return err
@@ -147,6 +176,10 @@ func (s *Site) index() {
 	fmt.Fprintf(p, "<section class=\"text\">\n<h1>%s</h1>\n", html.EscapeString(s.Title))
 	for _, rel := range s.listed {
 		of := s.heads[rel]
+		if of == nil {
+			fmt.Fprintf(p, "<p class=\"note\">%s cannot be read.</p>\n", html.EscapeString(rel))
+			continue
+		}
 		fmt.Fprintf(p, "<h2><a href=\"%s\">%s</a></h2>\n<p>%s</p>\n", html.EscapeString(address(pageOf(rel))), html.EscapeString(of.name()), html.EscapeString(of.first))
 		var parts []string
 		for _, h := range of.heads {
