@@ -8,6 +8,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // arrowRecord is a table as one record batch; numbers are not copied.
@@ -18,20 +20,22 @@ func arrowRecord(names []string, columns []*Array) (arrow.RecordBatch, error) {
 	if len(names) != len(columns) || len(columns) == 0 {
 		return bad("%d names are given for %d columns; give each its name, and at least one", len(names), len(columns))
 	}
-	fields := make([]arrow.Field, len(columns))
+	fields, seen := make([]arrow.Field, len(columns)), make(map[string]bool, len(names))
 	data := make([]arrow.Array, len(columns))
 	for i, a := range columns {
+		name := brief.Quoted(names[i])
 		switch {
-		case slices.Contains(names[:i], names[i]):
-			return bad("two columns are named %q", names[i])
+		case seen[names[i]]:
+			return bad("two columns are named %s", name)
 		case a.NDim() == 0:
-			return bad("column %q is 0-d; a column has its values along the first axis", names[i])
+			return bad("column %s is 0-d; a column has its values along the first axis", name)
 		case a.Len() != columns[0].Len():
-			return bad("column %q has %d values, column %q has %d", names[i], a.Len(), names[0], columns[0].Len())
+			return bad("column %s has %d values, column %s has %d", name, a.Len(), brief.Quoted(names[0]), columns[0].Len())
 		}
+		seen[names[i]] = true
 		d, err := arrowData(a)
 		if err != nil {
-			return bad("column %q: %v", names[i], err)
+			return bad("column %s: %v", name, err)
 		}
 		fields[i] = arrow.Field{Name: names[i], Type: d.DataType(), Nullable: true}
 		data[i] = array.MakeFromData(d)

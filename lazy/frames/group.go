@@ -24,7 +24,7 @@ type Groups struct {
 // The cost is that of sorting the keys, of text that of looking each up.
 func (t *Table) GroupBy(names ...string) *Groups {
 	if len(names) == 0 {
-		fail("GroupBy", "no column is named to group by; the table has %s", listed(t.names))
+		fail("GroupBy", "no column is named to group by; the table has %s", list(t.names))
 	}
 	var group, missed *arrays.Array
 	for _, name := range names {
@@ -230,8 +230,11 @@ func (g *Groups) reduce(op string, names []string, f func(*arrays.Array) *arrays
 		columns[i] = g.table.columns[g.table.find(op, name)]
 		d := columns[i].DType()
 		anyOrder := op == "Min" || op == "Max" || op == "Count"
-		if d.IsComplex() && op != "Count" || !d.IsNumber() && !anyOrder {
-			fail(op, "column %q is %v; %s", name, d, map[bool]string{true: "complex numbers have no order: take Real, Imag or Abs of it", false: "only numbers have a sum or a mean: name other columns, or none for all of numbers"}[d.IsComplex()])
+		switch {
+		case d.IsComplex() && op != "Count":
+			fail(op, "column %q is %v; complex numbers have no order: take Real, Imag or Abs of it", name, d)
+		case !d.IsNumber() && !anyOrder:
+			fail(op, "column %q is %v; only numbers have a sum or a mean: name other columns, or none for all of numbers", name, d)
 		}
 		if slices.Contains(g.by, name) {
 			fail(op, "column %q is a key of the groups already", name)
@@ -247,5 +250,5 @@ func (g *Groups) reduce(op string, names []string, f func(*arrays.Array) *arrays
 
 // String says what g is; its methods show more.
 func (g *Groups) String() string {
-	return fmt.Sprintf("%d groups of %d rows by %s: use Sum, Mean, Min, Max or Count", g.Len(), g.table.rows, listed(g.by))
+	return fmt.Sprintf("%d groups of %d rows by %s: use Sum, Mean, Min, Max or Count", g.Len(), g.table.rows, list(g.by))
 }

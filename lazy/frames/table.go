@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -48,8 +48,13 @@ func New(namesAndValues ...any) *Table {
 	return t
 }
 
-// fail panics with an error that a cell shows with its line.
+// fail panics with an error that a cell shows with its line. Names, which are args that are strings, are cut as package brief does.
 func fail(op, format string, args ...any) {
+	for i, a := range args {
+		if name, ok := a.(string); ok {
+			args[i] = brief.Text(name)
+		}
+	}
 	panic(&arrays.Error{Op: "frames." + op, Msg: fmt.Sprintf(format, args...)})
 }
 
@@ -78,23 +83,20 @@ func (t *Table) Col(name string) *np.Array { return t.columns[t.find("Col", name
 func (t *Table) find(op, name string) int {
 	i := slices.Index(t.names, name)
 	if i < 0 {
-		fail(op, "there is no column %q; the table has %s", name, listed(t.names))
+		fail(op, "there is no column %q; the table has %s", name, list(t.names))
 	}
 	return i
 }
 
-func listed(names []string) string {
-	if len(names) == 0 {
+// list is what a message says of many names.
+type list []string
+
+// String implements fmt.Stringer.
+func (l list) String() string {
+	if len(l) == 0 {
 		return "none"
 	}
-	quoted := make([]string, min(len(names), 20))
-	for i := range quoted {
-		quoted[i] = strconv.Quote(names[i])
-	}
-	if more := len(names) - len(quoted); more > 0 {
-		quoted = append(quoted, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(quoted, ", ")
+	return brief.List(l)
 }
 
 // Set makes values the column of that name, at the right when it is new. See [New] for what values may be.
@@ -186,7 +188,7 @@ func (t *Table) Where(mask any) *Table {
 // descending order. Rows that are equal keep their order, missing values come last either way.
 func (t *Table) Sort(by ...string) *Table {
 	if len(by) == 0 {
-		fail("Sort", "no column is named to sort by; the table has %s", listed(t.names))
+		fail("Sort", "no column is named to sort by; the table has %s", list(t.names))
 	}
 	order := arrays.Arange(t.rows)
 	for _, name := range slices.Backward(by) { // stable sorts, the least important first

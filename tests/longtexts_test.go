@@ -1,0 +1,83 @@
+package tests
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/lazy/frames"
+)
+
+// TestMessagesAreShort: what data says is in messages as its first sixty characters: names, cells and words of any length.
+func TestMessagesAreShort(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		assert.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	two := frames.New("a", []int{1, 2}, "b", []string{long, "y"})
+	named := frames.New(long, []int{1, 2}, long+"y", []int{3, 4})
+	texts := arrays.FromSlice([]string{long, "1"})
+	for name, f := range map[string]func() error{
+		"Col":            func() error { two.Col(long); return nil },
+		"Select":         func() error { two.Select(long, "a"); return nil },
+		"Drop":           func() error { two.Drop(long); return nil },
+		"Sort":           func() error { two.Sort(long); return nil },
+		"GroupBy":        func() error { two.GroupBy(long); return nil },
+		"Sum":            func() error { two.GroupBy("a").Sum("b"); return nil },
+		"With":           func() error { named.With(long, []int{1, 2, 3}); return nil },
+		"Set":            func() error { named.Set(long, []int{1, 2, 3}); return nil },
+		"names":          func() error { named.Col("z"); return nil },
+		"the same name":  func() error { frames.New(long, []int{1}, long, []int{2}); return nil },
+		"lengths":        func() error { frames.New(long, []int{1}, long+"z", []int{2, 3}); return nil },
+		"no name":        func() error { frames.New(1, long); return nil },
+		"AsType":         func() error { texts.AsType(arrays.Float64); return nil },
+		"AsType int":     func() error { texts.AsType(arrays.Int64); return nil },
+		"AsType date":    func() error { texts.AsType(arrays.DateTime(arrays.Day)); return nil },
+		"AsType complex": func() error { texts.AsType(arrays.Complex128); return nil },
+		"Set of a text":  func() error { arrays.Zeros(2).Set(long, 0); return nil },
+		"Add":            func() error { texts.Add(1); return nil },
+		"FromSlice":      func() error { arrays.FromSlice([]any{long, 1}); return nil },
+		"Full":           func() error { arrays.Full(long, 2).Add(1); return nil },
+		"lazy":           func() error { lazy.FromArray(texts).AsType(arrays.Float64).Array(); return nil },
+		"LoadCSV":        func() error { _, err := arrays.LoadCSV(file("a.csv", "1,2\n"+long+",3\n\"")); return err },
+		"LoadCSV numbers": func() error {
+			_, err := arrays.LoadCSV(file("b.csv", "a,b\n1,2\n"+long+",3\n"), arrays.Columns(long))
+			return err
+		},
+		"LoadTable":  func() error { _, _, err := arrays.LoadTable(file("c.csv", long+",b\n1,2,3\n")); return err },
+		"JSON":       func() error { var a arrays.Array; return json.Unmarshal([]byte(`["`+long+`", 1]`), &a) },
+		"JSON word":  func() error { var a arrays.Array; return json.Unmarshal([]byte(`[1, `+long+`]`), &a) },
+		"JSON names": func() error { var a arrays.Array; return json.Unmarshal([]byte(`{"`+long+`": 1}`), &a) },
+		"LoadJSON":   func() error { _, err := arrays.LoadJSON(file("a.json", `[{"`+long+`": `+long+`}]`)); return err },
+		"npy": func() error {
+			_, err := arrays.Load(file("a.npy", "\x93NUMPY\x01\x00\xff\xff{'descr': '"+strings.Repeat("x", 70000)))
+			return err
+		},
+		"Arrow": func() error {
+			return arrays.WriteArrow(&bytes.Buffer{}, []string{long, long}, []*arrays.Array{arrays.Zeros(1), arrays.Zeros(1)})
+		},
+	} {
+		err := func() (err error) {
+			defer func() {
+				if v := recover(); v != nil {
+					err = fmt.Errorf("%v", v)
+				}
+			}()
+			return f()
+		}()
+		if assert.Error(t, err, name) {
+			assert.Less(t, len(err.Error()), 1500, "%s: %.300s", name, err)
+		}
+	}
+}
