@@ -74,10 +74,17 @@ func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
 		}
 		res := s.operators.Rewrite(l.file, c.info, s.fset)
 		l.rewritten(res)
-		if len(res.Errors) > 0 {
+		switch last := !res.Changed || turn == maxRewrites; {
+		case len(res.Refused) > 0:
+			return c, res.Refused
+		case last && len(res.Errors) > 0:
 			return c, res.Errors
-		}
-		if !res.Changed || turn == maxRewrites {
+		case last:
+			if len(errs) == 0 {
+				if err := s.floorComment(c); err != nil {
+					errs = append(errs, *err)
+				}
+			}
 			return c, errs
 		}
 		c.undo()

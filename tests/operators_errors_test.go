@@ -28,7 +28,7 @@ func TestOperatorMistakes(t *testing.T) {
 		{"if x > 3 {\n}", 1, 4, "neither true nor false"},
 		{"for x > 3 {\n}", 1, 5, "neither true nor false"},
 		{"x > 1 && x < 3", 1, 7, "use & for each element"},
-		{"n := 3\nn += x", 2, 3, "would put an array into a int"},
+		{"n := 3\nn += x", 2, 3, "would put an array into an int"},
 		{`x[0] = struct{}{}`, 1, 8, "can be assigned an array, a number, a string or a slice of them, not a struct{}"},
 		{`x > "a"`, 1, 0, "float64 and <U1 have no common dtype"},
 		{"x[1:] = nil", 1, 9, "not nil"},

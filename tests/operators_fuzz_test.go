@@ -95,7 +95,11 @@ func randomExpr(r *rand.Rand, vars []expr, depth int) expr {
 			if r.IntN(3) == 0 {
 				x, y = y, x
 			}
-			out.text, out.prec = x.at(o.prec)+" "+o.op+" "+y.at(o.prec+1), o.prec
+			left := o.prec
+			if o.prec == 3 { // comparisons do not follow on each other
+				left++
+			}
+			out.text, out.prec = x.at(left)+" "+o.op+" "+y.at(o.prec+1), o.prec
 			ok = try(func() *arrays.Array { return o.call(x.value, y.value) })
 		}
 		if ok {

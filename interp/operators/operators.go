@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // Operators is the syntax of arrays, for array types that it knows by name.
@@ -93,6 +94,9 @@ func (o *Operators) arrayOf(t types.Type) *array {
 	return nil
 }
 
+// IsArray reports whether values of type t, which may be nil, are arrays to the operators.
+func (o *Operators) IsArray(t types.Type) bool { return o.arrayOf(t) != nil }
+
 func (o *Operators) pointer(t types.Type) *array {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {
@@ -142,15 +146,27 @@ func text(t types.Type) bool {
 
 // describe writes a type as a message says it.
 func describe(t types.Type) string {
-	if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+	if t == nil {
+		return "something whose type is not known"
+	}
+	if b, ok := t.(*types.Basic); ok {
 		switch b.Kind() {
 		case types.UntypedString:
 			return "a string"
 		case types.UntypedNil:
 			return "nil"
+		case types.Invalid:
+			return "something whose type is not known"
 		}
 	}
-	return "a " + types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	name := types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	if isInterface(t) {
+		return "a value of type " + name
+	}
+	if strings.ContainsRune("aeiou", rune(name[0])) && !strings.HasPrefix(name, "uint") {
+		return "an " + name
+	}
+	return "a " + name
 }
 
 func isNil(info *types.Info, e ast.Expr) bool {

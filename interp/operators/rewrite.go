@@ -15,7 +15,8 @@ type Result struct {
 	Changed bool
 	Stmts   map[ast.Stmt]ast.Stmt // statements that others took the place of
 	Edits   []Edit                // what was replaced, inner ones before those around them
-	Errors  []types.Error         // arrays where Go has no use for them
+	Refused []types.Error         // arrays where Go has no use for them
+	Errors  []types.Error         // what only arrays have, on something else; when Changed, a type may yet be found to be one
 	Imports map[string]bool       // import paths of packages that the new code calls, under Qualifier's names
 }
 
@@ -30,7 +31,7 @@ type Edit struct {
 // changes nothing. It visits each node once, and the number of turns is two for nearly all cells.
 func (o *Operators) Rewrite(file *ast.File, info *types.Info, fset *token.FileSet) Result {
 	r := &rewriter{
-		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{},
+		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{}, chained: map[ast.Expr]string{},
 		Result: Result{Stmts: map[ast.Stmt]ast.Stmt{}, Imports: map[string]bool{}},
 	}
 	astutil.Apply(file, r.enter, r.leave)
@@ -48,6 +49,7 @@ type rewriter struct {
 	types   map[ast.Expr]types.Type     // of new expressions, and of old ones that the checker could not type
 	objects map[types.Object]types.Type // of variables likewise
 	targets map[ast.Expr]bool           // index expressions that are assigned to
+	chained map[ast.Expr]string         // comparisons of comparisons, with the spelling of what was meant
 	temps   int
 	Result
 }
@@ -61,6 +63,8 @@ func (r *rewriter) enter(c *astutil.Cursor) bool {
 		}
 	case *ast.IncDecStmt:
 		r.targets[unparen(n.X)] = true
+	case *ast.BinaryExpr:
+		r.noteChain(n)
 	case *ast.RangeStmt:
 		if a := r.arrayAt(n.X); a != nil && n.Tok == token.DEFINE {
 			r.define(n.Key, types.Typ[types.Int])
@@ -99,7 +103,9 @@ func (r *rewriter) leave(c *astutil.Cursor) bool {
 		one := &ast.BasicLit{ValuePos: n.TokPos, Kind: token.INT, Value: "1"}
 		r.compound(c, n, n.X, op, n.TokPos, one)
 	case *ast.ValueSpec:
-		r.defineAll(n.Names, n.Values)
+		if n.Type == nil {
+			r.defineAll(n.Names, n.Values)
+		}
 	case *ast.RangeStmt:
 		if a := r.arrayAt(n.X); a != nil {
 			r.edit(n.X.Pos(), n.X.End(), r.method(r.operand(n.X, a), "Rows", n.X.Pos(), n.X.End()), func(x ast.Expr) { n.X = x })
@@ -129,6 +135,11 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	if t, ok := r.types[e]; ok {
 		return t
 	}
+	if id, ok := e.(*ast.Ident); ok { // what the checker says may come from what has been replaced since
+		if t := r.objects[r.info.ObjectOf(id)]; t != nil {
+			return t
+		}
+	}
 	if tv, ok := r.info.Types[e]; ok && tv.Type != nil && tv.Type != types.Typ[types.Invalid] {
 		return tv.Type
 	}
@@ -136,11 +147,7 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	case *ast.ParenExpr:
 		return r.typeOf(e.X)
 	case *ast.Ident:
-		obj := r.info.ObjectOf(e)
-		if t := r.objects[obj]; t != nil {
-			return t
-		}
-		if obj != nil && obj.Type() != nil && obj.Type() != types.Typ[types.Invalid] {
+		if obj := r.info.ObjectOf(e); obj != nil && obj.Type() != nil && obj.Type() != types.Typ[types.Invalid] {
 			return obj.Type()
 		}
 	case *ast.SelectorExpr:
@@ -162,7 +169,7 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type {
 
 func (r *rewriter) define(lhs ast.Expr, t types.Type) {
 	if id, ok := lhs.(*ast.Ident); ok && t != nil {
-		if obj := r.info.Defs[id]; obj != nil && obj.Type() == types.Typ[types.Invalid] {
+		if obj := r.info.Defs[id]; obj != nil && (obj.Type() == types.Typ[types.Invalid] || r.arrayOf(t) != nil) {
 			r.objects[obj] = types.Default(t)
 		}
 	}
@@ -195,6 +202,11 @@ func (r *rewriter) replaceStmt(c *astutil.Cursor, n ast.Stmt) {
 	r.Changed, r.Stmts[old] = true, n
 	r.Edits = append(r.Edits, Edit{old.Pos(), old.End(), n})
 	c.Replace(n)
+}
+
+// refuse is fail where it is known that there is an array.
+func (r *rewriter) refuse(pos token.Pos, format string, args ...any) {
+	r.Refused = append(r.Refused, types.Error{Fset: r.fset, Pos: pos, Msg: fmt.Sprintf(format, args...)})
 }
 
 func (r *rewriter) fail(pos token.Pos, format string, args ...any) {
@@ -365,13 +377,17 @@ func (r *rewriter) binary(c *astutil.Cursor, n *ast.BinaryExpr) {
 	if n.Op == token.LAND || n.Op == token.LOR {
 		for _, e := range []ast.Expr{n.X, n.Y} {
 			if r.arrayAt(e) != nil {
-				r.fail(n.OpPos, "%s joins single truths, not arrays; use %s for each element, or .All() or .Any() and .Bool() for one truth", n.Op, n.Op.String()[:1])
+				r.refuse(n.OpPos, "%s joins single truths, not arrays; use %s for each element, or .All() or .Any() and .Bool() for one truth", n.Op, n.Op.String()[:1])
 				return
 			}
 		}
 	}
+	if want := r.chained[n]; want != "" && (r.arrayAt(n.X) != nil || r.arrayAt(n.Y) != nil) {
+		r.refuse(n.OpPos, "comparisons of arrays do not follow on each other in Go; write %s", want)
+		return
+	}
 	if star, ok := n.Y.(*ast.StarExpr); ok && n.Op == token.MUL && r.isPower(n.X, star.X) {
-		r.fail(n.OpPos, "Go has no operator **; use .Pow, as in x.Pow(2)")
+		r.refuse(n.OpPos, "Go has no operator **; use .Pow, as in x.Pow(2)")
 		return
 	}
 	if e, t, ok := r.operation(n.X, n.Y, n.Op, n.OpPos, n.Pos(), n.End()); ok {
@@ -412,7 +428,7 @@ func (r *rewriter) unary(c *astutil.Cursor, n *ast.UnaryExpr) {
 // condition refuses an array as a condition.
 func (r *rewriter) condition(e ast.Expr) {
 	if e != nil && r.arrayAt(e) != nil {
-		r.fail(e.Pos(), "an array is neither true nor false; use .All().Bool() or .Any().Bool(), or .Bool() of a single element")
+		r.refuse(e.Pos(), "an array is neither true nor false; use .All().Bool() or .Any().Bool(), or .Bool() of a single element")
 	}
 }
 
