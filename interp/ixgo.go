@@ -37,7 +37,8 @@ type ixgoEngine struct {
 	running sync.Map          // the *ixgoCode that a goroutine runs, by the goroutine's number
 	mutexes sync.Map          // the ways to the mutexes in values, by promoted
 
-	parallel atomic.Bool // more than one goroutine may execute code of cells
+	empty    *ssa.Package // an empty program, see makeInterp
+	parallel atomic.Bool  // more than one goroutine may execute code of cells
 }
 
 // NewIxgo returns the default engine.
@@ -233,13 +234,13 @@ func release(i *ixgo.Interp) {
 func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	e.loader.record(true)
 	defer e.loader.record(false)
-	interp, err := ixgo.NewInterp(e.ctx, main)
+	interp, err := e.makeInterp(main)
 	var h hidden
 	if err != nil && e.slotError() == nil {
 		release(interp)
 		plainPointers(main.Prog)
 		h = hide(main.Prog)
-		interp, err = ixgo.NewInterp(e.ctx, main)
+		interp, err = e.makeInterp(main)
 		h.show()
 	}
 	provideDirect().finish()

@@ -14,7 +14,7 @@ import (
 
 // mendTypeAssert: ixgo lets x.(T) succeed where the value can be assigned to T, so that a []int is a named slice, and a
 // chan int one that only receives. Go asks for the type itself. The error of an assertion that fails is Go's own.
-func (e *ixgoEngine) mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruction {
+func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.TypeAssert)
 	if !ok {
 		return nil
@@ -28,11 +28,10 @@ func (e *ixgoEngine) mendTypeAssert(f compiled, instr ssa.Instruction, run instr
 	if from == nil {
 		from = reflect.TypeFor[any]()
 	}
-	x, result := f.register(in.X), f.register(in)
-	zero, isInterface := reflect.Zero(typ).Interface(), typ.Kind() == reflect.Interface
+	x, result, zero := f.register(in.X), f.register(in), reflect.Zero(typ).Interface()
 	var last atomic.Pointer[implemented]
 	holds := func(v any) bool { return v != nil && reflect.TypeOf(v) == typ }
-	if isInterface {
+	if typ.Kind() == reflect.Interface {
 		holds = func(v any) bool {
 			t := reflect.TypeOf(v)
 			if t == nil {
@@ -46,14 +45,10 @@ func (e *ixgoEngine) mendTypeAssert(f compiled, instr ssa.Instruction, run instr
 			return m.yes
 		}
 	}
-	first, word := e.loader.first(in.AssertedType, nil), unsafe.Pointer(headOf(typ))
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)
 		v := r[x]
 		ok := holds(v)
-		if !ok && first != nil && v != nil && reflect.TypeOf(v) == first && !isInterface {
-			ok, v = true, retyped(v, word)
-		}
 		switch {
 		case in.CommaOk && ok:
 			r[result] = ixgo.Tuple{v, true}

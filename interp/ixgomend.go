@@ -22,7 +22,7 @@ type instruction = func(*ixgo.Frame)
 // or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
 	mendMapUpdate, mendLookup, mendDelete, mendStore, mendInvoke, mendConvert, mendChangeType, mendMinMax,
-	mendSlice, mendMakeSlice, mendStringIndex, mendNilCall,
+	mendSlice, mendMakeSlice, mendStringIndex, mendNilCall, mendTypeAssert,
 }
 
 // compiled is a function that ixgo has compiled.
@@ -57,12 +57,6 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 				code[n] = other
 			}
 			if other := defers.mendRunDefers(instr); other != nil {
-				code[n] = other
-			}
-			if other := e.mendTypeAssert(f, instr, code[n]); other != nil {
-				code[n] = other
-			}
-			if other := e.mendMakeInterface(f, instr, code[n]); other != nil {
 				code[n] = other
 			}
 			if other := e.mendWrite(f, instr, code[n]); other != nil {

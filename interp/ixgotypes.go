@@ -21,7 +21,7 @@ type typeCache struct {
 	ixgo.Loader
 	mu        sync.Mutex // goroutines of earlier cells look types up at any time
 	known     typeutil.Map
-	unnamed   typeutil.Map // the first run-time types of unnamed types, see first
+	unnamed   typeutil.Map // the run-time types that are kept of unnamed types, see keep
 	recording bool
 	missing   []*types.Named // asked for and not known, while recording
 	vars      map[string]*ixgo.Package
@@ -142,17 +142,20 @@ func (c *typeCache) unbind() {
 	clear(c.vars)
 }
 
-// forget drops the run-time types of the named types that out chooses, and returns both.
+// forget drops the run-time types that out chooses, and returns them with their types.
 func (c *typeCache) forget(out func(types.Type) bool) (ts []types.Type, rts []reflect.Type) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known.Iterate(func(t types.Type, rt any) {
-		if out(t) {
-			ts, rts = append(ts, t), append(rts, rt.(reflect.Type))
+	for _, m := range []*typeutil.Map{&c.known, &c.unnamed} {
+		first := len(ts)
+		m.Iterate(func(t types.Type, rt any) {
+			if out(t) {
+				ts, rts = append(ts, t), append(rts, rt.(reflect.Type))
+			}
+		})
+		for _, t := range ts[first:] {
+			m.Delete(t)
 		}
-	})
-	for _, t := range ts {
-		c.known.Delete(t)
 	}
 	return ts, rts
 }
@@ -169,7 +172,11 @@ func (c *typeCache) restore(ts []types.Type, rts []reflect.Type) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, t := range ts {
-		c.known.Set(t, rts[i])
+		if _, ok := t.(*types.Named); ok {
+			c.known.Set(t, rts[i])
+		} else {
+			c.unnamed.Set(t, rts[i])
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 
 // What ixgo remembers of the types that it has made, and what the runtime remembers of a type's text.
 var (
-	interpRecord = internalField[ixgo.Interp]("record", nil)
+	interpRecord = internalField[ixgo.Interp]("record", reflect.TypeFor[*ixgo.TypesRecord]())
 	recordTypes  = internalFieldOf(elem(interpRecord.typ), "rcache", reflect.TypeFor[map[reflect.Type]types.Type]())
 )
 
@@ -132,7 +132,7 @@ func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 				named = append(named, rt)
 			}
 		}
-		e.loader.first(t, rt)
+		e.loader.keep(t, rt, e.nested())
 	}
 	for _, rt := range named {
 		p := reflect.PointerTo(rt)

@@ -6,12 +6,16 @@ import (
 	"unsafe"
 
 	"github.com/goplus/ixgo"
-	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Each program makes the run-time types of some unnamed types anew: of structs that embed fields, of interfaces, and of what
-// is made of them. Their values are alike, but in an interface a value of an earlier cell must have the type that a later
-// one means. So the first run-time type of each is kept, and what becomes an interface gets that one.
+// Each program would make the run-time types of some unnamed types anew: of structs that embed fields, of interfaces, and of
+// what is made of them. Their values are alike, but package reflect stores no value of the one where it wants the other, and in
+// an interface a value of an earlier cell must have the type that a later one means. So the first run-time type of each is kept,
+// and later programs begin with it.
+
+// recordCache is where ixgo's record of a program's types finds them.
+var recordCache = internalFieldOf(elem(interpRecord.typ), "tcache", reflect.TypeFor[*typeutil.Map]())
 
 // remade reports whether each program makes the run-time type of t anew.
 func remade(t types.Type) bool {
@@ -46,45 +50,44 @@ func remade(t types.Type) bool {
 	return false
 }
 
-// first returns the first run-time type of an unnamed type, which is rt when there was none; nil for a type whose run-time
-// types are not made anew.
-func (c *typeCache) first(t types.Type, rt reflect.Type) reflect.Type {
-	if !remade(t) {
-		return nil
+// keep remembers the run-time type of an unnamed type that later programs would make anew. Those that differ from instance to
+// instance of a generic function are not kept.
+func (c *typeCache) keep(t types.Type, rt reflect.Type, nested map[*types.Named]int) {
+	if _, named := t.(*types.Named); named || !remade(t) || c.kept(t) != nil || parameterized(t) {
+		return
+	}
+	if len(nested) > 0 {
+		set := map[types.Type]bool{}
+		for n := range nested {
+			set[n] = true
+		}
+		if mentions(t, set, map[types.Type]bool{}) {
+			return
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if first := c.unnamed.At(t); first != nil {
-		return first.(reflect.Type)
-	}
-	if rt != nil {
+	if c.unnamed.At(t) == nil {
 		c.unnamed.Set(t, rt)
 	}
+}
+
+// kept is the run-time type that is kept of an unnamed type, nil when there is none.
+func (c *typeCache) kept(t types.Type) reflect.Type {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rt, _ := c.unnamed.At(t).(reflect.Type)
 	return rt
 }
 
-// retyped is the value of an interface with another type of the same layout.
-func retyped(v any, t unsafe.Pointer) any {
-	(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[0] = t
-	return v
-}
-
-// mendMakeInterface gives values of unnamed types that are made anew the first run-time type.
-func (e *ixgoEngine) mendMakeInterface(f compiled, instr ssa.Instruction, run instruction) instruction {
-	in, ok := instr.(*ssa.MakeInterface)
-	if !ok {
-		return nil
-	}
-	first := e.loader.first(in.X.Type(), nil)
-	if first == nil {
-		return nil
-	}
-	typ, result := unsafe.Pointer(headOf(first)), f.register(in)
-	return func(fr *ixgo.Frame) {
-		run(fr)
-		r := registers(fr)
-		if r[result] != nil {
-			r[result] = retyped(r[result], typ)
-		}
-	}
+// plant gives the record of a program, before it makes types, those that are kept.
+func (c *typeCache) plant(record *ixgo.TypesRecord) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := unsafe.Pointer(record)
+	byType, byReflect := *at[*typeutil.Map](p, recordCache), *at[map[reflect.Type]types.Type](p, recordTypes)
+	c.unnamed.Iterate(func(t types.Type, rt any) {
+		byType.Set(t, rt)
+		byReflect[rt.(reflect.Type)] = t
+	})
 }

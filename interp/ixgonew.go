@@ -1,0 +1,115 @@
+package interp
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"github.com/goplus/reflectx"
+	"golang.org/x/tools/go/ssa"
+)
+
+// ixgo.NewInterp makes the run-time types of a program and compiles its functions in one step. Here the steps are apart, so
+// that the record of types knows those of earlier programs before this one makes any: an Interp of an empty program gets the
+// record and the program, and then what NewInterp does.
+
+var (
+	interpMain    = internalField[ixgo.Interp]("mainpkg", reflect.TypeFor[*ssa.Package]())
+	interpMethods = internalField[ixgo.Interp]("rctx", reflect.TypeFor[*reflectx.Context]())
+	interpGlobals = internalField[ixgo.Interp]("globals", reflect.TypeFor[map[string]any]())
+	interpInits   = internalField[ixgo.Interp]("chkinit", reflect.TypeFor[map[string]bool]())
+	contextNested = internalField[ixgo.Context]("nestedMap", reflect.TypeFor[map[*types.Named]int]())
+	contextLoads  = internalField[ixgo.Context]("loadPkgMu", reflect.TypeFor[sync.Mutex]())
+)
+
+//go:linkname checkPackages github.com/goplus/ixgo.checkPackages
+func checkPackages(i *ixgo.Interp, pkgs []*ssa.Package) error
+
+//go:linkname findExternValue github.com/goplus/ixgo.findExternValue
+func findExternValue(i *ixgo.Interp, name string) (reflect.Value, bool)
+
+//go:linkname findExternVar github.com/goplus/ixgo.findExternVar
+func findExternVar(i *ixgo.Interp, path, name string) (reflect.Value, bool)
+
+// unusedMethod is the type that ixgo gives the methods of compiled types that only their package can call.
+//
+//go:linkname unusedMethod github.com/goplus/ixgo.tyUnusedFunc
+var unusedMethod reflect.Type
+
+// makeInterp makes the Interp of a program, as ixgo.NewInterp does. With an error it may return the Interp too.
+func (e *ixgoEngine) makeInterp(main *ssa.Package) (*ixgo.Interp, error) {
+	if e.empty == nil {
+		e.empty = ssa.NewProgram(e.ctx.FileSet, 0).CreatePackage(types.NewPackage("empty·", "empty·"), nil, nil, false)
+	}
+	i, err := ixgo.NewInterp(e.ctx, e.empty)
+	if err != nil {
+		return i, err
+	}
+	mu := at[sync.Mutex](unsafe.Pointer(e.ctx), contextLoads)
+	mu.Lock()
+	defer mu.Unlock()
+	p := unsafe.Pointer(i)
+	methods := *at[*reflectx.Context](p, interpMethods)
+	needsSlot := e.ctx.MethodChecker(e.ctx, main.Prog)
+	methods.SetHasImethod(func(t reflect.Type, m reflectx.Method) bool {
+		return m.Type != unusedMethod && m.FuncId != -1 && needsSlot(t, m)
+	})
+	record := ixgo.NewTypesRecord(e.ctx, methods, main.Prog, e.ctx.Loader, i, e.nested())
+	*at[*ssa.Package](p, interpMain) = main
+	*at[*ixgo.TypesRecord](p, interpRecord) = record
+	e.loader.plant(record)
+	record.Load(main)
+	var pkgs []*ssa.Package
+	for _, pkg := range main.Prog.AllPackages() {
+		if pkg.Func("init").Blocks != nil { // else it is compiled, or of an earlier cell
+			pkgs = append(pkgs, pkg)
+		}
+	}
+	e.makeGlobals(i, record, pkgs)
+	return i, checkPackages(i, pkgs)
+}
+
+// nested are the types that generic functions of packages declare: they have other run-time types in each instance.
+func (e *ixgoEngine) nested() map[*types.Named]int {
+	return *at[map[*types.Named]int](unsafe.Pointer(e.ctx), contextNested)
+}
+
+// makeGlobals makes the variables of packages: new ones, or those of compiled packages by their addresses.
+func (e *ixgoEngine) makeGlobals(i *ixgo.Interp, record *ixgo.TypesRecord, pkgs []*ssa.Package) {
+	globals, inits := *at[map[string]any](unsafe.Pointer(i), interpGlobals), *at[map[string]bool](unsafe.Pointer(i), interpInits)
+	for _, pkg := range pkgs {
+		for _, m := range pkg.Members {
+			g, ok := m.(*ssa.Global)
+			if !ok {
+				continue
+			}
+			typ, _ := record.ToType(g.Type().Underlying().(*types.Pointer).Elem())
+			name := g.String()
+			if ext, ok := findExternValue(i, name); ok && ext.Kind() == reflect.Pointer && ext.Type().Elem() == typ {
+				globals[name], inits[name] = ext.Interface(), true
+			} else {
+				globals[name] = reflect.New(typ).Interface()
+			}
+		}
+	}
+	for _, pkg := range pkgs {
+		source := e.ctx.SourcePackage(pkg.Pkg.Path())
+		if source == nil {
+			continue
+		}
+		for _, l := range source.Links {
+			name, target := l.PkgPath+"."+l.Name, l.Linkname.PkgPath+"."+l.Linkname.Name
+			if _, ok := globals[name]; !ok || l.Kind != ast.Var {
+				continue
+			}
+			if ext, ok := findExternVar(i, l.Linkname.PkgPath, l.Linkname.Name); ok && ext.Kind() == reflect.Pointer {
+				globals[name], inits[target] = ext.Interface(), true
+			} else if v, ok := globals[target]; ok {
+				globals[name] = v
+			}
+		}
+	}
+}
