@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
+.PHONY: help lab repl test test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -179,6 +179,9 @@ bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the 
 	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
 	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
 	$(GO) run ./tests/bench/oa -python $(BUILD)/peers/python/bin/python $(OA)
+
+hostile: ## readers of files and texts beside damaged and hostile data; what is known is in docs/design/measurements/hostile.md
+	$(GO) run ./tests/hostile
 
 soak: ## long runs of the kernel: 20,000 mixed cells, 600 interrupts, 60 restarts; writes docs/design/measurements/soak.md
 	$(GO) run ./tests/soak -o docs/design/measurements/soak.md

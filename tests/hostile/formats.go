@@ -1,0 +1,18 @@
+package main
+
+// formats are all kinds of inputs that are tried.
+func formats() []*format {
+	return []*format{
+		npy(), npz(), jsonArrays(), csvText(), csvPacked(), arrow(), pngFormat(), jpegFormat(), gifFormat(),
+		notebooks(), carriedFiles(), connections(), machines(), ptxTexts(), kirTexts(), cudaTexts(),
+	}
+}
+
+func formatNamed(name string) *format {
+	for _, f := range formats() {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
