@@ -32,6 +32,7 @@ func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruct
 	var last atomic.Pointer[implemented]
 	holds := func(v any) bool { return v != nil && reflect.TypeOf(v) == typ }
 	if typ.Kind() == reflect.Interface {
+		typ := implementable(typ, in.AssertedType)
 		holds = func(v any) bool {
 			t := reflect.TypeOf(v)
 			if t == nil {

@@ -120,6 +120,7 @@ func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 			if path := packagePath(n.Obj().Pkg()); rt.PkgPath() != path && rt.PkgPath() != "" {
 				reflectx.SetTypeName(rt, path, n.Obj().Name())
 			}
+			setMethodsPackage(rt, n)
 		}
 		if st, ok := t.Underlying().(*types.Struct); ok {
 			setFieldsPackage(rt, st)
