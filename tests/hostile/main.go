@@ -139,7 +139,6 @@ func tail(text []byte) string {
 // childProcess is a child that runs.
 type childProcess struct {
 	cmd    *exec.Cmd
-	out    io.Reader
 	errors bytes.Buffer
 	name   string // of the last case that began
 	kill   context.CancelFunc

@@ -40,7 +40,7 @@ func unclear(text string) string {
 func (f *format) try(in input) (wrong, said string) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	value, err, crash := f.guarded(in)
+	value, crash, err := f.guarded(in)
 	runtime.ReadMemStats(&after)
 	took := int64(after.TotalAlloc - before.TotalAlloc)
 	if took > 64<<20 {
@@ -74,7 +74,7 @@ func (f *format) try(in input) (wrong, said string) {
 }
 
 // guarded calls the reader and returns its panic, if any, with the place.
-func (f *format) guarded(in input) (value string, err error, crash string) {
+func (f *format) guarded(in input) (value, crash string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			crash = fmt.Sprintf("%v\n%s", r, debug.Stack())
@@ -82,11 +82,11 @@ func (f *format) guarded(in input) (value string, err error, crash string) {
 	}()
 	if in.path == nil {
 		value, err = f.read(in)
-		return value, err, ""
+		return value, "", err
 	}
 	path, err := in.path()
 	if err != nil {
-		return "", fmt.Errorf("the case cannot be made: %w", err), ""
+		return "", "", fmt.Errorf("the case cannot be made: %w", err)
 	}
 	budget.Ask(func(what string, bytes int64) error { // as a session of cells does
 		if bytes > pathMemory {
@@ -96,5 +96,5 @@ func (f *format) guarded(in input) (value string, err error, crash string) {
 	})
 	defer budget.Ask(nil)
 	value, err = f.paths(path)
-	return value, err, ""
+	return value, "", err
 }
