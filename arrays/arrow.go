@@ -109,7 +109,7 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 	if memory.refused != nil {
 		return nil, nil, bad(memory.refused, "%v", memory.refused)
 	} else if err != nil {
-		return nil, nil, bad(err, "cannot be read as Arrow: %v", err)
+		return nil, nil, bad(err, "cannot be read as Arrow: %s", brief.Reason(err))
 	}
 	fields := schema.Fields()
 	have := make([]string, len(fields))

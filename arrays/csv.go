@@ -86,7 +86,7 @@ func openCSV(path string) (io.ReadCloser, error) {
 	unzipped, err := gzip.NewReader(packed)
 	if err != nil {
 		file.Close()
-		return nil, csvError(path, err, "cannot be decompressed: %v", err)
+		return nil, csvError(path, err, "cannot be decompressed: %s", brief.Reason(err))
 	}
 	return struct {
 		io.Reader

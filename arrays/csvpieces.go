@@ -138,7 +138,7 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	end := 0
 	for end == 0 {
 		had := len(b)
-		if had > maxLine {
+		if had > maxLine || longLine(r.line+1, had) != nil {
 			c.rest, c.ended = r, true
 			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), 1<<18)
 			return nil // who reads rows says which line it is

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
@@ -67,7 +68,7 @@ func (r *csvRows) next() ([]string, error) {
 		case err == io.EOF && len(read) == 0:
 			return nil, io.EOF
 		case err != nil && err != io.EOF:
-			return nil, fmt.Errorf("cannot be read: %w", err)
+			return nil, unreadable(err)
 		}
 		line := bytes.TrimSuffix(read, []byte("\n"))
 		line = bytes.TrimSuffix(line, []byte("\r"))
@@ -105,7 +106,14 @@ func (r *csvRows) next() ([]string, error) {
 	case errors.As(err, &bad):
 		return nil, fmt.Errorf("line %d, column %d: %w", bad.Line+r.before, bad.Column, bad.Err)
 	}
-	return nil, fmt.Errorf("cannot be read: %w", err)
+	return nil, unreadable(err)
+}
+
+func unreadable(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("cannot be read: %s", brief.Reason(err))
+	}
+	return fmt.Errorf("cannot be read: %w", err)
 }
 
 func (r *csvRows) uneven(line, cells int) error {
@@ -133,7 +141,14 @@ func (r *csvRows) readLine() ([]byte, error) {
 		return line, err
 	}
 	r.long = append(r.long[:0], line...)
+	asked := 8 << 20 // bytes that there is memory for
 	for err == bufio.ErrBufferFull {
+		if len(r.long) > asked {
+			asked *= 2
+			if err := longLine(r.line+1, asked); err != nil {
+				return nil, err
+			}
+		}
 		if len(r.long) > maxLine {
 			return nil, fmt.Errorf("line %d has more than %s: is it the right file?", r.line+1, budget.Bytes(maxLine))
 		}
@@ -142,6 +157,9 @@ func (r *csvRows) readLine() ([]byte, error) {
 	}
 	return r.long, err
 }
+
+// longLine returns an error when there is no memory for a line of so many bytes, which is copied as it grows.
+func longLine(line, bytes int) error { return budget.For(fmt.Sprintf("line %d", line), 3*int64(bytes)) }
 
 // split cuts a line into cells, which are parts of it.
 func (r *csvRows) split(line []byte) {

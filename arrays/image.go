@@ -17,6 +17,8 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures. A picture for which there is no
@@ -44,19 +46,23 @@ func readImage(r io.Reader) (a *Array, err error) {
 		return nil, err
 	}
 	c, format, err := image.DecodeConfig(bytes.NewReader(file))
-	if err == nil {
-		err = pictureFits(c, format, len(file))
-	}
 	if errors.Is(err, image.ErrFormat) {
 		return nil, fmt.Errorf("this is not a PNG, JPEG or GIF picture: %w", err)
 	} else if err != nil {
+		return nil, damagedPicture(format, err)
+	}
+	if err := pictureFits(c, format, len(file)); err != nil {
 		return nil, err
 	}
 	m, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
-		return nil, fmt.Errorf("the %s picture is damaged: %w", strings.ToUpper(format), err)
+		return nil, damagedPicture(format, err)
 	}
 	return FromImage(m), nil
+}
+
+func damagedPicture(format string, err error) error {
+	return &Error{Msg: fmt.Sprintf("the %s picture is damaged: %s", strings.ToUpper(format), brief.Reason(err)), Err: err}
 }
 
 // pictureFits returns an error when a picture is too large to be decoded from a file of so many bytes and made an array: the decoders

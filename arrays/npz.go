@@ -47,7 +47,7 @@ func SaveZ(path string, named map[string]any) error {
 func LoadZ(path string) (map[string]*Array, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %v", path, err), Err: err}
+		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %s", path, brief.Reason(err)), Err: err}
 	}
 	defer z.Close()
 	info, err := os.Stat(path)
@@ -62,7 +62,7 @@ func LoadZ(path string) (map[string]*Array, error) {
 			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: two members are named %s", path, brief.Quoted(f.Name))}
 		}
 		if out[name], err = members.read(f); err != nil {
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %v", path, brief.Text(f.Name), err), Err: err}
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %s", path, brief.Text(f.Name), brief.Reason(err)), Err: err}
 		}
 	}
 	return out, nil

@@ -8,6 +8,8 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Connection is the content of a connection file: where to listen and how to sign.
@@ -45,13 +47,13 @@ func ReadConnection(path string) (Connection, error) {
 
 func (c *Connection) check() (err error) {
 	if c.Transport != "tcp" && c.Transport != "ipc" {
-		return fmt.Errorf("transport %q; tcp and ipc are known", c.Transport)
+		return fmt.Errorf("transport %s; tcp and ipc are known", brief.Quoted(c.Transport))
 	}
 	if c.IP == "" {
 		return fmt.Errorf("no ip")
 	}
 	if c.Key != "" && c.SignatureScheme != "hmac-sha256" {
-		return fmt.Errorf("signature scheme %q; only hmac-sha256 is known", c.SignatureScheme)
+		return fmt.Errorf("signature scheme %s; only hmac-sha256 is known", brief.Quoted(c.SignatureScheme))
 	}
 	if c.CurvePublicKey != "" || c.CurveSecretKey != "" {
 		if c.curve, err = zmtp.ParseKeyPair(c.CurvePublicKey, c.CurveSecretKey); err != nil {

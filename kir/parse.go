@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // ParseError says which line of a text form is wrong, and why.
@@ -54,7 +56,7 @@ type parser struct {
 }
 
 func (p *parser) fail(format string, args ...any) {
-	panic(&ParseError{p.line, fmt.Sprintf(format, args...)})
+	panic(&ParseError{p.line, fmt.Sprintf(format, brief.Args(args)...)})
 }
 
 // resolve looks up what is used, once all is defined.

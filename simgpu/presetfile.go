@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // presetFile is a machine as a file has it: the name of a preset and the fields that differ from it.
@@ -67,14 +69,14 @@ func parsePreset(name string, data []byte) (Preset, error) {
 	for unit, timing := range f.Units {
 		u := slices.Index(unitNames[:], unit)
 		if u < 0 {
-			return Preset{}, fmt.Errorf("its Units have %q; there are %s", unit, strings.Join(unitNames[:], ", "))
+			return Preset{}, fmt.Errorf("its Units have %s; there are %s", brief.Quoted(unit), strings.Join(unitNames[:], ", "))
 		}
 		p.Units[u] = timing
 	}
 	if f.Coalescing != "" {
 		c := slices.Index(coalescingNames[:], f.Coalescing)
 		if c < 0 {
-			return Preset{}, fmt.Errorf("its Coalescing is %q, must be one of %s", f.Coalescing, strings.Join(coalescingNames[:], ", "))
+			return Preset{}, fmt.Errorf("its Coalescing is %s, must be one of %s", brief.Quoted(f.Coalescing), strings.Join(coalescingNames[:], ", "))
 		}
 		p.Coalescing = Coalescing(c)
 	}
@@ -107,9 +109,9 @@ func inLine(data []byte, err error) error {
 		at = int64(len(data))
 	}
 	if at < 0 || at > int64(len(data)) {
-		return err
+		return errors.New(brief.Reason(err))
 	}
-	return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:at], []byte("\n")), err)
+	return fmt.Errorf("line %d: %s", 1+bytes.Count(data[:at], []byte("\n")), brief.Reason(err))
 }
 
 // File returns p as the text of a file of a machine: what it changes of the preset of the given name. PresetByName, Open and

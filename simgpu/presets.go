@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
@@ -49,7 +51,7 @@ func PresetByName(name string) (Preset, error) {
 	}
 	p, ok := presets[name]
 	if !ok {
-		return Preset{}, fmt.Errorf("there is no simulated GPU %q; there are %s", name, strings.Join(Names(), ", "))
+		return Preset{}, fmt.Errorf("there is no simulated GPU %s; there are %s", brief.Quoted(name), strings.Join(Names(), ", "))
 	}
 	p.SharedCarveouts = slices.Clone(p.SharedCarveouts)
 	p.Links = slices.Clone(p.Links)

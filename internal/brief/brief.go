@@ -4,8 +4,10 @@ package brief
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,8 +17,33 @@ const (
 	names = 20 // how many of a list
 )
 
-// Text is the beginning of s, with … where there is more.
-func Text[T ~string | ~[]byte](s T) string {
+// Text is the beginning of s, with … where there is more, and escapes for what is not text: bytes that are not UTF-8, and characters
+// that a terminal could take for commands.
+func Text[T ~string | ~[]byte](s T) string { return visible(beginning(s)) }
+
+// visible is s with escapes for what cannot be seen.
+func visible(s string) string {
+	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
+	if strings.IndexFunc(s, odd) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case odd(r):
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		default:
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func beginning[T ~string | ~[]byte](s T) string {
 	at := 0
 	for range Most {
 		if at == len(s) {
@@ -32,7 +59,33 @@ func Text[T ~string | ~[]byte](s T) string {
 }
 
 // Quoted is [Text] in quotes, with escapes for what cannot be seen.
-func Quoted[T ~string | ~[]byte](s T) string { return strconv.Quote(Text(s)) }
+func Quoted[T ~string | ~[]byte](s T) string { return strconv.Quote(beginning(s)) }
+
+// endsEarly are the words of Go's library for a text or a file that ends too early.
+var endsEarly = regexp.MustCompile(`\b(?:unexpected )?EOF\b`)
+
+// Reason is what an error of a library says, in the words of our messages, and its beginning when it is long.
+func Reason(err error) string {
+	const most = 400
+	text := endsEarly.ReplaceAllString(err.Error(), "it ends too early")
+	if before, _, crashed := strings.Cut(text, "runtime error: "); crashed {
+		text = before + "its parts do not fit together"
+	}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return visible(text)
+}
+
+// Args are arguments of a message with its strings as [Text].
+func Args(args []any) []any {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = Text(s)
+		}
+	}
+	return args
+}
 
 // List is the beginning of a list, each name quoted, and how many there are when that is not all.
 func List(list []string) string {

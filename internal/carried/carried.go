@@ -20,6 +20,8 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 const (
@@ -175,7 +177,7 @@ func Sum(content []byte) string {
 func (f File) Content() ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(f.Gzip))
 	if err != nil {
-		return nil, fmt.Errorf("what the notebook carries is damaged: %w", err)
+		return nil, fmt.Errorf("what the notebook carries is damaged: %s", brief.Reason(err))
 	}
 	if f.Size < 0 || f.Size > math.MaxInt64/2 {
 		return nil, fmt.Errorf("what the notebook carries is damaged: it says that the file has %d bytes", f.Size)
@@ -185,7 +187,7 @@ func (f File) Content() ([]byte, error) {
 	}
 	content, err := budget.ReadAll(io.LimitReader(r, f.Size+1), "the file", f.Size) // no more than it says, whatever the notebook's maker put in
 	if err != nil {
-		return nil, fmt.Errorf("what the notebook carries is damaged: %w", err)
+		return nil, fmt.Errorf("what the notebook carries is damaged: %s", brief.Reason(err))
 	}
 	return content, f.Check(content)
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Notebook is the content of an .ipynb file. JSON objects keep all their fields; numbers in them are json.Number.
@@ -58,7 +60,7 @@ func Parse(data []byte) (*Notebook, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if err := dec.Decode(&top); err != nil {
-		return nil, fmt.Errorf("it is not a notebook: %w", err)
+		return nil, fmt.Errorf("it is not a notebook: %s", brief.Reason(err))
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, fmt.Errorf("it is not a notebook: there is more text after its end, at byte %d", dec.InputOffset())

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Error says which line of a PTX text cannot be read, and why.
@@ -17,11 +19,11 @@ func (e *Error) Error() string {
 	if e.Text == "" {
 		return fmt.Sprintf("PTX line %d: %s", e.Line, e.Msg)
 	}
-	return fmt.Sprintf("PTX line %d: %q: %s", e.Line, e.Text, e.Msg)
+	return fmt.Sprintf("PTX line %d: %s: %s", e.Line, brief.Quoted(e.Text), e.Msg)
 }
 
 func failAt(line int, text, format string, args ...any) {
-	panic(&Error{line, text, fmt.Sprintf(format, args...)})
+	panic(&Error{line, text, fmt.Sprintf(format, brief.Args(args)...)})
 }
 
 // token is a word, a number, a string or a sign.

@@ -115,6 +115,10 @@ func (r *reader) operand(in *inst) operand {
 	case '{', '(':
 		o := operand{kind: t.kind}
 		end := map[byte]string{'{': "}", '(': ")"}[t.kind]
+		if r.nested++; r.nested > mostNested {
+			failAt(t.line, in.name(), "more than %d lists of operands stand in each other", mostNested)
+		}
+		defer func() { r.nested-- }()
 		for !r.accept(end) {
 			o.list = append(o.list, r.operand(in))
 			if !r.accept(",") {

@@ -145,8 +145,12 @@ type reader struct {
 	f      *function
 	scopes []*scope
 	count  int
+	nested int // lists of operands that are open
 	pos    kir.Pos
 }
+
+// mostNested is how many lists of operands may stand in each other: a list of a call has vectors in it, and they have nothing.
+const mostNested = 8
 
 // scope maps names to what is unique in the function.
 type scope struct {

@@ -62,7 +62,7 @@ func ptxTexts() *format {
 				{name: "a global with many zeros", data: []byte(strings.Replace(saxpy, ".visible", ".global .b32 g[1000000000] = {0};\n.visible", 1))}, {name: "two kernels of one name", data: []byte(saxpy + saxpy[strings.Index(saxpy, ".visible"):])},
 				{name: "a version of 2^64", data: []byte(strings.Replace(saxpy, "8.0", "18446744073709551616.0", 1))},
 				{name: "a function that calls itself", data: []byte(strings.Replace(saxpy, ".visible", ".func f()\n{\ncall f;\nret;\n}\n.visible", 1))},
-				{name: "functions that double", data: []byte(strings.Replace(saxpy, ".visible", doubling(40)+".visible", 1))},
+				{name: "functions that double", most: 128 << 20, data: []byte(strings.Replace(saxpy, ".visible", doubling(40)+".visible", 1))},
 			}
 		},
 		read: func(in input) (string, error) {
