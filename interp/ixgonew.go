@@ -60,8 +60,9 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	record := ixgo.NewTypesRecord(e.ctx, methods, main.Prog, e.ctx.Loader, i, e.nested())
 	*at[*ssa.Package](p, interpMain) = main
 	*at[*ixgo.TypesRecord](p, interpRecord) = record
+	learnPromoted(record)
 	e.loader.plant(record)
-	record.Load(main)
+	e.loader.make(record, main)
 	var pkgs []*ssa.Package
 	for _, pkg := range main.Prog.AllPackages() {
 		if pkg.Func("init").Blocks != nil { // else it is compiled, or of an earlier cell
@@ -70,6 +71,40 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	}
 	e.makeGlobals(i, record, pkgs)
 	return i, checkPackages(i, pkgs)
+}
+
+// make makes the types of a program's members, those first that others embed, for ownPromoted.
+func (c *typeCache) make(record *ixgo.TypesRecord, main *ssa.Package) {
+	c.making = record
+	defer func() { c.making = nil }()
+	seen := map[*types.Named]bool{}
+	var visit func(types.Type)
+	visit = func(t types.Type) {
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		n, ok := types.Unalias(t).(*types.Named)
+		if !ok || seen[n] || n.Obj().Pkg() != main.Pkg || n.TypeParams().Len() > 0 {
+			return
+		}
+		seen[n] = true
+		st, ok := n.Underlying().(*types.Struct)
+		if !ok {
+			return
+		}
+		for f := range st.Fields() {
+			if f.Embedded() {
+				visit(f.Type())
+			}
+		}
+		record.ToType(n)
+	}
+	for _, m := range main.Members {
+		if t, ok := m.(*ssa.Type); ok {
+			visit(t.Type())
+		}
+	}
+	record.Load(main)
 }
 
 // nested are the types that generic functions of packages declare: they have other run-time types in each instance.

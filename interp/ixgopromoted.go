@@ -21,11 +21,11 @@ var promotedCount int64
 
 // promotedKey and promotedMethod are as ixgo declares its mfnKey and mfnValue.
 type promotedKey struct {
-	_       reflect.Type // the receiver's
-	_       string       // the method's name
-	indices string       // of the fields on the way, and of the method: ".0.1.3"
-	pointer bool         // only the struct's pointer has the method: no field on the way is a pointer
-	_       bool
+	typ      reflect.Type // the receiver's
+	name     string       // of the method
+	indices  string       // of the fields on the way, and of the method: ".0.1.3"
+	pointer  bool         // only the struct's pointer has the method: no field on the way is a pointer
+	indirect bool         // a field on the way is a pointer
 }
 
 type promotedMethod struct {

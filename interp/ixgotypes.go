@@ -23,7 +23,8 @@ type typeCache struct {
 	known     typeutil.Map
 	unnamed   typeutil.Map // the run-time types that are kept of unnamed types, see keep
 	recording bool
-	missing   []*types.Named // asked for and not known, while recording
+	making    *ixgo.TypesRecord // of the program whose types are made
+	missing   []*types.Named    // asked for and not known, while recording
 	vars      map[string]*ixgo.Package
 }
 
@@ -57,6 +58,7 @@ func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 		return rt, true
 	}
 	refuseSelves(n)
+	c.ownPromoted(c.making, n)
 	if c.recording {
 		c.missing = append(c.missing, n)
 	}
