@@ -103,7 +103,9 @@ func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
 // UnmarshalJSON reads what [Array.MarshalJSON] writes into a: lists of lists of one shape. Numbers become int64 when all are whole and
 // written so, else float64; null is NaN among numbers, and empty among texts. A text for whose elements there is no memory is an
 // error.
-func (a *Array) UnmarshalJSON(text []byte) (err error) {
+func (a *Array) UnmarshalJSON(text []byte) error { return a.readJSON(text) }
+
+func (a *Array) readJSON(text []byte) (err error) {
 	defer intoError(&err)
 	if err := budget.JSON("the array", text); err != nil {
 		return withOp("json", err)

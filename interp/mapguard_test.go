@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,7 +13,7 @@ import (
 // Goroutines of cells that use a map at the same time, one of them writing, are a panic with the line, and the session goes on.
 func TestConcurrentMapUse(t *testing.T) {
 	r := newRecorder(t, Options{})
-	r.Run(1, "kept := 1\nfunc together(n int, f func(int)) { var g sync.WaitGroup; for i := range n { g.Add(1); go func() { defer g.Done(); for k := range 20000 { f(i+k) } }() }; g.Wait() }")
+	r.Run(1, "kept := 1\nfunc together(n int, f func(int)) { var g sync.WaitGroup; for i := range n { g.Add(1); go func() { defer g.Done(); for k := 0; ; k++ { f(i+k%20000) } }() }; g.Wait() }")
 	const writes, read, iteration = "concurrent map writes", "concurrent map read and map write", "concurrent map iteration and map write"
 	for _, c := range []struct {
 		src  string
@@ -29,7 +30,9 @@ func TestConcurrentMapUse(t *testing.T) {
 		{"m := map[int]int{1: 1, 2: 2, 3: 3}\ntogether(4, func(i int) { if i%2 == 0 { _ = slices.Sorted(maps.Keys(m)) } else { maps.Copy(m, map[int]int{4: 4}) } })", []string{writes, read, iteration}},
 		{"type S struct{ m map[string]int }; func (s *S) put(k string) { s.m[k]++ }; s := &S{map[string]int{}}\ntogether(4, func(i int) { s.put(`a`) })", []string{writes, read}},
 	} {
-		_, err := r.session.Run(context.Background(), 2, c.src)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // sooner or later two of them meet
+		_, err := r.session.Run(ctx, 2, c.src)
+		cancel()
 		var e *Error
 		require.ErrorAs(t, err, &e, c.src)
 		text, told := strings.CutSuffix(strings.TrimPrefix(e.Message, "fatal error: "), " [in a goroutine]")
