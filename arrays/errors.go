@@ -43,6 +43,13 @@ func withOp(op string, err error) *Error {
 	return &Error{Op: op, Err: err}
 }
 
+// asOp returns err as an *Error of operation op, whatever operation it was of.
+func asOp(op string, err error) *Error {
+	named := withOp(op, err)
+	named.Op = op
+	return named
+}
+
 // check panics with err as an error of op, if there is one.
 func check(op string, err error) {
 	if err != nil {

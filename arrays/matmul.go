@@ -140,7 +140,7 @@ var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
 	Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
 	Uint8: plainProduct(matMulOf[uint8]), Uint16: plainProduct(matMulOf[uint16]), Uint32: plainProduct(matMulOf[uint32]), Uint64: plainProduct(matMulOf[uint64]),
 	Float32: floatProduct(tiles32, dot32), Float64: floatProduct(tiles64, dot64),
-	Complex64: complexProduct(floatProduct(tiles32, dot32), tiles32, dot32, Float32), Complex128: complexProduct(floatProduct(tiles64, dot64), tiles64, dot64, Float64),
+	Complex64: complexProduct(tiles32, dot32, Float32), Complex128: complexProduct(tiles64, dot64, Float64),
 }
 
 func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Array, d DType) {
@@ -195,7 +195,8 @@ func byLibrary(dst []byte, x, y *Array, d DType) bool {
 
 // complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right a row of
 // (c, d) and one of (-d, c) for c+di. One with a single column is two with such columns.
-func complexProduct[T float](multiply func(dst []byte, x, y *Array, d DType), tiles *vector.Tiles, dot vector.Dot[T], part DType) func(dst []byte, x, y *Array, d DType) {
+func complexProduct[T float](tiles *vector.Tiles, dot vector.Dot[T], part DType) func(dst []byte, x, y *Array, d DType) {
+	multiply := floatProduct(tiles, dot)
 	return func(dst []byte, x, y *Array, d DType) {
 		n, k, m := x.layout.Shape[0], x.layout.Shape[1], y.layout.Shape[1]
 		if k == 0 || byLibrary(dst, x, y, d) {

@@ -9,9 +9,7 @@ func RoutineNanArg(op string, r Reduction, opts []ReduceOption) Routine {
 		Resolve: func(in []Spec) (Spec, error) {
 			spec, err := ResolveReduction(r, in[0].DType, in[0].Shape, opts...)
 			if err != nil {
-				named := *withOp(op, err)
-				named.Op = op
-				return Spec{}, &named
+				return Spec{}, asOp(op, err)
 			}
 			return Spec{DType: spec.Out, Shape: spec.OutShape}, nil
 		},

@@ -69,9 +69,7 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 func (o orderOptions) reduction(shape []int) (ReduceSpec, error) {
 	spec, err := ResolveReduction(ReduceMean, Float64, shape, o.reduce...)
 	if err != nil {
-		named := *withOp(o.op, err)
-		named.Op = o.op
-		return spec, &named
+		return spec, asOp(o.op, err)
 	}
 	return spec, nil
 }
@@ -110,9 +108,7 @@ func RoutineMedian(op string, opts []any) Routine {
 			}
 			operand := Operand{DType: in[0].DType}
 			if _, _, err := OpAdd.Resolve(operand, operand); err != nil { // the middle two are added
-				named := *withOp(op, err)
-				named.Op = op
-				return Spec{}, &named
+				return Spec{}, asOp(op, err)
 			}
 			d, _, _ := reduceMean(in[0].DType)
 			spec, err := o.reduction(in[0].Shape)

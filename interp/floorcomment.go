@@ -27,26 +27,32 @@ func (s *Session) floorComment(c *checked) *types.Error {
 			return found == nil
 		}
 		y := comments[c.src.offset(c.textOffset(x.End()))]
-		if y == "" || !s.operators.IsArray(c.info.Types[x].Type) || !s.isOperand(c, y) {
+		if y.expr == nil || !s.operators.IsArray(c.info.Types[x].Type) || !s.isOperand(c, y.expr) {
 			return true
 		}
 		from, to := c.src.offset(c.textOffset(x.Pos())), c.src.offset(c.textOffset(x.End()))
-		found = &types.Error{Fset: s.fset, Pos: x.End(), Msg: fmt.Sprintf("// begins a comment in Go, so that this is %[1]s alone; write np.FloorDivide(%[1]s, %[2]s), or let the comment say more", c.src.src[from:to], y)}
+		found = &types.Error{Fset: s.fset, Pos: x.End(), Msg: fmt.Sprintf("// begins a comment in Go, so that this is %[1]s alone; write np.FloorDivide(%[1]s, %[2]s), or let the comment say more", c.src.src[from:to], y.text)}
 		return false
 	})
 	return found
 }
 
+// operandComment is a comment that is an expression.
+type operandComment struct {
+	text string
+	expr ast.Expr
+}
+
 // operandComments are the comments of src that are an expression of names and numbers, by the offset at which the code before them on the
 // line ends.
-func operandComments(src string) map[int]string {
+func operandComments(src string) map[int]operandComment {
 	if !strings.Contains(src, "//") {
 		return nil
 	}
 	var sc scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	sc.Init(file, []byte(src), func(token.Position, string) {}, scanner.ScanComments)
-	var found map[int]string
+	var found map[int]operandComment
 	for {
 		pos, tok, lit := sc.Scan()
 		if tok == token.EOF {
@@ -57,22 +63,24 @@ func operandComments(src string) map[int]string {
 		}
 		text := strings.TrimSpace(lit[2:])
 		at := file.Offset(pos)
-		code := strings.TrimRight(src[:at][strings.LastIndexByte(src[:at], '\n')+1:], " \t,")
-		if code == "" || len(text) > 60 || !isOperandText(text) {
+		line := strings.LastIndexByte(src[:at], '\n') + 1
+		code := strings.TrimRight(src[line:at], " \t,")
+		if code == "" || len(text) > 60 {
+			continue
+		}
+		x, err := parser.ParseExpr(text)
+		if err != nil || !isOperandText(x) {
 			continue
 		}
 		if found == nil {
-			found = map[int]string{}
+			found = map[int]operandComment{}
 		}
-		found[strings.LastIndexByte(src[:at], '\n')+1+len(code)] = text
+		found[line+len(code)] = operandComment{text, x}
 	}
 }
 
-func isOperandText(text string) bool {
-	x, err := parser.ParseExpr(text)
-	if err != nil {
-		return false
-	}
+// isOperandText reports whether x is of names and numbers alone.
+func isOperandText(x ast.Expr) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -87,12 +95,8 @@ func isOperandText(text string) bool {
 	return ok
 }
 
-// isOperand reports whether all names of text are variables or constants that are numbers or arrays.
-func (s *Session) isOperand(c *checked, text string) bool {
-	x, err := parser.ParseExpr(text)
-	if err != nil {
-		return false
-	}
+// isOperand reports whether all names of x are variables or constants that are numbers or arrays.
+func (s *Session) isOperand(c *checked, x ast.Expr) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
 		id, isName := n.(*ast.Ident)

@@ -156,7 +156,7 @@ func indexOf[T ~uint8](p *parser, names []string, what string) T {
 	w := p.word()
 	i := slices.Index(names, w)
 	if i < 0 {
-		p.fail("%q is no %s; there are %s", w, what, strings.Join(names, ", "))
+		p.fail("%q is no %s; there are %s", w, what, brief.Whole(strings.Join(names, ", ")))
 	}
 	return T(i)
 }

@@ -125,6 +125,7 @@ func TestParseErrorsNameTheLine(t *testing.T) {
 		{"kernel k()\nb0:\n\tjump b3\n", "line 3: there is no block b3"},
 		{"kernel k()\nb0:\n\tv0 i32 = const 1\n\tv0 i32 = const 1\n", "line 4: v0 is defined twice"},
 		{"kernel k()\nb0:\n\treturn now\n", `line 3: "now" is too much`},
+		{"kernel k()\nb0:\n\tv0 u32 = special tid.w\n", `"tid.w" is no special register; there are tid.x, ` + strings.Join(specialNames[1:], ", ")},
 		{"kernel k()\nb0:\n\tfence world\n", `line 3: "world" is no scope; there are block, device, system`},
 		{"kernel k()\nb0:\n\tv0 bool = const 1\n\tv1 f32 = add v0, v0\n\treturn\n", "add of (bool, bool) giving f32"},
 	} {

@@ -77,7 +77,10 @@ func Reason(err error) string {
 	return visible(text)
 }
 
-// Args are arguments of a message with its strings as [Text].
+// Whole is an argument of a message that is no data: what [Args] leaves as it is.
+type Whole string
+
+// Args are arguments of a message with their strings as [Text].
 func Args(args []any) []any {
 	for i, a := range args {
 		if s, ok := a.(string); ok {

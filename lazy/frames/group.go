@@ -24,7 +24,7 @@ type Groups struct {
 // The cost is that of sorting the keys, of text that of looking each up.
 func (t *Table) GroupBy(names ...string) *Groups {
 	if len(names) == 0 {
-		fail("GroupBy", "no column is named to group by; the table has %s", list(t.names))
+		fail("GroupBy", "no column is named to group by; the table has %s", listed(t.names))
 	}
 	var group, missed *arrays.Array
 	for _, name := range names {
@@ -250,5 +250,5 @@ func (g *Groups) reduce(op string, names []string, f func(*arrays.Array) *arrays
 
 // String says what g is; its methods show more.
 func (g *Groups) String() string {
-	return fmt.Sprintf("%d groups of %d rows by %s: use Sum, Mean, Min, Max or Count", g.Len(), g.table.rows, list(g.by))
+	return fmt.Sprintf("%d groups of %d rows by %s: use Sum, Mean, Min, Max or Count", g.Len(), g.table.rows, listed(g.by))
 }

@@ -50,12 +50,7 @@ func New(namesAndValues ...any) *Table {
 
 // fail panics with an error that a cell shows with its line. Names, which are args that are strings, are cut as package brief does.
 func fail(op, format string, args ...any) {
-	for i, a := range args {
-		if name, ok := a.(string); ok {
-			args[i] = brief.Text(name)
-		}
-	}
-	panic(&arrays.Error{Op: "frames." + op, Msg: fmt.Sprintf(format, args...)})
+	panic(&arrays.Error{Op: "frames." + op, Msg: fmt.Sprintf(format, brief.Args(args)...)})
 }
 
 // operand makes a lazy array of a column's values.
@@ -83,20 +78,17 @@ func (t *Table) Col(name string) *np.Array { return t.columns[t.find("Col", name
 func (t *Table) find(op, name string) int {
 	i := slices.Index(t.names, name)
 	if i < 0 {
-		fail(op, "there is no column %q; the table has %s", name, list(t.names))
+		fail(op, "there is no column %q; the table has %s", name, listed(t.names))
 	}
 	return i
 }
 
-// list is what a message says of many names.
-type list []string
-
-// String implements fmt.Stringer.
-func (l list) String() string {
-	if len(l) == 0 {
+// listed is what a message says of many names.
+func listed(names []string) brief.Whole {
+	if len(names) == 0 {
 		return "none"
 	}
-	return brief.List(l)
+	return brief.Whole(brief.List(names))
 }
 
 // Set makes values the column of that name, at the right when it is new. See [New] for what values may be.
@@ -188,7 +180,7 @@ func (t *Table) Where(mask any) *Table {
 // descending order. Rows that are equal keep their order, missing values come last either way.
 func (t *Table) Sort(by ...string) *Table {
 	if len(by) == 0 {
-		fail("Sort", "no column is named to sort by; the table has %s", list(t.names))
+		fail("Sort", "no column is named to sort by; the table has %s", listed(t.names))
 	}
 	order := arrays.Arange(t.rows)
 	for _, name := range slices.Backward(by) { // stable sorts, the least important first

@@ -4,9 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -42,7 +40,7 @@ func closed(s string) (string, bool) {
 func endsAlone(s string) bool {
 	const next = "nextcell"
 	src := []byte(s + "\n\n" + next)
-	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(src))
+	doc := markdownParser().Parse(text.NewReader(src))
 	last, ok := doc.LastChild().(*ast.Paragraph)
 	return ok && last.Lines().Len() == 1 && strings.TrimSpace(string(last.Lines().Value(src))) == next
 }

@@ -6,10 +6,12 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -109,10 +111,13 @@ func (d *document) text(s string) {
 	d.part(s)
 }
 
+// markdownParser reads Markdown as GitHub and Jupyter have it.
+var markdownParser = sync.OnceValue(func() parser.Parser { return goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser() })
+
 // withoutHTML returns a text in Markdown with its HTML as text, and whether it has links or pictures that a browser would run.
 func withoutHTML(s string) (out string, runs bool) {
 	src := []byte(s)
-	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(src))
+	doc := markdownParser().Parse(text.NewReader(src))
 	escape := make([]bool, len(src)) // by the places of <
 	mark := func(at text.Segment) {
 		for i := at.Start; i < at.Stop && i < len(src); i++ {
