@@ -105,6 +105,7 @@ type Unit struct {
 	Version string                          // of Go, when not the newest, "go1.21": it says how loops make their variables
 	needs   map[*ast.FuncDecl]*requirements // filled as they are asked for
 	named   bool                            // of a cell: it declares types or constants
+	hiding  []types.Type                    // filled by hidingInterfaces
 }
 
 // Part is what a program takes of a unit.

@@ -204,7 +204,7 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	if p.Stop() {
 		return nil, errStopped
 	}
-	interp, err := e.newInterp(main)
+	interp, err := e.newInterp(main, p.Units)
 	if err != nil {
 		return nil, fmt.Errorf("engine ixgo cannot compile this cell: %w", err)
 	}
@@ -231,16 +231,16 @@ func release(i *ixgo.Interp) {
 }
 
 // newInterp makes the Interp and learns the run-time types that it made, so that later programs use the same.
-func (e *ixgoEngine) newInterp(main *ssa.Package) (*ixgo.Interp, error) {
+func (e *ixgoEngine) newInterp(main *ssa.Package, units []*Part) (*ixgo.Interp, error) {
 	e.loader.record(true)
 	defer e.loader.record(false)
-	interp, err := e.makeInterp(main)
+	interp, err := e.makeInterp(main, units)
 	var h hidden
 	if err != nil && e.slotError() == nil {
 		release(interp)
 		plainPointers(main.Prog)
 		h = hide(main.Prog)
-		interp, err = e.makeInterp(main)
+		interp, err = e.makeInterp(main, units)
 		h.show()
 	}
 	provideDirect().finish()

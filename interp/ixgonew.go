@@ -40,7 +40,7 @@ func findExternVar(i *ixgo.Interp, path, name string) (reflect.Value, bool)
 var unusedMethod reflect.Type
 
 // makeInterp makes the Interp of a program, as ixgo.NewInterp does. With an error it may return the Interp too.
-func (e *ixgoEngine) makeInterp(main *ssa.Package) (*ixgo.Interp, error) {
+func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp, error) {
 	if e.empty == nil {
 		e.empty = ssa.NewProgram(e.ctx.FileSet, 0).CreatePackage(types.NewPackage("empty·", "empty·"), nil, nil, false)
 	}
@@ -62,7 +62,7 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	*at[*ixgo.TypesRecord](p, interpRecord) = record
 	learnPromoted(record)
 	e.loader.plant(record)
-	e.loader.make(record, main)
+	e.loader.make(record, main, func() { makeInterfaces(record, methods, units) })
 	var pkgs []*ssa.Package
 	for _, pkg := range main.Prog.AllPackages() {
 		if pkg.Func("init").Blocks != nil { // else it is compiled, or of an earlier cell
@@ -73,10 +73,11 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package) (*ixgo.Interp, error) {
 	return i, checkPackages(i, pkgs)
 }
 
-// make makes the types of a program's members, those first that others embed, for ownPromoted.
-func (c *typeCache) make(record *ixgo.TypesRecord, main *ssa.Package) {
+// make makes the types of a program's members, those first that others embed, for ownPromoted. What first makes comes before.
+func (c *typeCache) make(record *ixgo.TypesRecord, main *ssa.Package, first func()) {
 	c.making = record
 	defer func() { c.making = nil }()
+	first()
 	seen := map[*types.Named]bool{}
 	var visit func(types.Type)
 	visit = func(t types.Type) {

@@ -66,7 +66,7 @@ func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err er
 	e.loader.record(true)
 	defer e.loader.record(false)
 	main := prog.CreatePackage(pkg, nil, nil, false)
-	if r.made, err = e.makeInterp(main); err != nil {
+	if r.made, err = e.makeInterp(main, nil); err != nil {
 		return nil, err
 	}
 	provideDirect().finish()
