@@ -12,8 +12,8 @@ import (
 
 // Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong with it
 // even where the result happens to be right: races in shared and global memory, reads of shared memory that nobody has
-// written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, and threads of a block that
-// wait at different barriers; threads that have ended are not waited for. It is slower than a launch, some 50 ns for each access
+// written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, threads of a block that wait at
+// different barriers or have ended without reaching one, and shuffles from lanes that have ended. It is slower than a launch, some 50 ns for each access
 // to memory, and takes 60 bytes for each word of 4 bytes that the kernel touches: check a small launch.
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit.
@@ -49,7 +49,7 @@ type Findings struct {
 
 // Finding is one thing that is wrong with a kernel.
 type Finding struct {
-	Kind     string   // "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane"
+	Kind     string   // "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane"
 	What     string   // "two threads access s[31] in shared memory, and nothing orders them"
 	Accesses []string // which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"
 	Remedy   string   // what to do about it
@@ -83,6 +83,14 @@ func finding(f check.Finding) Finding {
 		out.What = "a thread reads " + place + ", which no thread of its block has written"
 		out.Accesses = []string{access(f.Access)}
 		out.Remedy = "shared memory holds anything at first: write it, then gpu.Sync(), then read it"
+	case check.MissedBarrier:
+		out.What = "a barrier that threads of the block have ended without reaching: " + f.Missed()
+		out.Accesses = []string{access(f.Access)}
+		out.Remedy = "let the threads that have nothing to do skip the work, not return: if i < len(x) { … }, then gpu.Sync() for all"
+	case check.NoLane:
+		out.What = fmt.Sprintf("a thread reads from lane %d of its warp, %s: the value may be any", f.Lane, f.NoThread())
+		out.Accesses = []string{access(f.Access)}
+		out.Remedy = "let all 32 threads of a warp come to the exchange, or read only from lanes that take part: gpu.ActiveMask says which"
 	default: // the run has ended with it
 		out.What = f.Err.Error()
 		out.Remedy = map[check.Kind]string{
@@ -100,8 +108,12 @@ func finding(f check.Finding) Finding {
 // access is what one thread did, and where.
 func access(a check.Access) string {
 	what := a.Value.Note
-	if what == "" {
+	switch {
+	case what != "":
+	case a.Value.Op.IsMemory():
 		what = "it"
+	default:
+		what = "here"
 	}
 	s := fmt.Sprintf("thread %s of block %s %s %s", index(a.Thread), index(a.Block), a.Verb(), what)
 	if a.Value.Pos != (kir.Pos{}) {

@@ -15,6 +15,14 @@ type Recorder interface {
 	Access(v *Value, threads []int32, addrs []uint64)
 }
 
+// LaneRecorder is a Recorder that wants to hear of shuffles whose value is not defined.
+type LaneRecorder interface {
+	Recorder
+	// NoLane says that a thread read by the shuffle v from a lane of its warp that is not there: its thread has ended, or the block has
+	// none. The thread got its own value; a GPU's may be any.
+	NoLane(v *Value, thread int32, lane int)
+}
+
 // Launch is one execution of a Program.
 type Launch struct {
 	Grid, Block Dim3

@@ -164,10 +164,14 @@ func (w *worker) warp(in *instr) bool {
 	case OpShuffle:
 		from, to, by := lanes[uint32](px, w.n), lanes[uint32](pz, w.n), lanes[uint32](w.regs[in.args[1]].lanes(&w.extent), w.n)
 		s := ShuffleOf(in.v.Imm)
+		listener, _ := w.rec.(LaneRecorder)
 		for _, t := range w.list {
 			lane := int(t) & (WarpSize - 1)
 			first := int(t) - lane
 			source, _ := s.Source(lane, by[t])
+			if listener != nil && w.alive[first/WarpSize]>>source&1 == 0 {
+				listener.NoLane(in.v, t, source)
+			}
 			if (masks[t]&w.alive[first/WarpSize])>>source&1 == 0 {
 				source = lane
 			}

@@ -1,7 +1,8 @@
 // Package check runs kernels of package kir and reports what is wrong with them though they may give the right result today:
 // races in shared and global memory, reads of shared memory that nobody has written, threads of a warp that hear of each other
 // through memory without a warp barrier between, and, as every run does, accesses out of bounds, threads of a block that
-// wait at different barriers, and lanes that wait for each other in vain. Threads that have ended are not waited for.
+// wait at different barriers, and lanes that wait for each other in vain. Threads that have ended are not waited for, but a barrier that
+// some have ended without reaching is reported, and a shuffle from a lane that has ended.
 //
 // Start with [Run]. It runs the kernel once, on the CPU engine, block after block, and listens to it: what it finds does not
 // depend on which thread came first in that run, but on whether anything orders the two.
@@ -25,10 +26,12 @@ const (
 	OutOfBounds                  // an access outside of memory, or a failed check: Err is a *kir.Trap
 	DivergentBarrier             // threads of a block wait at different barriers: Err is a *kir.BarrierError
 	MissingLane                  // lanes of a warp wait for others that never come: Err is a *kir.WarpError
+	MissedBarrier                // some threads of a block had ended when the others waited at a barrier
+	NoLane                       // a shuffle reads from a lane whose thread has ended, or which the block does not have
 	numKinds
 )
 
-var kindNames = [numKinds]string{"race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane"}
+var kindNames = [numKinds]string{"race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane"}
 
 // String returns the kind in words.
 func (k Kind) String() string { return kindNames[k] }

@@ -217,6 +217,22 @@ func TestFindings(t *testing.T) {
 			b.Barrier()
 			b.Jump(join)
 			b.SetBlock(join)
+		}, "missed barrier: 3 threads of block (0) waited, 61 had ended; all threads of a block must come to a barrier"},
+		{"a shuffle from lanes that have ended", 1, 64, func(b *kir.Builder, x, tid *kir.Value) {
+			yes, join := b.NewBlock("yes"), b.NewBlock("join")
+			b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.I64, 48)), yes, join)
+			b.SetBlock(yes)
+			b.Shuffle(kir.NewShuffle(kir.ShuffleDown, 32), b.Special(kir.TidX), b.Int(kir.U32, 15), b.FullMask())
+			b.Jump(join)
+			b.SetBlock(join)
+		}, "no lane: thread (33) of block (0) gets its value by shuffle from lane 16 of its warp, whose thread has ended: the value may be any (15 times)"},
+		{"a shuffle from lanes that the block does not have", 2, 40, func(b *kir.Builder, x, tid *kir.Value) {
+			b.Shuffle(kir.NewShuffle(kir.ShuffleXor, 32), b.Special(kir.TidX), b.Int(kir.U32, 8), b.FullMask())
+		}, "no lane: thread (32) of block (0) gets its value by shuffle from lane 8 of its warp, which the block does not have: the value may be any (16 times)"},
+		{"a shuffle within lanes that are there", 2, 40, func(b *kir.Builder, x, tid *kir.Value) {
+			for _, mode := range []kir.ShuffleMode{kir.ShuffleIdx, kir.ShuffleUp, kir.ShuffleDown, kir.ShuffleXor} {
+				b.Shuffle(kir.NewShuffle(mode, 8), b.Special(kir.TidX), b.Int(kir.U32, 3), b.FullMask())
+			}
 		}, ""},
 		{"a lane that never comes", 1, 32, func(b *kir.Builder, x, tid *kir.Value) {
 			yes, join := b.NewBlock("yes"), b.NewBlock("join")

@@ -25,6 +25,10 @@ type Finding struct {
 	With   Access // what it met: for races and missing warp syncs
 	Count  int    // how often, at the same two lines
 	Err    error  // of the run, for kinds that end it
+	Lane   int    // of a NoLane: the lane that is not there
+
+	// Of a MissedBarrier: how many threads of the block waited, and how many had ended.
+	Waited, Ended int
 }
 
 // String says what is wrong, where, and what to do about it.
@@ -47,6 +51,10 @@ func (f Finding) String() string {
 	switch f.Kind {
 	case Uninitialized:
 		fmt.Fprintf(&s, "%s reads %s, which no thread of the block has written", f.Access, place)
+	case MissedBarrier:
+		fmt.Fprintf(&s, "%s; all threads of a block must come to a barrier", f.Missed())
+	case NoLane:
+		fmt.Fprintf(&s, "%s gets its value by shuffle from lane %d of its warp, %s: the value may be any", f.Access, f.Lane, f.NoThread())
 	default:
 		fmt.Fprintf(&s, "%s %s %s, and %s %s it", f.Access, f.Verb(), place, f.With, f.With.Verb())
 		switch {
@@ -64,6 +72,23 @@ func (f Finding) String() string {
 	return s.String()
 }
 
+// Missed says who waited at the barrier of a MissedBarrier: "16 threads of block (0) waited, 48 had ended".
+func (f Finding) Missed() string {
+	threads := "threads"
+	if f.Waited == 1 {
+		threads = "thread"
+	}
+	return fmt.Sprintf("%d %s of block %s waited, %d had ended", f.Waited, threads, index(f.Block), f.Ended)
+}
+
+// NoThread says why the lane of a NoLane is not there.
+func (f Finding) NoThread() string {
+	if f.Ended > 0 {
+		return "whose thread has ended"
+	}
+	return "which the block does not have"
+}
+
 // String names the thread and its place in the source.
 func (a Access) String() string {
 	s := fmt.Sprintf("thread %s of block %s", index(a.Thread), index(a.Block))
@@ -76,9 +101,13 @@ func (a Access) String() string {
 	return s
 }
 
-// Verb says what the access does to memory: "reads".
+// Verb says what the access does: "reads".
 func (a Access) Verb() string {
 	switch {
+	case a.Value.Op.IsBarrier():
+		return "waits"
+	case a.Value.Op == kir.OpShuffle:
+		return "exchanges"
 	case a.Value.Op.IsAtomic():
 		return "atomically changes"
 	case a.Value.Op == kir.OpStore:

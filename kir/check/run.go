@@ -67,9 +67,11 @@ type block struct {
 	c       *checker
 	cta     int32
 	shared  shadow
-	written []uint64 // bytes of shared memory, a bit for each
-	barrier uint32   // when the last barrier opened
-	waiting []bool   // by thread
+	written []uint64   // bytes of shared memory, a bit for each
+	barrier uint32     // when the last barrier opened
+	waiting []bool     // by thread
+	waits   int        // how many are waiting
+	sync    *kir.Value // the barrier that they wait at
 	blk     *kir.Block
 	threads []int32 // that execute blk
 	next    int     // value of blk that has not been looked at
@@ -91,8 +93,9 @@ func (c *checker) block(cta int) kir.Recorder {
 func (b *block) Step(blk *kir.Block, threads []int32) {
 	b.until(nil)
 	if b.waiting[threads[0]] { // the barrier has opened
+		b.missed()
 		clear(b.waiting)
-		b.barrier = b.c.clock
+		b.waits, b.barrier = 0, b.c.clock
 	}
 	b.blk, b.threads, b.next = blk, append(b.threads[:0], threads...), 0
 }
@@ -110,9 +113,27 @@ func (b *block) until(v *kir.Value) {
 			for _, t := range b.threads {
 				b.waiting[t] = true
 			}
+			b.waits, b.sync = b.waits+len(b.threads), u
 		}
 	}
 	b.next++
+}
+
+// missed reports the threads that have ended without reaching the barrier that has opened.
+func (b *block) missed() {
+	if ended := len(b.waiting) - b.waits; ended > 0 {
+		first := int32(slices.Index(b.waiting, true))
+		b.add(MissedBarrier, b.sync, Finding{Access: b.c.who(b.sync, b.cta, first), Waited: b.waits, Ended: ended}, b.sync)
+	}
+}
+
+// NoLane reports a shuffle from a lane that is not there.
+func (b *block) NoLane(v *kir.Value, t int32, lane int) {
+	f := Finding{Access: b.c.who(v, b.cta, t), Lane: lane}
+	if first := t - t%kir.WarpSize; first+int32(lane) < int32(len(b.waiting)) {
+		f.Ended = 1
+	}
+	b.add(NoLane, v, f, v)
 }
 
 // Access notes the accesses of an instruction.
