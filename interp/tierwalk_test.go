@@ -75,11 +75,9 @@ func checkTable(t *testing.T, e *tierEngine) {
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				name, parts := tier.Parts(in)
-				for i, ts := range parts {
-					for _, typ := range ts {
-						met[entry{name, i, tier.KindOf(typ)}] = true
-					}
+				name, parts := tier.Parts(in, nil)
+				for _, p := range parts {
+					met[entry{name, p.Column, tier.KindOf(p.Type)}] = true
 				}
 			}
 		}

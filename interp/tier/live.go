@@ -6,9 +6,29 @@ import "golang.org/x/tools/go/ssa"
 type liveness struct {
 	u     *unit
 	index map[ssa.Value]int
-	out   [][]uint64              // by block: bits of the values that are live at its end
+	out   []bitset                // by block: the values that are live at its end
 	order map[ssa.Instruction]int // within its block
 	last  map[*ssa.BasicBlock]map[ssa.Value]int
+}
+
+// bitset is a set of small numbers.
+type bitset []uint64
+
+func (b *bitset) add(i int) {
+	for len(*b) <= i/64 {
+		*b = append(*b, 0)
+	}
+	(*b)[i/64] |= 1 << (i % 64)
+}
+
+func (b bitset) has(i int) bool { return b.word(i/64)>>(i%64)&1 != 0 }
+
+// word is the numbers from 64*k on.
+func (b bitset) word(k int) uint64 {
+	if k >= len(b) {
+		return 0
+	}
+	return b[k]
 }
 
 // lives computes which values are live at the end of each block.
@@ -23,33 +43,32 @@ func (u *unit) lives() *liveness {
 		return i
 	}
 	n := len(u.fn.Blocks)
-	use := make([]map[int]bool, n)  // read before written
-	def := make([]map[int]bool, n)  // written
-	edge := make([]map[int]bool, n) // read by the moves at the end
+	use := make([]bitset, n)  // read before written
+	def := make([]bitset, n)  // written
+	edge := make([]bitset, n) // read by the moves at the end
 	for _, b := range u.blocks {
 		bi := b.Index
-		use[bi], def[bi], edge[bi] = map[int]bool{}, map[int]bool{}, map[int]bool{}
 		last := map[ssa.Value]int{}
 		l.last[b] = last
 		for i, in := range b.Instrs {
 			l.order[in] = i
 			if v, ok := in.(ssa.Value); ok && u.owns(v) {
-				def[bi][id(v)] = true
+				def[bi].add(id(v))
 			}
 			if _, ok := in.(*ssa.Phi); ok {
 				continue
 			}
 			for _, v := range u.uses(in) {
 				last[v] = i
-				if k := id(v); !def[bi][k] {
-					use[bi][k] = true
+				if k := id(v); !def[bi].has(k) {
+					use[bi].add(k)
 				}
 			}
 		}
 		for _, s := range u.succs(b) {
 			if !u.in[s.Index] {
 				for _, v := range u.liveAt(b, s) {
-					edge[bi][id(v)] = true
+					edge[bi].add(id(v))
 				}
 				continue
 			}
@@ -63,26 +82,24 @@ func (u *unit) lives() *liveness {
 						break
 					}
 					if v := u.root(phi.Edges[k]); v != nil {
-						edge[bi][id(v)] = true
+						edge[bi].add(id(v))
 					}
 				}
 			}
 		}
 	}
 	size := (len(l.index) + 63) / 64
-	l.out = make([][]uint64, n)
-	in := make([][]uint64, n)
+	l.out = make([]bitset, n)
+	in := make([]bitset, n)
 	for _, b := range u.blocks {
-		l.out[b.Index], in[b.Index] = make([]uint64, size), make([]uint64, size)
+		l.out[b.Index], in[b.Index] = make(bitset, size), make(bitset, size)
+		copy(l.out[b.Index], edge[b.Index])
 	}
 	for changed := true; changed; {
 		changed = false
 		for i := len(u.blocks) - 1; i >= 0; i-- {
 			b := u.blocks[i]
 			out := l.out[b.Index]
-			for k := range edge[b.Index] {
-				out[k/64] |= 1 << (k % 64)
-			}
 			for _, s := range u.succs(b) {
 				if u.in[s.Index] {
 					for k, w := range in[s.Index] {
@@ -91,17 +108,7 @@ func (u *unit) lives() *liveness {
 				}
 			}
 			for k := range size {
-				w := out[k]
-				for j := range 64 {
-					if w>>j&1 != 0 && def[b.Index][k*64+j] {
-						w &^= 1 << j
-					}
-				}
-				for j := range 64 {
-					if use[b.Index][k*64+j] {
-						w |= 1 << j
-					}
-				}
+				w := out[k]&^def[b.Index].word(k) | use[b.Index].word(k)
 				if w != in[b.Index][k] {
 					in[b.Index][k], changed = w, true
 				}
@@ -113,7 +120,7 @@ func (u *unit) lives() *liveness {
 
 func (l *liveness) liveOut(b *ssa.BasicBlock, v ssa.Value) bool {
 	i, ok := l.index[v]
-	return ok && l.out[b.Index][i/64]>>(i%64)&1 != 0
+	return ok && l.out[b.Index].has(i)
 }
 
 // position is where v is defined: before the first block for inputs.

@@ -122,105 +122,147 @@ var refused = map[string]string{
 	"SliceToArrayPointer": "a conversion of a slice to an array", "MultiConvert": "a conversion of a type parameter",
 }
 
-// Parts returns the name of an instruction's rows, and for each of their columns the types that decide.
-func Parts(in ssa.Instruction) (name string, parts [][]types.Type) {
-	add := func(ts ...types.Type) { parts = append(parts, ts) }
-	of := func(vs ...ssa.Value) {
-		var ts []types.Type
-		for _, v := range vs {
-			if v != nil {
-				ts = append(ts, v.Type())
-			}
-		}
-		add(ts...)
+// Part is a type that decides whether the tier has an instruction, and the column of the instruction's rows that it belongs to.
+type Part struct {
+	Column int
+	Type   types.Type
+}
+
+// parts collects the types of an instruction.
+type parts struct {
+	list   []Part
+	column int
+}
+
+// add puts types into the next column.
+func (p *parts) add(ts ...types.Type) {
+	for _, t := range ts {
+		p.list = append(p.list, Part{p.column, t})
 	}
-	name = fmt.Sprintf("%T", in)[len("*ssa."):]
+	p.column++
+}
+
+// of puts the types of values into the next column; of those that there are.
+func (p *parts) of(vs ...ssa.Value) {
+	for _, v := range vs {
+		if v != nil {
+			p.list = append(p.list, Part{p.column, v.Type()})
+		}
+	}
+	p.column++
+}
+
+// Parts returns the name of an instruction's rows and, appended to buf, the types that decide, in the order of the columns.
+func Parts(in ssa.Instruction, buf []Part) (name string, list []Part) {
+	p := parts{list: buf}
 	switch in := in.(type) {
 	case *ssa.Alloc:
-		add(deref(in.Type()))
-	case *ssa.Phi, *ssa.Extract:
-		of(in.(ssa.Value))
+		name = "Alloc"
+		p.add(deref(in.Type()))
+	case *ssa.Phi:
+		name = "Phi"
+		p.of(in)
+	case *ssa.Extract:
+		name = "Extract"
+		p.of(in)
 	case *ssa.ChangeType:
-		of(in.X)
-		of(in)
+		name = "ChangeType"
+		p.of(in.X)
+		p.of(in)
+	case *ssa.Jump:
+		name = "Jump"
 	case *ssa.If:
-		of(in.Cond)
+		name = "If"
+		p.of(in.Cond)
 	case *ssa.Return:
-		of(in.Results...)
+		name = "Return"
+		p.of(in.Results...)
 	case *ssa.BinOp:
 		name = in.Op.String()
 		if (in.Op == token.EQL || in.Op == token.NEQ) && (isNil(in.X) || isNil(in.Y)) && KindOf(in.X.Type())&nilable != 0 {
 			name += " nil"
 		}
 		if in.Op == token.SHL || in.Op == token.SHR {
-			of(in.X)
-			of(in.Y)
+			p.of(in.X)
+			p.of(in.Y)
 			break
 		}
-		of(in.X, in.Y)
+		p.of(in.X, in.Y)
 	case *ssa.UnOp:
-		if name = "unary " + in.Op.String(); in.Op == token.MUL {
-			name = "load"
+		if name = "load"; in.Op != token.MUL {
+			name = "unary " + in.Op.String()
 		}
-		of(in)
+		p.of(in)
 	case *ssa.Store:
-		of(in.Val)
+		name = "Store"
+		p.of(in.Val)
 	case *ssa.Convert:
-		of(in.X)
-		of(in)
+		name = "Convert"
+		p.of(in.X)
+		p.of(in)
 	case *ssa.FieldAddr:
-		add(deref(in.Type()))
+		name = "FieldAddr"
+		p.add(deref(in.Type()))
 	case *ssa.IndexAddr:
-		of(in.X)
-		add(deref(in.Type()))
-		of(in.Index)
+		name = "IndexAddr"
+		p.of(in.X)
+		p.add(deref(in.Type()))
+		p.of(in.Index)
 	case *ssa.Field:
-		of(in.X)
-		of(in)
+		name = "Field"
+		p.of(in.X)
+		p.of(in)
 	case *ssa.Index:
-		of(in.X)
-		of(in)
-		of(in.Index)
+		name = "Index"
+		p.of(in.X)
+		p.of(in)
+		p.of(in.Index)
 	case *ssa.Slice:
-		of(in.X)
-		of(in.Low, in.High, in.Max)
+		name = "Slice"
+		p.of(in.X)
+		p.of(in.Low, in.High, in.Max)
 	case *ssa.Range:
-		of(in.X)
+		name = "Range"
+		p.of(in.X)
 	case *ssa.Next:
-		of(in.Iter.(*ssa.Range).X)
+		name = "Next"
+		p.of(in.Iter.(*ssa.Range).X)
 	case *ssa.MakeSlice:
-		of(in.Len, in.Cap)
-		add(in.Type().Underlying().(*types.Slice).Elem())
+		name = "MakeSlice"
+		p.of(in.Len, in.Cap)
+		p.add(in.Type().Underlying().(*types.Slice).Elem())
 	case *ssa.MakeClosure:
-		of(in.Bindings...)
+		name = "MakeClosure"
+		p.of(in.Bindings...)
 	case *ssa.Call:
 		b, ok := in.Call.Value.(*ssa.Builtin)
 		if !ok {
 			name = "call"
-			of(in.Call.Args...)
-			var results []types.Type
+			p.of(in.Call.Args...)
 			for r := range in.Call.Signature().Results().Variables() {
-				results = append(results, r.Type())
+				p.list = append(p.list, Part{p.column, r.Type()})
 			}
-			add(results...)
 			break
 		}
 		name = "call " + b.Name()
 		switch b.Name() {
 		case "append", "copy":
 			for _, a := range in.Call.Args {
-				of(a)
+				p.of(a)
 			}
 		default:
-			of(in.Call.Args...)
+			p.of(in.Call.Args...)
 		}
+	default:
+		name = fmt.Sprintf("%T", in)[len("*ssa."):]
 	}
-	return name, parts
+	return name, p.list
 }
 
 // obstacle says what in is when the tier cannot have it, "" when it can.
 func obstacle(in ssa.Instruction) string {
-	name, parts := Parts(in)
+	var buf [8]Part
+	name, parts := Parts(in, buf[:0])
 	if len(rows[name]) == 0 {
 		if what := refused[name]; what != "" {
 			return what
@@ -252,22 +294,19 @@ func obstacle(in ssa.Instruction) string {
 }
 
 // misfit says which type the row does not have, "" when it has all.
-func (r *Row) misfit(parts [][]types.Type) string {
-	for i, ts := range parts {
-		for _, t := range ts {
-			if i < len(r.Columns) && KindOf(t)&r.Columns[i].Kinds != 0 {
-				continue
-			}
-			switch k := KindOf(t); {
-			case k == Map:
-				return "a map"
-			case k == Chan:
-				return "a channel"
-			case i >= len(r.Columns):
-				return "a value of type " + t.String()
-			default:
-				return fmt.Sprintf(r.Columns[i].Else, t)
-			}
+func (r *Row) misfit(parts []Part) string {
+	for _, p := range parts {
+		k := KindOf(p.Type)
+		switch {
+		case p.Column < len(r.Columns) && k&r.Columns[p.Column].Kinds != 0:
+		case k == Map:
+			return "a map"
+		case k == Chan:
+			return "a channel"
+		case p.Column >= len(r.Columns):
+			return "a value of type " + p.Type.String()
+		default:
+			return fmt.Sprintf(r.Columns[p.Column].Else, p.Type)
 		}
 	}
 	return ""
