@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // programs are whole programs, file by file.
@@ -26,9 +28,7 @@ var programs = map[string]map[string]string{
 
 // TestPrograms compares arrayrepl run with the Go compiler: standard output and exit status.
 func TestPrograms(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	for name, files := range withArchives(t) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

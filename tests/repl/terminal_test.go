@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -68,6 +69,9 @@ func (m *terminal) still() string {
 	return last
 }
 
+// emptyPrompt is a screen with nothing but a prompt.
+var emptyPrompt = regexp.MustCompile(`^In \[\d+\]:$`)
+
 // steps are the words of a session's file; the rest of the line is their argument.
 var steps = map[string]func(m *terminal, arg string){
 	// start WIDTH HEIGHT [VAR=VALUE ...] [-- ARGS]: begins a session and waits for its prompt
@@ -96,10 +100,11 @@ var steps = map[string]func(m *terminal, arg string){
 	"key": func(m *terminal, arg string) {
 		m.tmux(append([]string{"send-keys", "-t", "it"}, strings.Fields(arg)...)...)
 	},
-	// clear: Ctrl-L at an empty prompt; it waits, so that what follows does not wait for something that was there before
+	// clear: Ctrl-L at an empty prompt; it waits, so that what follows does not wait for something that was there before, and until
+	// the prompt is empty: Ctrl-C drops the line by a signal, which on a busy machine comes later than keys typed after it
 	"clear": func(m *terminal, _ string) {
 		m.tmux("send-keys", "-t", "it", "C-l")
-		m.until("an empty screen", func(s string) bool { return strings.HasPrefix(s, "In [") && !strings.Contains(s, "\n") })
+		m.until("an empty screen", emptyPrompt.MatchString)
 	},
 	// paste N: a function of N lines, in brackets as terminals do
 	"paste": func(m *terminal, arg string) {
