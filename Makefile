@@ -22,7 +22,7 @@ test: test-go test-race ## all tests; sets up what they need; those of Jupyter a
 	$(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%)) test-jupyter test-browser
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
-	ARRAYREPL_PYTHON=$(VPY) $(GO) test -timeout 30m ./...
+	ARRAYREPL_JUDGES=require ARRAYREPL_PYTHON=$(VPY) $(GO) test -timeout 30m ./...
 	$(GO) test -tags portable ./arrays ./internal/fourier # as where there are no vector loops
 
 test-race: ## the concurrent packages under the race detector

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // arrowGolden is what tests/golden/make_arrow.py wrote beside pyarrow's files: the columns as NumPy arrays.
@@ -107,9 +109,7 @@ func TestArrowSaysWhatIsWrong(t *testing.T) {
 
 // TestArrowWithPyArrow: pyarrow reads what we write.
 func TestArrowWithPyArrow(t *testing.T) {
-	if strings.TrimSpace(python(t, t.TempDir(), "import importlib.util as u; print(u.find_spec('pyarrow') is not None)")) != "True" {
-		t.Skip("ARRAYREPL_PYTHON has no pyarrow; tests/requirements.txt lists it")
-	}
+	judges.Python(t, "pyarrow")
 	dir := t.TempDir()
 	names := []string{"bool", "i1", "u8", "f2", "f4", "f8", "text", "day", "year", "hour", "ms", "span", "rows", "view"}
 	columns := []*Array{

@@ -8,16 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // python runs a script with the Python that has NumPy.
 func python(t *testing.T, dir, script string) string {
 	t.Helper()
-	exe := os.Getenv("ARRAYREPL_PYTHON")
-	if exe == "" {
-		t.Skip("ARRAYREPL_PYTHON does not name a Python with NumPy; make test sets it")
-	}
-	cmd := exec.Command(exe, "-c", script)
+	cmd := exec.Command(judges.Python(t), "-c", script)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // The directories are those that jupyter_core.paths.jupyter_data_dir returns (5.9), read in its source.
@@ -256,10 +258,7 @@ func TestInstallErrors(t *testing.T) {
 
 // Jupyter itself finds what was installed.
 func TestJupyterFindsIt(t *testing.T) {
-	python := os.Getenv("ARRAYREPL_PYTHON")
-	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python with jupyter_client")
-	}
+	python := judges.Python(t, "jupyter_client")
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	if _, err := Install(Options{}); err != nil {
 		t.Fatal(err)

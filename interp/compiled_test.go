@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -19,9 +20,7 @@ import (
 // transcripts say the sessions print. Declarations go to package level, statements into a function, and a last expression
 // into fmt.Println, which prints a value as the plain text of its display.
 func TestAgainstCompiledGo(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

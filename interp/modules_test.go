@@ -17,15 +17,15 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // serveModules makes a module proxy of a folder's archives: testdata/modules has a txtar archive for each module and
 // version, named path!version with dashes for slashes. Modules come from there alone, into a module cache of the test's own.
 func serveModules(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command to fetch modules with")
-	}
+	judges.Command(t, "go")
 	proxy := t.TempDir()
 	archives, _ := filepath.Glob("testdata/modules/*.txtar")
 	if len(archives) == 0 {
@@ -290,9 +290,7 @@ var realModules = []struct{ get, imports, code string }{
 // TestRealModules runs programs over modules from the network, or from Go's module cache when they are there: as one cell,
 // and compiled with the same build tags.
 func TestRealModules(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command to fetch modules with")
-	}
+	judges.Command(t, "go")
 	for _, m := range realModules {
 		t.Run(m.get, func(t *testing.T) {
 			t.Parallel()

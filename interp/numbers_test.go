@@ -4,10 +4,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os/exec"
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -21,9 +21,7 @@ const numberFuncs = 40
 
 // TestNumbers runs random numeric functions in the numeric tier, without it, and through the compiler.
 func TestNumbers(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	start, n := time.Now(), 0
 	for seed := *numbersSeed; ; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareNumbers(t, seed) }) // a test of its own: what it has made is let go
@@ -37,9 +35,7 @@ func TestNumbers(t *testing.T) {
 
 // FuzzNumbers is TestNumbers for any seed.
 func FuzzNumbers(f *testing.F) {
-	if _, err := exec.LookPath("go"); err != nil {
-		f.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(f, "go")
 	f.Fuzz(compareNumbers)
 }
 

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -22,9 +22,7 @@ var (
 
 // TestSequences runs random sequences of cells in sessions and, written as programs, through the compiler.
 func TestSequences(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	const batch = 40 // programs of one build
 	for first := *sequenceSeed; first < *sequenceSeed+uint64(*sequences); first += batch {
 		n := min(batch, *sequenceSeed+uint64(*sequences)-first)
@@ -34,9 +32,7 @@ func TestSequences(t *testing.T) {
 
 // FuzzSequences is TestSequences for any seed.
 func FuzzSequences(f *testing.F) {
-	if _, err := exec.LookPath("go"); err != nil {
-		f.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(f, "go")
 	f.Fuzz(func(t *testing.T, seed uint64) { compareSequences(t, seed, 4) })
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/tier"
 )
@@ -17,9 +18,7 @@ import (
 // TestTierTable walks over all kinds of types: each instruction is refused by the tier's table for a type, or a function with
 // it is lowered and prints what it prints without the tier and in compiled Go. All that the table lists is met.
 func TestTierTable(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	decls, calls := walkCode(t)
 	file := filepath.Join(t.TempDir(), "main.go")
 	program := "package main\nimport (\"fmt\"; \"reflect\"; \"unsafe\")\nvar _ unsafe.Pointer\n" + walkPrelude + decls + "func main() {\n" + calls + "}\n"

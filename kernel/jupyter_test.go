@@ -4,15 +4,14 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // TestRealClients runs those tests of tests/jupyter that are about the protocol (jupyter_client, nbclient, jupyter_kernel_test,
 // libzmq) against the scripted session.
 func TestRealClients(t *testing.T) {
-	python := os.Getenv("ARRAYREPL_PYTHON")
-	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python with what tests/requirements.txt lists")
-	}
+	python := judges.Python(t, "pytest", "jupyter_client", "nbclient", "jupyter_kernel_test")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

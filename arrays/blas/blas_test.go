@@ -9,6 +9,7 @@ import (
 
 	np "github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // use opens the library that the environment names, the system's OpenBLAS, or that in the NumPy of the tests' Python.
@@ -17,7 +18,7 @@ func use(t *testing.T) {
 	names := []string{"libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so"}
 	if name := os.Getenv(blas.Variable); name != "" {
 		names = []string{name}
-	} else if python := os.Getenv("ARRAYREPL_PYTHON"); python != "" {
+	} else if python := os.Getenv(judges.PythonVariable); python != "" {
 		out, _ := exec.Command(python, "-c", "import numpy; print(numpy.__file__)").Output()
 		found, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(strings.TrimSpace(string(out)))), "numpy.libs", "lib*openblas*"))
 		names = append(names, found...)
@@ -28,7 +29,7 @@ func use(t *testing.T) {
 			return
 		}
 	}
-	t.Skipf("there is no OpenBLAS and no MKL here; %s names one", blas.Variable)
+	judges.Missing(t, "there is no OpenBLAS and no MKL here; %s names one", blas.Variable)
 }
 
 // TestLibrary: what a library computes is what package arrays computes, but for rounding, or puts together what was taken apart.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 func TestMain(m *testing.M) {
@@ -47,10 +49,7 @@ func TestAskToEnd(t *testing.T) {
 
 // The Python of a virtual environment is where Python itself puts it.
 func TestVenvPython(t *testing.T) {
-	python := os.Getenv("ARRAYREPL_PYTHON")
-	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python to make an environment with")
-	}
+	python := judges.Python(t, "venv")
 	venv := filepath.Join(t.TempDir(), "venv")
 	if out, err := exec.Command(python, "-m", "venv", "--without-pip", venv).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

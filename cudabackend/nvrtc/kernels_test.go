@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
@@ -153,7 +154,16 @@ func equal[T comparable](t *testing.T, got, want []T) {
 	}
 }
 
+// needsNVRTC skips a test where NVIDIA's compiler is not found.
+func needsNVRTC(t *testing.T) {
+	t.Helper()
+	if _, _, err := Version(); err != nil {
+		judges.Missing(t, "%v", err)
+	}
+}
+
 func TestSaxpy(t *testing.T) {
+	needsNVRTC(t)
 	const n = 1000
 	x := randomFloats(n)
 	want := randomFloats(n)
@@ -166,6 +176,7 @@ func TestSaxpy(t *testing.T) {
 }
 
 func TestMatMul(t *testing.T) {
+	needsNVRTC(t)
 	const n = 50
 	a, b := randomFloats(n*n), randomFloats(2 * n * n)[n*n:]
 	want := make([]float32, n*n)
@@ -188,6 +199,7 @@ func TestMatMul(t *testing.T) {
 }
 
 func TestReduce(t *testing.T) {
+	needsNVRTC(t)
 	x := make([]int32, 5000)
 	var want int32
 	for i := range x {
@@ -200,6 +212,7 @@ func TestReduce(t *testing.T) {
 }
 
 func TestHistogram(t *testing.T) {
+	needsNVRTC(t)
 	x := make([]byte, 10000)
 	want := make([]uint32, 256)
 	for i := range x {
@@ -212,6 +225,7 @@ func TestHistogram(t *testing.T) {
 }
 
 func TestTranspose(t *testing.T) {
+	needsNVRTC(t)
 	const w, h = 37, 21
 	in, want := make([]float64, w*h), make([]float64, w*h)
 	for i := range in {
@@ -224,6 +238,7 @@ func TestTranspose(t *testing.T) {
 }
 
 func TestErrorsNameTheLine(t *testing.T) {
+	needsNVRTC(t)
 	_, err := Kernels("__global__ void k(int *x) {\n\tx[0] = y;\n}\n", Options{})
 	var e *CompileError
 	if !errors.As(err, &e) || !strings.Contains(e.Log, "cell.cu(2): error: identifier \"y\" is undefined") {
@@ -233,6 +248,7 @@ func TestErrorsNameTheLine(t *testing.T) {
 
 // TestOptimisedCUDAPrintsAndParses: what comes from NVRTC goes out as PTX and comes back.
 func TestOptimisedCUDAPrintsAndParses(t *testing.T) {
+	needsNVRTC(t)
 	fs, err := Kernels(source, Options{Target: 80})
 	if err != nil {
 		t.Fatal(err)
@@ -254,6 +270,7 @@ func TestOptimisedCUDAPrintsAndParses(t *testing.T) {
 }
 
 func TestSourceName(t *testing.T) {
+	needsNVRTC(t)
 	for mangled, want := range map[string]string{"_Z5saxpyfPKfPfi": "saxpy", "_ZN2ns5inner1kEv": "k", "plain": "plain", "_Z": "_Z", "_Z99x": "_Z99x"} {
 		if got := sourceName(mangled); got != want {
 			t.Errorf("%s is %s, not %s", mangled, got, want)

@@ -13,6 +13,7 @@ import (
 
 // TestPrintf runs printf of CUDA C; what it must print follows from the words of the C standard.
 func TestPrintf(t *testing.T) {
+	needsNVRTC(t)
 	fs, err := Kernels(`
 __constant__ float weights[4] = {1.0f, 0.5f, 0.25f, 0.125f};
 __global__ void k(const float *x, long long n) {

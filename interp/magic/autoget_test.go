@@ -4,20 +4,19 @@ import (
 	"archive/zip"
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // serveModule lets the go command fetch one module, example.com/one v1.0.0, and no other.
 func serveModule(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command to fetch modules with")
-	}
+	judges.Command(t, "go")
 	const mod = "module example.com/one\n\ngo 1.26\n"
 	var b bytes.Buffer
 	zw := zip.NewWriter(&b)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
 )
@@ -97,9 +98,7 @@ var ofMagics = regexp.MustCompile(`(?m)^(CPU times|Wall time|Compiler ):.*\n|^%\
 // TestExport makes programs of all recorded sessions without failures, builds them with the Go compiler, in one binary, and
 // compares what they print with what the sessions printed and showed.
 func TestExport(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to build with")
-	}
+	judges.Command(t, "go")
 	var all []session
 	for _, file := range []string{"../testdata/language.txt", "../testdata/session.txt", "../testdata/methods.txt", "../testdata/results.txt", "../testdata/spec.txt", "../testdata/cells.txt", "../testdata/stdlib.txt", "testdata/export.txt"} {
 		more, failing := recorded(t, file)

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // What nbformat would do to testdata/old.ipynb: version 4.5, an id for each cell, and nothing else.
@@ -146,10 +148,7 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 
 // nbformat itself is the judge of what is written, and of what it would have written.
 func TestNbformatAgrees(t *testing.T) {
-	python := os.Getenv("ARRAYREPL_PYTHON")
-	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python with nbformat")
-	}
+	python := judges.Python(t, "nbformat")
 	nb, _ := Read("testdata/old.ipynb")
 	nb.Cells[0].Metadata = nil // 1e400 is infinite for Python
 	delete(nb.fields, "future_field")

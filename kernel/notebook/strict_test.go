@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // What Jupyter does not open is not opened here: nbformat is asked where there is a Python that has it.
@@ -45,10 +47,7 @@ func TestAsStrictAsJupyter(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		paths, opens = append(paths, path), append(opens, c.opens)
 	}
-	python := os.Getenv("ARRAYREPL_PYTHON")
-	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python with nbformat")
-	}
+	python := judges.Python(t, "nbformat")
 	out, err := exec.Command(python, append([]string{"-W", "ignore", "-c", `
 import json, nbformat, sys
 def opens(path):

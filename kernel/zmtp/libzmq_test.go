@@ -1,19 +1,17 @@
 package zmtp
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // TestLibzmq lets libzmq itself, through pyzmq, be the judge. Its assertions are in testdata/libzmq.py.
 func TestLibzmq(t *testing.T) {
-	python := os.Getenv("ARRAYREPL_PYTHON")
-	if python == "" {
-		t.Skip("ARRAYREPL_PYTHON names no Python with pyzmq")
-	}
+	python := judges.Python(t, "zmq")
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		name, transport string

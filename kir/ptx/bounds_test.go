@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
-	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
@@ -34,7 +34,7 @@ func TestBounds(t *testing.T) {
 		if g := back(t, &f); g.Bounds != b || !kir.Equal(g, &f) {
 			t.Errorf("%v comes back as %v", b, g.Bounds)
 		}
-		out, err := nvidiawheel.Ptxas(text, 80)
+		out, err := judges.Ptxas(t, text, 80)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
@@ -37,7 +37,7 @@ func TestFastMathIsAskedFor(t *testing.T) {
 		if own, err := ptx.Print(ptx.Options{}, &asked); err != nil || own != text {
 			t.Errorf("fast math %v, asked for by the kernel: %v\n%s", fast, err, own)
 		}
-		if _, err := nvidiawheel.Ptxas(text, 75); err != nil {
+		if _, err := judges.Ptxas(t, text, 75); err != nil {
 			t.Error(err)
 		}
 		if _, err := ptx.Parse(text); err != nil {

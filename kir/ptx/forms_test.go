@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -229,7 +229,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	if _, err := nvidiawheel.Ptxas(all.String(), 75); err != nil { // the forms are PTX
+	if _, err := judges.Ptxas(t, all.String(), 75); err != nil { // the forms are PTX
 		t.Error(err)
 	}
 }

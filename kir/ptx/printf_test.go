@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
@@ -63,7 +63,7 @@ func TestPrintf(t *testing.T) {
 		}
 	}
 	for _, target := range targets {
-		if _, err := nvidiawheel.Ptxas(print(t, target, f), target); err != nil {
+		if _, err := judges.Ptxas(t, print(t, target, f), target); err != nil {
 			t.Error(err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestPrintfOfC(t *testing.T) {
 		if g := kir.Optimize(fs[0]); !kir.Equal(g, back(t, g)) {
 			t.Errorf("%q: another kernel comes back", c.format)
 		}
-		if _, err := nvidiawheel.Ptxas(text, 75); err != nil {
+		if _, err := judges.Ptxas(t, text, 75); err != nil {
 			t.Error(err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
-	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
@@ -103,7 +103,7 @@ func TestPtxasAcceptsPrintedKernels(t *testing.T) {
 		t.Run(fmt.Sprintf("sm_%d", target), func(t *testing.T) {
 			t.Parallel()
 			text := print(t, target, fs...)
-			out, err := nvidiawheel.Ptxas(text, target)
+			out, err := judges.Ptxas(t, text, target)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestPtxasAcceptsPrintedKernels(t *testing.T) {
 			}
 		})
 	}
-	if _, err := nvidiawheel.Ptxas("nonsense", 75); err == nil {
+	if _, err := judges.Ptxas(t, "nonsense", 75); err == nil {
 		t.Error("ptxas accepts nonsense")
 	}
 }

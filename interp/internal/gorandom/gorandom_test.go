@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // TestPrograms has the type checker look at programs, and counts how many have each construct.
@@ -18,7 +20,7 @@ func TestPrograms(t *testing.T) {
 	fset := token.NewFileSet()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		t.Skip("no go command: nothing to import packages from")
+		judges.Missing(t, "no go command: nothing to import packages from")
 	}
 	build.Default.GOROOT = strings.TrimSpace(string(root)) // a test that was built with -trimpath does not know it
 	imp := importer.ForCompiler(fset, "source", nil)

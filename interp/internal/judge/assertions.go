@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // assertedTypes declares types of every kind that an assertion can name.
@@ -182,9 +184,7 @@ func whatHappens(name string, n int, f func()) {
 // possible leaves out the functions with assertions that the compiler knows to be impossible. Each is a line.
 func possible(t testing.TB, imports []string, types string, functions []string) (some []string) {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	head := "package main\n"
 	for _, path := range imports {
 		head += "import \"" + path + "\"\n"

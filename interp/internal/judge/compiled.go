@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // Output is what a compiled program printed.
@@ -43,9 +45,7 @@ const compiledLimit = 20 * time.Second
 // their own. Types of the programs are printed as those of package main.
 func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	dir := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(dir, name)

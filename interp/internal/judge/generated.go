@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // Generated is Go code that a test has made: declarations, and statements that print lines, each of which begins
@@ -19,9 +21,7 @@ type Generated struct {
 // is skipped.
 func (g Generated) Compiled(t testing.TB) []string {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	var b strings.Builder
 	b.WriteString("package main\n\n")
 	for _, path := range g.Imports {

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // Suite are Go's own tests: every program under $GOROOT/test, and in its folders chan, interface, ken and typeparam, that
@@ -59,11 +61,11 @@ func FindSuite(t *testing.T, part int) Suite {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		t.Skipf("no go command, and so no test programs of Go: %v", err)
+		judges.Missing(t, "no go command, and so no test programs of Go: %v", err)
 	}
 	s := Suite{Dir: filepath.Join(strings.TrimSpace(string(root)), "test")}
 	if _, err := os.Stat(s.Dir); err != nil {
-		t.Skipf("this Go has no test directory (%s): its programs cannot be run", s.Dir)
+		judges.Missing(t, "this Go has no test directory (%s): its programs cannot be run", s.Dir)
 	}
 	for _, d := range []string{".", "chan", "interface", "ken", "typeparam"} {
 		files, err := filepath.Glob(filepath.Join(s.Dir, d, "*.go"))

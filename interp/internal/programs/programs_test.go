@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp/internal/gorandom"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
@@ -35,9 +36,7 @@ const programBatch = 50 // programs of one build
 // TestPrograms runs random programs in sessions and through the compiler. The seeds are others in each commit, so that all runs
 // together see many programs.
 func TestPrograms(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command: nothing to compare with")
-	}
+	judges.Command(t, "go")
 	first, n := firstProgramSeed(), *programCount
 	t.Logf("%d programs from seed %d on", n, first)
 	var c programCounts
