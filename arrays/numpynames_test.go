@@ -63,7 +63,7 @@ Cells know the arrays as ` + "`np`" + `; ` + "`%doc numpy.argsort`" + ` finds a 
 What is different on purpose:
 
 - Go types choose the dtype: ` + "`[]int`" + ` is int64, ` + "`[]uint8`" + ` uint8, ` + "`[]string`" + ` text, ` + "`[]time.Time`" + ` datetime64[ns]; ` + "`x.AsType(np.Float16)`, `np.DateTime(np.Day)`, `np.Str(8)`" + ` convert.
-- Arrays are lazy: nothing is computed until a value is shown, printed or asked for. Errors of shapes and dtypes come at once.
+- Arrays are lazy: nothing is computed until a value is shown, printed or asked for. (A loop that shows nothing is the exception: every few thousand operations it computes what it has.) Errors of shapes and dtypes come at once.
 - Axes are options: ` + "`np.Sum(x, np.Axis(0), np.KeepDims())`" + `; functions that go along one axis take it as a last argument: ` + "`np.Sort(x, 0)`" + `.
 - ` + "`np.Concat`, `np.Stack`" + ` take the axis first: ` + "`np.Concat(0, a, b)`" + `. ` + "`np.Meshgrid`" + ` is indexed "ij".
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.

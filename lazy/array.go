@@ -168,9 +168,10 @@ type node struct {
 	scalar *arrays.Array  // of a constant
 	*rare
 
-	visited uint64 // number of the walk that came to it last
-	readers int32  // in the evaluation that is being planned
-	at      int32  // its number in the order of that evaluation; of a constant, among the inputs of the group that is looked at
+	visited uint32       // number of the walk that came to it last
+	depth   atomic.Int32 // how many operations wait for each other up to this one, at most; see grows
+	readers int32        // in the evaluation that is being planned
+	at      int32        // its number in the order of that evaluation; of a constant, among the inputs of the group that is looked at
 
 	value *offload.Value
 	made  *made // nil until the elements are
@@ -211,6 +212,9 @@ func newNode(k kind, dtype arrays.DType, l *arrays.Layout, r *rare, args ...view
 		n = &node{args: slices.Clone(args)}
 	}
 	n.kind, n.dtype, n.layout, n.rare = k, dtype, l, r
+	if n.grows(); len(args) > 0 {
+		waiting.Add(1)
+	}
 	return n
 }
 
@@ -224,6 +228,7 @@ func (n *node) become(k kind, args ...view) {
 	args = slices.Clone(args)
 	clear(n.args)
 	n.kind, n.args = k, args
+	n.grows()
 }
 
 // own returns what is rare of n, to be written to.
@@ -247,7 +252,7 @@ func (n *node) whole() *Array { return newArray(n, n.layout) }
 // than all else that a placeholder does, and there is little to be gained. Its elements, where they were stored, go with the garbage.
 const smallBytes = 4096
 
-// newArray returns a placeholder of n's elements through l, with a storage of its own.
+// newArray returns a placeholder of n's elements through l, with a storage of its own. It evaluates them where too much waits for that.
 func newArray(n *node, l *arrays.Layout) *Array {
 	p := new(handle)
 	p.storage.dtype, p.storage.ref = n.dtype, &p.ref
@@ -258,6 +263,7 @@ func newArray(n *node, l *arrays.Layout) *Array {
 	}
 	p.storage.ref.node = n
 	n.handles.Add(1)
+	p.array.bound(n)
 	return &p.array
 }
 

@@ -5,7 +5,7 @@
 // wrong), and computes nothing. Displaying an array, printing it, asking for an element or a Go slice evaluates it: the
 // graph behind it is cut into groups of elementwise operations, which store one or several results or end in one reduction;
 // each group becomes one kernel; the runtime of package offload moves what must move and runs them on the device that [Use]
-// chose. What has been evaluated once is kept.
+// chose. What has been evaluated once is kept. A graph that only grows is evaluated now and then, so that its memory is bounded.
 //
 // %doc arrays-for-numpy-users, in a session, says what is different from NumPy, and %doc numpy.argsort what a name of NumPy is
 // here.

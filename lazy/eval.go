@@ -49,7 +49,10 @@ func (a *Array) Array() *arrays.Array {
 }
 
 // eval computes what the arrays view. If asked to, it brings them to the host and returns them.
-func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
+func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) { return evaluate(xs, toHost, 0) }
+
+// evaluate is eval, but of one array that nobody has asked for, behind which more operations than most wait, if most is not 0.
+func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 	rt := runtime()
 	ctx := rt.CellContext()
 	if err := choose(ctx, xs); err != nil {
@@ -69,10 +72,10 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 		return nil, err
 	}
 
-	s, err := plan(rt, xs, toHost)
+	s, err := plan(rt, xs, toHost, most)
 	if err == nil && len(rt.Forecast(s.program)) > 0 {
 		offload.Collect() // what no variable holds any more need not be kept, nor brought to the host piece by piece
-		s, err = plan(rt, xs, toHost)
+		s, err = plan(rt, xs, toHost, most)
 	}
 	if err != nil {
 		return nil, err
@@ -129,8 +132,8 @@ type schedule struct {
 	rewritten []string          // rules that something else stands for a target by
 }
 
-// plan says how to compute what the arrays view, on the host if it is wanted there. Its caller holds the evaluation lock.
-func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error) {
+// plan says how to compute what the arrays view, on the host if it is wanted there; see evaluate. Its caller holds the evaluation lock.
+func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedule, err error) {
 	s = &schedule{wanted: make([]view, len(xs)), launched: make(map[*KernelRun]int)}
 	p := &s.program
 	p.Planned = time.Now()
@@ -150,6 +153,9 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error
 		}
 		s.wanted[i] = w
 	}
+	if most > 0 && len(targets) > 0 {
+		targets = together(targets[0], rt, most)
+	}
 	placeRoutines(targets, rt)
 	r := rewrite(targets)
 	targets, s.rewritten, err = r.targets(rt)
@@ -160,6 +166,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool) (s *schedule, err error
 	if order == nil {
 		order = pending(targets)
 	}
+	waiting.Add(-int64(len(order)))
 	s.groups = cut(targets, order)
 	s.others = r.others(s.groups)
 	refreshHandles(s.groups)

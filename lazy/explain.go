@@ -73,7 +73,7 @@ func explain(xs []*Array) (*Explanation, error) {
 	}
 	defer unlock()
 	offload.Collect() // what no variable holds any more is not kept
-	s, err := plan(rt, xs, false)
+	s, err := plan(rt, xs, false, 0)
 	if err != nil {
 		return nil, err
 	}

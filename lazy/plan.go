@@ -11,7 +11,7 @@ import (
 )
 
 // visits counts the walks over graphs that pending has made. Evaluations make them, one at a time.
-var visits uint64
+var visits uint32
 
 // way is memory for the next walk: the stack of one over a long chain is as long as the chain. expected is how long its order may be.
 var (

@@ -175,7 +175,7 @@ func usedFor(t *testing.T, xs ...*Array) map[string]bool {
 		t.Fatal(err)
 	}
 	defer unlock()
-	s, err := plan(runtime(), xs, false)
+	s, err := plan(runtime(), xs, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

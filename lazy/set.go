@@ -76,18 +76,22 @@ func (a *Array) AddAt(value any, idx ...any) {
 }
 
 // replace puts the node that next makes of the storage's in its place. next runs under the storage's lock.
-func (a *Array) replace(next func(old *node) *node) {
+func (a *Array) replace(next func(old *node) *node) { a.bound(a.replaced(next)) }
+
+// replaced is replace, but for what it may evaluate; it returns the node.
+func (a *Array) replaced(next func(old *node) *node) *node {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
 	old := a.ref.node
 	n := next(old)
 	if n == old {
-		return
+		return n
 	}
 	old.seen = true
 	n.handles.Add(1)
 	old.handles.Add(-1)
 	a.ref.node = n
+	return n
 }
 
 // all is all of n's elements.
