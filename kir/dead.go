@@ -18,7 +18,7 @@ func dropDead(f *Func) bool {
 	into := f.incoming()
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
-			if v.Op.HasEffect() && !v.passed() {
+			if (v.Op.HasEffect() || v.Access == Volatile) && !v.passed() {
 				mark(v)
 			}
 		}

@@ -131,11 +131,28 @@ type Value struct {
 	// others stand right behind, have the same address operand and space and elements of the same size, offsets that grow
 	// by it, and Vec 0. The address of the first must be aligned to the whole. What the accesses do is what they do
 	// without the mark.
-	Vec   uint8
-	Block *Block
-	Pos   Pos
-	Note  string // what it is to a person: "x[i]", "sum"; may be empty
+	Vec    uint8
+	Access Access // of loads and stores: what the order of others has to do with it
+	Block  *Block
+	Pos    Pos
+	Note   string // what it is to a person: "x[i]", "sum"; may be empty
 }
+
+// Access says how a load or store stands to others; all are carried out in the order of their block whatever it says, and passes may
+// change what they do not forbid.
+type Access uint8
+
+// The accesses.
+const (
+	Ordinary Access = iota
+	Steady          // a load of what nothing writes while the kernel runs: CUDA's const pointers with __restrict__, PTX's ld.global.nc
+	Volatile        // no other access passes it, and what it brings is not known from before: CUDA's volatile
+)
+
+var accessNames = [...]string{"", "steady", "volatile"}
+
+// String returns "steady" or "volatile", or nothing.
+func (a Access) String() string { return accessNames[a] }
 
 // Pos is a position in the source that a kernel was made from. The zero Pos is unknown.
 type Pos struct {

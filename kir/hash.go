@@ -70,7 +70,7 @@ func (f *Func) encode() []byte {
 			if v.Op.IsFree() {
 				continue
 			}
-			put(int(v.Op), int(v.Type), int(v.Space), int(v.Vec))
+			put(int(v.Op), int(v.Type), int(v.Space), int(v.Vec), int(v.Access))
 			switch v.Op {
 			case OpCheck: // texts by what they say: their numbers depend on the order of their making
 				kind, s := f.Check(v)

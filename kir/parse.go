@@ -415,6 +415,11 @@ func (p *parser) immediate(v *Value) {
 			v.Imm |= uint64(p.number()+1) << 8
 		}
 	case v.Op.IsMemory():
+		for a := Steady; int(a) < len(accessNames); a++ {
+			if p.accept(a.String()) {
+				v.Access = a
+			}
+		}
 		v.Space = indexOf[Space](p, spaceNames[:], "memory space")
 		v.Args = make([]*Value, 1)
 		var addr *Value

@@ -41,7 +41,7 @@ func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 				continue
 			}
 			w := b.emit(v.Op, v.Type, slices.Clone(v.Args)...)
-			w.Imm, w.Space, w.Vec, w.Note, w.Pos = v.Imm, v.Space, v.Vec, v.Note, v.Pos
+			w.Imm, w.Space, w.Vec, w.Access, w.Note, w.Pos = v.Imm, v.Space, v.Vec, v.Access, v.Note, v.Pos
 			switch v.Op {
 			case OpLocal, OpConstTable:
 				w.Imm = arrays[v.Op][v.Imm]

@@ -9,7 +9,7 @@ const (
 	reads                // a load
 	writes               // a store
 	changes              // an atomic: it changes its memory, to nobody knows what
-	syncs                // other threads' stores become visible: a barrier, a fence
+	syncs                // other threads' stores become visible: a barrier, a fence, a volatile access
 	checks               // it may end the run, and touches no memory
 	stays                // it has to do with other threads or with the time, but not with memory: a shuffle, a clock
 )
@@ -20,6 +20,8 @@ func (v *Value) role() role {
 		return computes
 	case v.Op == OpArg:
 		return binds
+	case v.Access == Volatile:
+		return syncs
 	case v.Op == OpLoad:
 		return reads
 	case v.Op == OpStore:

@@ -14,7 +14,7 @@ func rotate(f *Func) bool {
 		if l.head == 0 || head.Term.Kind != TermBranch || l.in[head.Term.To[0].To.ID] == l.in[head.Term.To[1].To.ID] ||
 			head.Instructions() > maxRotated ||
 			slices.ContainsFunc(l.latches, func(b int) bool { return f.Blocks[b].Term.Kind != TermJump }) ||
-			slices.ContainsFunc(head.Values, func(v *Value) bool { return v.role() != computes && v.role() != reads && v.role() != checks }) {
+			slices.ContainsFunc(head.Values, func(v *Value) bool { return v.role() != computes && v.Op != OpLoad && v.role() != checks }) {
 			continue
 		}
 		c := f.copyBlocks([]*Block{head})

@@ -169,6 +169,9 @@ func (v *Value) Text() string {
 		if v.Vec != 0 {
 			fmt.Fprintf(&s, ".v%d", v.Vec)
 		}
+		if v.Access != Ordinary {
+			s.WriteString(" " + v.Access.String())
+		}
 		s.WriteString(" " + v.Space.String())
 		if v.Imm != 0 && len(v.Args) > 0 {
 			return s.String() + valueList(" ", v.Args[:1]) + fmt.Sprintf("%+d", int64(v.Imm)) + valueList(", ", v.Args[1:])

@@ -330,14 +330,25 @@ func (p *printer) address(v *kir.Value) string {
 	}
 }
 
+// spaceText returns the space of a load or store with what it says of others: ".global.nc".
+func spaceText(v *kir.Value, space string) string {
+	switch {
+	case v.Access == kir.Volatile && v.Space != kir.Const:
+		return ".volatile." + space
+	case v.Access == kir.Steady && v.Space == kir.Global:
+		return "." + space + ".nc"
+	}
+	return "." + space
+}
+
 func (p *printer) load(v *kir.Value, space, at string) {
 	if v.Type == kir.Bool {
 		r := p.newReg(kir.U8)
-		p.emit("ld.%s.u8 %s, [%s]", space, r, at)
+		p.emit("ld%s.u8 %s, [%s]", spaceText(v, space), r, at)
 		p.emit("setp.ne.u16 %s, %s, 0", p.regs[v], r)
 		return
 	}
-	p.emit("ld.%s.%s %s, [%s]", space, types[v.Type].memory, p.regs[v], at)
+	p.emit("ld%s.%s %s, [%s]", spaceText(v, space), types[v.Type].memory, p.regs[v], at)
 }
 
 func (p *printer) store(v *kir.Value) {
@@ -348,7 +359,7 @@ func (p *printer) store(v *kir.Value) {
 		p.emit("selp.u16 %s, 1, 0, %s", b, r)
 		r = b
 	}
-	p.emit("st.%v.%s [%s], %s", v.Space, types[x.Type].memory, p.address(v), r)
+	p.emit("st%s.%s [%s], %s", spaceText(v, v.Space.String()), types[x.Type].memory, p.address(v), r)
 }
 
 // vector writes the vector access that v begins, if it begins one that PTX has.
@@ -384,9 +395,9 @@ func (p *printer) vector(v *kir.Value, rest []*kir.Value) bool {
 	}
 	list := "{" + strings.Join(regs, ", ") + "}"
 	if v.Op == kir.OpLoad {
-		p.emit("ld.%v.v%d.%s %s, [%s]", v.Space, n, types[t].memory, list, p.address(v))
+		p.emit("ld%s.v%d.%s %s, [%s]", spaceText(v, v.Space.String()), n, types[t].memory, list, p.address(v))
 	} else {
-		p.emit("st.%v.v%d.%s [%s], %s", v.Space, n, types[t].memory, p.address(v), list)
+		p.emit("st%s.v%d.%s [%s], %s", spaceText(v, v.Space.String()), n, types[t].memory, p.address(v), list)
 	}
 	return true
 }

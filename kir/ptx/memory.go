@@ -79,7 +79,7 @@ func (l *lowerer) load(in *inst, t kir.Type, space string, to []operand, at oper
 	addr, off := l.address(in, at)
 	for i, o := range to {
 		v := l.b.Load(spaceNames[space], t, addr)
-		v.Imm = off + uint64(i*t.Bytes())
+		v.Imm, v.Access = off+uint64(i*t.Bytes()), accessOf(in)
 		if i == 0 && len(to) > 1 {
 			v.Vec = uint8(len(to))
 		}
@@ -88,6 +88,17 @@ func (l *lowerer) load(in *inst, t kir.Type, space string, to []operand, at oper
 		}
 		l.set(o, v)
 	}
+}
+
+// accessOf returns what an instruction says of other accesses.
+func accessOf(in *inst) kir.Access {
+	switch {
+	case in.has("volatile"):
+		return kir.Volatile
+	case in.has("nc"):
+		return kir.Steady
+	}
+	return kir.Ordinary
 }
 
 // isHalf reports whether a register is used as f16: by instructions that name it so.
@@ -164,7 +175,7 @@ func (l *lowerer) store(in *inst, t kir.Type, space string, at operand, from []o
 		l.b.Store(spaceNames[space], addr, x)
 		vs := l.cur.kb.Values
 		v := vs[len(vs)-1]
-		v.Imm = off + uint64(i*t.Bytes())
+		v.Imm, v.Access = off+uint64(i*t.Bytes()), accessOf(in)
 		if space == "" {
 			l.generic = append(l.generic, v)
 		}

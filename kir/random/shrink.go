@@ -122,7 +122,7 @@ var changes = []func(f *kir.Func, at int) bool{
 					continue
 				}
 				if at == 0 {
-					v.Op, v.Args, v.Imm, v.Space, v.Vec = kir.OpConst, nil, 1, 0, 0
+					v.Op, v.Args, v.Imm, v.Space, v.Vec, v.Access = kir.OpConst, nil, 1, 0, 0, 0
 					return true
 				}
 				at--
