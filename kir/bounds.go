@@ -11,6 +11,12 @@ type Bounds struct {
 	// FastMath lets PTX have contracted products and sums and approximate division, roots and elementary functions in f32. It
 	// is for cards alone: the CPU engine and simulated GPUs compute exactly all the same.
 	FastMath bool
+	// Unscheduled keeps instructions in the order in which they are written. It is for simulated GPUs alone, whose compilers
+	// schedule else (see Schedule): the CPU engine never does, the driver of a card always.
+	Unscheduled bool
+	// Compiled says that another compiler made the kernel, of a language in which pointers of different parameters may lead to the
+	// same memory: it has done with loops what it does, and what is known of a launch comes too late for it.
+	Compiled bool
 }
 
 // boundNames are the words for them in the text form.
@@ -23,7 +29,7 @@ type boundName struct {
 	value *int
 }
 
-// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 fastmath".
+// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 fastmath compiled unscheduled".
 func (b Bounds) String() string {
 	s := ""
 	for _, n := range b.boundNames() {
@@ -33,6 +39,12 @@ func (b Bounds) String() string {
 	}
 	if b.FastMath {
 		s += " fastmath"
+	}
+	if b.Compiled {
+		s += " compiled"
+	}
+	if b.Unscheduled {
+		s += " unscheduled"
 	}
 	return s
 }

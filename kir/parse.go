@@ -214,6 +214,8 @@ func (p *parser) header() {
 		}
 	}
 	p.f.Bounds.FastMath = p.accept("fastmath")
+	p.f.Bounds.Compiled = p.accept("compiled")
+	p.f.Bounds.Unscheduled = p.accept("unscheduled")
 	p.end()
 }
 

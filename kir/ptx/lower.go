@@ -72,6 +72,7 @@ func lowerKernel(u *unit, f *function) (*kir.Func, error) {
 	out, err := l.b.Func()
 	if out != nil {
 		out.Bounds = f.bounds
+		out.Bounds.Compiled = true
 	}
 	return out, err
 }
