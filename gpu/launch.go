@@ -58,6 +58,11 @@ func MaxRegisters(n int) Option { return Option{bounds: kir.Bounds{MaxRegisters:
 // as nvcc's --use_fast_math does but for the flushing of denormals. Simulated GPUs and the CPU compute exactly all the same.
 func FastMath() Option { return Option{bounds: kir.Bounds{FastMath: true}} }
 
+// Unscheduled leaves the instructions of the kernel in the order in which they are written, where a simulated GPU's compiler would
+// move loads up, so that their latencies overlap: what the kernel takes without that. Results are the same. It is nothing to the CPU,
+// and an NVIDIA card's driver schedules all the same.
+func Unscheduled() Option { return Option{bounds: kir.Bounds{Unscheduled: true}} }
+
 // with returns f with what the option asks of its compiler.
 func (o Option) with(f *kir.Func) *kir.Func {
 	if o.bounds == (kir.Bounds{}) {
@@ -68,6 +73,7 @@ func (o Option) with(f *kir.Func) *kir.Func {
 		g.Bounds.MaxRegisters = n
 	}
 	g.Bounds.FastMath = g.Bounds.FastMath || o.bounds.FastMath
+	g.Bounds.Unscheduled = g.Bounds.Unscheduled || o.bounds.Unscheduled
 	return &g
 }
 
@@ -177,6 +183,7 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 				}
 			}
 			l.option.bounds.FastMath = l.option.bounds.FastMath || o.bounds.FastMath
+			l.option.bounds.Unscheduled = l.option.bounds.Unscheduled || o.bounds.Unscheduled
 			continue
 		}
 		if b, ok := a.(interface{ Unboxed() any }); ok { // a cell's own type, on the second engine

@@ -35,13 +35,14 @@ func BenchmarkReplay(b *testing.B) {
 			k := loaded.(*kernel)
 			k.prepare(params)
 			threads, shared := c.block.Count(), k.program.Func().SharedBytes()
-			occ, err := Occupancy(*p, k.registers, threads, shared)
+			occ, err := Occupancy(*p, k.plain.registers, threads, shared)
 			if err != nil {
 				b.Fatal(err)
 			}
-			pl := newPlan(p, k.code, c.grid.Count(), p.warps(threads), occ.Blocks, true)
+			v := k.version(newPlaces(k.program.Func(), &kir.Launch{Grid: c.grid, Block: c.block, Params: params}, g.mapped), threads, shared, occ)
+			pl := newPlan(p, v.code, c.grid.Count(), p.warps(threads), occ.Blocks, true)
 			launch := kir.Launch{Grid: c.grid, Block: c.block, Params: params, Memory: g.memory}
-			recorders := pl.recorders(k.code, newPlaces(k.program.Func(), &launch, g.mapped), threads, p.WarpSize)
+			recorders := pl.recorders(v.code, newPlaces(k.program.Func(), &launch, g.mapped), threads, p.WarpSize)
 			launch.Record = func(cta int) kir.Recorder { return recorders[cta] }
 			counts, err := k.program.Run(ctx, launch)
 			if err != nil {
@@ -49,7 +50,7 @@ func BenchmarkReplay(b *testing.B) {
 			}
 			var instrs int64
 			for b.Loop() {
-				runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, nil)
+				runs, err := pl.replay(ctx, p, v.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

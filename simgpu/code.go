@@ -9,6 +9,7 @@ import (
 
 // code is a kernel as the timing model sees it: machine instructions with their units, times and dependences.
 type code struct {
+	f      *kir.Func // in the order in which the machine executes it
 	blocks []codeBlock
 	lines  []trace.Line // what an instr's line means; counts are 0
 	join   []int        // immediate post-dominators, for Divergence
@@ -18,12 +19,11 @@ type code struct {
 }
 
 type codeBlock struct {
-	instrs   []instr
-	to       [2]codeEdge
-	branch   int32 // line of the branch that ends it, or -1
-	accesses int   // memory operations in it
-	ops      int64 // what kir counts as executed operations
-	flops    flops // in it, of one thread
+	instrs []instr
+	to     [2]codeEdge
+	branch int32 // line of the branch that ends it, or -1
+	ops    int64 // what kir counts as executed operations
+	flops  flops // in it, of one thread
 }
 
 // codeEdge is what a way to a block does to the scoreboard: each parameter becomes ready when its argument does.
@@ -54,7 +54,7 @@ const (
 type instr struct {
 	deps   []int32 // values that it waits for
 	dst    int32   // the value that it makes, or -1
-	access int32   // memory operations: which one in the block
+	access int32   // memory operations: which one in the block of the kir.Program, whose accesses are recorded
 	line   int32
 	value  int32 // place in the block's values of the last one that it executes
 	count  int32
@@ -69,14 +69,15 @@ type instr struct {
 	bytes  uint8
 }
 
-// newCode lowers f, a kir.Program's Func, for the machine p: short sides of branches under predicates, unless they are to be
-// as they are written.
-func newCode(p *Preset, f *kir.Func, written bool) *code {
-	l := lowering{preset: p, users: usersOf(f), roots: map[*kir.Value][]int32{}}
+// newCode lowers f, a kir.Program's Func or what kir.Schedule made of it, for the machine p: short sides of branches under predicates,
+// unless they are to be as they are written. recorded is the Program's.
+func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
+	l := newLowering(p, f)
+	l.access = accessNumbers(recorded)
 	if !written {
 		l.predicated = kir.Predicate(f)
 	}
-	c := &code{blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
+	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
 		c.blocks[i] = l.block(b)
 		for _, e := range b.Term.Edges() {
@@ -87,6 +88,25 @@ func newCode(p *Preset, f *kir.Func, written bool) *code {
 	}
 	c.lines = l.lines
 	return c
+}
+
+func newLowering(p *Preset, f *kir.Func) lowering {
+	return lowering{preset: p, users: usersOf(f), roots: map[*kir.Value][]int32{}}
+}
+
+// accessNumbers returns, by the IDs of memory operations, which one in its block each is.
+func accessNumbers(f *kir.Func) []int32 {
+	numbers := make([]int32, f.NumValues())
+	for _, b := range f.Blocks {
+		n := int32(0)
+		for _, v := range b.Values {
+			if v.Op.IsMemory() {
+				numbers[v.ID] = n
+				n++
+			}
+		}
+	}
+	return numbers
 }
 
 // usersOf returns the values that use each value, by ID; nil stands for a use by a branch or an edge.
@@ -114,6 +134,7 @@ type lowering struct {
 	preset *Preset
 	users  [][]*kir.Value
 	roots  map[*kir.Value][]int32
+	access []int32
 
 	predicated kir.Predication
 	lines      []trace.Line
@@ -131,10 +152,9 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 	var whole *kir.Value
 	for i, v := range b.Values {
 		out.flops.add(flopsOf(v), 1)
-		c := costOf(v, l.users)
+		c := l.cost(v)
 		if parts > 0 { // its results come with the first one's
 			parts--
-			out.accesses++
 			if v.Op == kir.OpLoad {
 				l.roots[v] = []int32{int32(whole.ID)}
 			}
@@ -142,9 +162,6 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		}
 		if c.count == 0 {
 			continue
-		}
-		if n := l.preset.IntMultiply; n > 1 && v.Op == kir.OpMul && v.Type.IsInteger() && c.unit == UnitFP32 {
-			c.count *= n
 		}
 		args := v.Args
 		if l.predicated.Under != nil && l.predicated.Under[b.ID] != nil {
@@ -172,8 +189,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 				in.value += int32(parts)
 				in.bytes *= v.Vec
 			}
-			in.access = int32(out.accesses)
-			out.accesses++
+			in.access = l.access[v.ID]
 		case v.Op.IsBarrier():
 			in.kind, in.time = kindBarrier, int64(l.preset.BarrierLatency)
 		case v.Op == kir.OpFence && kir.Scope(v.Imm) != kir.BlockScope: // what was written has come to L2
@@ -203,6 +219,15 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		out.instrs = append(out.instrs, end)
 	}
 	return out
+}
+
+// cost returns what v is in instructions of the machine.
+func (l *lowering) cost(v *kir.Value) cost {
+	c := costOf(v, l.users)
+	if n := l.preset.IntMultiply; n > 1 && v.Op == kir.OpMul && v.Type.IsInteger() && c.unit == UnitFP32 {
+		c.count *= n
+	}
+	return c
 }
 
 func (l *lowering) instr(c cost, args []*kir.Value) instr {

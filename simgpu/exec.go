@@ -49,8 +49,8 @@ type execBlock struct {
 	parked []*strand    // that wait there
 }
 
-func newExec(k *kernel, l *kir.Launch) *exec {
-	x := &exec{kernel: k, f: k.program.Func(), l: l, memory: k.gpu.image(), before: k.gpu.image()}
+func newExec(k *kernel, c *code, l *kir.Launch) *exec {
+	x := &exec{kernel: k, f: c.f, l: l, memory: k.gpu.image(), before: k.gpu.image()}
 	x.consts = make([]byte, x.f.ConstBytes())
 	for _, t := range x.f.Const {
 		copy(x.consts[t.Offset:], t.Data)

@@ -11,14 +11,18 @@ import (
 
 // kernel is a kernel that a GPU has loaded: optimised, ready to run, and lowered for the timing model.
 type kernel struct {
-	gpu       *GPU
-	name      string
-	program   *kir.Program
-	code      *code
-	registers int        // per thread
-	waits     *kir.Value // with Check: what a loop reads until another thread has written it, or nil
-	times     *times     // nil when launches must be timed anew each time
-	stores    [][]int    // see storesOf
+	gpu      *GPU
+	name     string
+	program  *kir.Program // in the order in which the kernel is written: so it computes, and fails where it fails
+	plain    version      // in that order
+	reorders bool         // the machine's compiler may choose another
+	bounds   kir.Bounds
+	most     int        // registers that a thread may have
+	waits    *kir.Value // with Check: what a loop reads until another thread has written it, or nil
+	times    *times     // nil when launches must be timed anew each time
+	stores   [][]int    // see storesOf
+
+	versions map[string]version // see within; only the goroutine that executes has them
 }
 
 // Load optimises f, as a driver's compiler would (but see AsWritten), and makes it ready to launch. f may be changed
@@ -45,9 +49,10 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
-	k := &kernel{gpu: g, name: f.Name, program: prog, code: newCode(&g.preset, prog.Func(), g.written)}
+	k := &kernel{gpu: g, name: f.Name, program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
+	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.written), min(kir.Registers(prog.Func()), most)}
+	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
 	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
-	k.registers = min(kir.Registers(prog.Func()), most)
 	return k, nil
 }
 
@@ -86,7 +91,7 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		return nil, fmt.Errorf("kernel %s was not launched: %d bytes of dynamic shared memory", k.name, dynamic)
 	}
 	shared := k.program.Func().SharedBytes() + dynamic
-	occ, err := Occupancy(*p, k.registers, block.Count(), shared)
+	occ, err := Occupancy(*p, k.plain.registers, block.Count(), shared)
 	if err != nil {
 		if limit, ok := err.(*LaunchLimit); ok {
 			limit.Kernel = k.name
@@ -132,14 +137,22 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}
 	k.prepare(l.Params)
+	at := newPlaces(k.program.Func(), &l, g.mapped)
+	v := k.version(at, threads, shared, occ)
+	if v.registers != k.plain.registers { // the blocks stay
+		var err error
+		if occ, err = Occupancy(*p, v.registers, threads, shared); err != nil {
+			return nil, err
+		}
+	}
 	var x *exec
 	if g.check {
 		if err := k.checkable(); err != nil {
 			return nil, err
 		}
-		x = newExec(k, &l)
+		x = newExec(k, v.code, &l)
 	}
-	key, at := "", newPlaces(k.program.Func(), &l, g.mapped)
+	key := ""
 	if k.times != nil && x == nil {
 		key = k.times.key(&l, at)
 		if st := k.times.known[key]; st != nil {
@@ -147,9 +160,9 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 			return st, err
 		}
 	}
-	pl := newPlan(p, k.code, blocks, p.warps(threads), occ.Blocks, g.full || g.check)
+	pl := newPlan(p, v.code, blocks, p.warps(threads), occ.Blocks, g.full || g.check)
 	pl.order = l.Order
-	recorders := pl.recorders(k.code, at, threads, p.WarpSize)
+	recorders := pl.recorders(v.code, at, threads, p.WarpSize)
 	l.Record = func(cta int) kir.Recorder {
 		if r, ok := recorders[cta]; ok {
 			return r
@@ -170,7 +183,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 			x.limit += 4 * n
 		}
 	}
-	runs, err := pl.replay(ctx, p, k.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, x)
+	runs, err := pl.replay(ctx, p, v.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, x)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +196,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		Grid:           [3]int{l.Grid.X, l.Grid.Y, l.Grid.Z},
 		Block:          [3]int{l.Block.X, l.Block.Y, l.Block.Z},
 		SharedBytes:    shared,
-		Registers:      k.registers,
+		Registers:      v.registers,
 		WarpSize:       p.WarpSize,
 		SMs:            p.SMs,
 		Schedulers:     p.Schedulers,

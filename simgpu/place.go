@@ -67,6 +67,14 @@ func (pl *places) number(param int) int {
 	return slices.IndexFunc(pl.pointers, func(p pointer) bool { return p.param == param })
 }
 
+// first returns the first parameter that points into the buffer that parameter number param points into, or -1.
+func (pl *places) first(param int) int {
+	if n := pl.number(param); n >= 0 {
+		return pl.pointers[n].first
+	}
+	return -1
+}
+
 // add gives place number n to the buffer s: addr in it comes offset bytes behind what is the place's middle.
 func (pl *places) add(s span, n int, addr, offset uint64) {
 	place := uint64(n%maxPlaces+1)*placeStep + placeRoom + offset

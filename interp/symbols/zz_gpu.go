@@ -122,6 +122,7 @@ func registerGpu() {
 				"ThreadY":       reflect.ValueOf(q.ThreadY),
 				"ThreadZ":       reflect.ValueOf(q.ThreadZ),
 				"Unchecked":     reflect.ValueOf(q.Unchecked),
+				"Unscheduled":   reflect.ValueOf(q.Unscheduled),
 				"WarpID":        reflect.ValueOf(q.WarpID),
 			},
 			TypedConsts:   map[string]ixgo.TypedConst{},

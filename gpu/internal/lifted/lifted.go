@@ -1,0 +1,73 @@
+// Package lifted has pairs of kernels that compute the same: one in a loop, and one in which all loads are written before what is
+// computed from them, as a person lifts them who knows that a machine waits at the first use.
+package lifted
+
+import "github.com/arrayrepl/arrayrepl/gpu"
+
+// Looped adds up eight elements.
+func Looped(y, x []float32, n int) {
+	i := gpu.GlobalX()
+	s := float32(0)
+	for j := 0; j < 8; j++ {
+		s += x[i+j*n]
+	}
+	y[i] = s
+}
+
+// Lifted does what Looped does.
+func Lifted(y, x []float32, n int) {
+	i := gpu.GlobalX()
+	a, b, c, d := x[i], x[i+n], x[i+2*n], x[i+3*n]
+	e, f, g, h := x[i+4*n], x[i+5*n], x[i+6*n], x[i+7*n]
+	s := float32(0)
+	s += a
+	s += b
+	s += c
+	s += d
+	s += e
+	s += f
+	s += g
+	s += h
+	y[i] = s
+}
+
+// LoopedCopy copies four elements.
+func LoopedCopy(y, x []float32, n int) {
+	i := gpu.GlobalX()
+	for j := 0; j < 4; j++ {
+		y[i+j*n] = x[i+j*n]
+	}
+}
+
+// LiftedCopy does what LoopedCopy does where y and x are apart.
+func LiftedCopy(y, x []float32, n int) {
+	i := gpu.GlobalX()
+	a, b, c, d := x[i], x[i+n], x[i+2*n], x[i+3*n]
+	y[i] = a
+	y[i+n] = b
+	y[i+2*n] = c
+	y[i+3*n] = d
+}
+
+// LoopedGather adds up four elements that others name.
+func LoopedGather(y, x []float32, at []int32, n int) {
+	i := gpu.GlobalX()
+	s := float32(0)
+	for j := 0; j < 4; j++ {
+		s += x[at[i+j*n]]
+	}
+	y[i] = s
+}
+
+// LiftedGather does what LoopedGather does.
+func LiftedGather(y, x []float32, at []int32, n int) {
+	i := gpu.GlobalX()
+	k, l, m, o := at[i], at[i+n], at[i+2*n], at[i+3*n]
+	a, b, c, d := x[k], x[l], x[m], x[o]
+	s := float32(0)
+	s += a
+	s += b
+	s += c
+	s += d
+	y[i] = s
+}

@@ -1,0 +1,89 @@
+package simgpu
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// version is a kernel with its instructions in one order, and what it takes in that.
+type version struct {
+	code      *code
+	registers int // per thread
+}
+
+// version returns the kernel as the machine's compiler orders it for a launch of blocks of so many threads and bytes of shared memory,
+// which has the residency occ in the order in which the kernel is written. It has the same in the other: loads that are under way
+// at a time take registers, and a compiler that takes blocks from an SM for them loses more than it gains.
+func (k *kernel) version(at *places, threads, shared int, occ Residency) version {
+	if !k.reorders {
+		return k.plain
+	}
+	most := k.plain.registers
+	for most < k.most {
+		o, err := Occupancy(k.gpu.preset, most+1, threads, shared)
+		if err != nil || o.Blocks < occ.Blocks {
+			break
+		}
+		most++
+	}
+	v := k.within(k.most, at)
+	if v.registers > most {
+		v = k.within(most, at)
+	}
+	return v
+}
+
+// mostVersions bounds the versions that a kernel keeps.
+const mostVersions = 32
+
+// within returns the kernel in the best order that takes at most so many registers, for buffers as at has them.
+func (k *kernel) within(most int, at *places) version {
+	key := fmt.Sprint(most)
+	apart := func(p, q int) bool { return at.first(p) >= 0 && at.first(q) >= 0 && at.first(p) != at.first(q) }
+	if k.bounds.Compiled { // before anybody knew the arguments
+		apart = nil
+	} else {
+		for i := range k.program.Func().Params {
+			key = fmt.Sprint(key, " ", at.first(i))
+		}
+	}
+	if v, ok := k.versions[key]; ok {
+		return v
+	}
+	f, p := k.program.Func(), &k.gpu.preset
+	v := k.plain
+	if g := kir.Schedule(f, kir.Machine{Timing: p.timing(f), Registers: most, Apart: apart}); g != f {
+		v = version{newCode(p, g, f, false), min(kir.Registers(g), k.most)}
+	}
+	if len(k.versions) >= mostVersions {
+		clear(k.versions)
+	}
+	k.versions[key] = v
+	return v
+}
+
+// timing returns what the machine's compiler takes the instructions of f for: loads from global memory for misses of all caches, without
+// those who wait beside them.
+func (p *Preset) timing(f *kir.Func) func(*kir.Value) (issue, latency int) {
+	l := newLowering(p, f)
+	memory := [...]int{kir.Global: p.L1Latency + p.L2Latency + p.DRAMLatency, kir.Shared: p.SharedLatency, kir.Local: p.L1Latency, kir.Const: p.L1Latency}
+	return func(v *kir.Value) (issue, latency int) {
+		c := l.cost(v)
+		if c.count == 0 {
+			return 0, 0
+		}
+		in := l.instr(c, nil)
+		before := (int(in.count) - 1) * int(in.gap)
+		latency = int(in.time)
+		switch {
+		case v.Op == kir.OpStore:
+			latency = 1
+		case v.Op.IsMemory():
+			latency = memory[v.Space]
+		case v.Op == kir.OpShuffle:
+			latency = p.SharedLatency
+		}
+		return before + 1, before + latency
+	}
+}
