@@ -45,6 +45,7 @@ type Frame struct {
 	Cell, Line int
 	Func       string // "" for the cell's own statements
 	File       string // its absolute path; "" in cells
+	Note       string // what it has to do with the error, where that is not plain
 }
 
 // Error returns the kind and the message in one line.
@@ -69,6 +70,9 @@ func (f Frame) String() string {
 	}
 	if f.Func != "" {
 		s += ", in " + f.Func
+	}
+	if f.Note != "" {
+		s += ", " + f.Note
 	}
 	return s
 }

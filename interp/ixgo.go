@@ -295,6 +295,8 @@ type ixgoCode struct {
 
 	e    *ixgoEngine
 	left *callbackPanic // the last that left a callback of the cell's goroutine
+
+	lines sync.Map // frames by instruction, as Where finds them: []Frame of one, or of none where it is not the user's
 }
 
 // Run implements Code.
@@ -326,7 +328,7 @@ func (c *ixgoCode) Where() []Frame {
 	if root == nil {
 		return nil
 	}
-	return framesOf(innermost(root), c.interp.MainPkg().Prog.Fset)
+	return framesKept(innermost(root), c.interp.MainPkg().Prog.Fset, &c.lines)
 }
 
 // Var implements Code.

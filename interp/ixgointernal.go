@@ -126,7 +126,10 @@ func catchGoroutines(i *ixgo.Interp, f func(v any, trace []Frame)) {
 // framesOf returns the innermost frames of cells, at most maxTrace, from a live frame outwards.
 //
 //go:norace
-func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame {
+func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame { return framesKept(fr, fset, nil) }
+
+// framesKept is framesOf that keeps what it finds, if known is not nil, and finds it there.
+func framesKept(fr *ixgo.Frame, fset *token.FileSet, known *sync.Map) []Frame {
 	var out []Frame
 	for n := 0; fr != nil && n < 4*maxTrace && len(out) < maxTrace; n++ {
 		p := unsafe.Pointer(fr)
@@ -136,8 +139,20 @@ func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame {
 			break
 		}
 		if instrs := *at[[]ssa.Instruction](fn, funcInstrs); next > 0 && next <= len(instrs) {
-			pos := fset.Position(instrs[next-1].Pos())
-			out = addFrame(out, (*at[*ssa.Function](fn, funcFn)).String(), fmt.Sprintf("%s:%d", pos.Filename, pos.Line))
+			instr := instrs[next-1]
+			var is any
+			if known != nil {
+				is, _ = known.Load(instr)
+			}
+			line, ok := is.([]Frame)
+			if !ok {
+				pos := fset.Position(instr.Pos())
+				line = addFrame(nil, (*at[*ssa.Function](fn, funcFn)).String(), fmt.Sprintf("%s:%d", pos.Filename, pos.Line))
+				if known != nil {
+					known.Store(instr, line)
+				}
+			}
+			out = append(out, line...)
 		}
 		fr = *at[*ixgo.Frame](p, frameCaller)
 	}

@@ -22,7 +22,7 @@ func (s *Session) panicError(v any, trace []Frame) *Error {
 	if e, ok := v.(*memoryError); ok {
 		return &Error{Kind: MemoryLimit, Message: e.Error(), Trace: trace, Value: v}
 	}
-	return &Error{Kind: Panic, Message: display.Clip(s.panicMessage(v)), Trace: trace, Value: v}
+	return &Error{Kind: Panic, Message: display.Clip(s.panicMessage(v)), Trace: placesOf(v, trace), Value: v}
 }
 
 // panicMessage is what Go would print of v. The methods that it calls may be the cell's own, and may panic, or never

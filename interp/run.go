@@ -41,8 +41,9 @@ type run struct {
 	quiet bool        // the last expression is shown only when the error that it returns is not nil
 	named *types.Func // the function that the last expression names
 
-	dead bool // read by polls; written by setFlag alone
-	at   int  // declaring statements that have run; written by the cell
+	dead bool   // read by polls; written by setFlag alone
+	at   int    // declaring statements that have run; written by the cell
+	here *Place // that Here has returned last; its own goroutine's
 
 	begin func() (end func()) // see Cell.Begin
 

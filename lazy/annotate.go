@@ -231,7 +231,7 @@ func (f *annotated) take(args []any) taken {
 		}
 		panic(e)
 	}
-	return taken{newNode(kindHost, 0, nil, &rare{host: h}, views...), specs, written, changed}
+	return taken{newNode(kindHost, 0, nil, &rare{host: h}, views...).writtenHere(), specs, written, changed}
 }
 
 // writes returns the array that an argument is whose elements the function writes as values of type t.

@@ -35,6 +35,9 @@ func Apply(u arrays.Ufunc, args ...any) *Array {
 	}
 	n := newNode(kindUfunc, dtype, l, &ordinary, views...)
 	n.ufunc, n.compute = u, compute
+	if !n.fusable() {
+		n.writtenHere()
+	}
 	return n.whole()
 }
 
@@ -70,7 +73,11 @@ func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
 	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)
-	return newNode(kindReduce, spec.Out, contiguous(spec.OutShape), &rare{reduce: &spec}, a.view()).whole()
+	n := newNode(kindReduce, spec.Out, contiguous(spec.OutShape), &rare{reduce: &spec}, a.view())
+	if !n.fusable() {
+		n.writtenHere()
+	}
+	return n.whole()
 }
 
 // reducedAxes returns the axes that options name, or all.

@@ -189,6 +189,7 @@ type rare struct {
 	why       []string // why it runs where it does, where that was decided
 	rewritten []string // the rules that made it what it is
 	past      *past    // nil where the elements cannot be lost
+	wrote     any      // the place that wrote it, of what can fail because of its elements; see writtenHere
 }
 
 // ordinary is what nodes have of which nothing rare is said. Nobody writes to it.

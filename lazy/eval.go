@@ -93,6 +93,11 @@ func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 		if s := new(device.Singular); errors.As(err, &s) {
 			err = &Error{Op: "solve", Err: arrays.ErrSingular, Msg: fmt.Sprintf("the matrix is singular (pivot %d is 0): it has no inverse; LstSq and PInv take such matrices", s.Pivot)}
 		}
+		if failed != nil {
+			if k := slices.Index(s.program.Tasks, failed.Task); k >= 0 {
+				err = s.of[k].root.withPlace(err)
+			}
+		}
 		return nil, err
 	}
 	m := summary(log)

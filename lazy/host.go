@@ -73,7 +73,7 @@ func Call(r arrays.Routine, args ...any) *Array {
 		h.ann.GPU = variant
 		routinesCalled.Store(true)
 	}
-	return newNode(kindHost, out.DType, contiguous(out.Shape), &rare{host: h}, views...).whole()
+	return newNode(kindHost, out.DType, contiguous(out.Shape), &rare{host: h}, views...).writtenHere().whole()
 }
 
 // indices returns idx with 0-d int arrays as ints, which evaluates them, and Go slices as arrays, those of ints as eager ones; and whether
@@ -162,5 +162,5 @@ func (a *Array) take(idx []any) *Array {
 	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
 	})}
-	return newNode(kindHost, a.dtype, contiguous(p.shape), &rare{host: h}, append([]view{a.view()}, p.args...)...).whole()
+	return newNode(kindHost, a.dtype, contiguous(p.shape), &rare{host: h}, append([]view{a.view()}, p.args...)...).writtenHere().whole()
 }

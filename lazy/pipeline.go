@@ -42,7 +42,7 @@ func (n *node) apply(array func(i int) *arrays.Array) (out any, err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil { // its call may be long ago, in another cell
-			panic(&Error{Op: h.ann.Name, Err: &functionPanic{p}})
+			panic(n.withPlace(&Error{Op: h.ann.Name, Err: &functionPanic{p}}))
 		}
 	}()
 	return result(h.fn.cpu.Call(args)), nil

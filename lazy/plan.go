@@ -141,7 +141,7 @@ func (g *group) cpuTask() *offload.Task {
 	}
 	t.Ops = g.ops(among(append(slices.Clip(t.In), t.From...)))
 	ctx := runtime().CellContext()
-	t.CPU = func(out, in [][]byte) error {
+	compute := func(out, in [][]byte) error {
 		vals := make(map[*node][]*arrays.Array, len(args))
 		for m, fs := range args {
 			vals[m] = make([]*arrays.Array, len(fs))
@@ -169,6 +169,7 @@ func (g *group) cpuTask() *offload.Task {
 		}
 		return nil
 	}
+	t.CPU = func(out, in [][]byte) error { return n.placing(func() error { return compute(out, in) }) }
 	return t
 }
 

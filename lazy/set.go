@@ -116,7 +116,7 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 		h := &hostOp{from: true, ann: library(op, func(out *arrays.Array, in []*arrays.Array) {
 			put(out.View(l), in[1], p.index(in[2:])...)
 		})}
-		return newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...)
+		return newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...).writtenHere()
 	})
 }
 

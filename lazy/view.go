@@ -53,7 +53,11 @@ func (a *Array) AsType(dtype DType) *Array {
 	if v.node.kind == kindConst {
 		return constant(v.node.scalar.AsType(dtype), contiguous(a.layout.Shape)).whole()
 	}
-	return newNode(kindCast, dtype, contiguous(a.layout.Shape), &ordinary, v).whole()
+	n := newNode(kindCast, dtype, contiguous(a.layout.Shape), &ordinary, v)
+	if !n.fusable() {
+		n.writtenHere()
+	}
+	return n.whole()
 }
 
 // Copy returns an array of its own with the same elements, contiguous: assignments to one do not reach the other.

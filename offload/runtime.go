@@ -17,6 +17,9 @@ type Runtime struct {
 	Context func() context.Context
 	// Cell, when set, is asked for the number of the running cell, for reports of who holds memory.
 	Cell func() int
+	// Here, when set, is asked for the place in a program that is being executed, and returns nil where it does not know: errors that are
+	// found later tell of it.
+	Here func() any
 	// Warn, when set, is told what went another way than asked for.
 	Warn func(message string)
 	// Progress, when set, begins to show how far a run has come: it is called when somebody has waited for one for a while.

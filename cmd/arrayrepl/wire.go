@@ -78,6 +78,12 @@ func newSessionIn(dir string) (*magic.Session, error) {
 		return nil, err
 	}
 	rt.Context = s.Context
+	rt.Here = func() any {
+		if p := s.Here(); p != nil {
+			return p
+		}
+		return nil
+	}
 	rt.Warn = func(message string) { fmt.Fprintln(os.Stderr, message) }
 	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }

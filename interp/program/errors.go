@@ -54,6 +54,9 @@ func (p *Program) Lines(e *interp.Error) []string {
 		if f.File == "" && f.Func != "" {
 			text += ", in " + f.Func
 		}
+		if f.File == "" && f.Note != "" {
+			text += ", " + f.Note
+		}
 		out = append(out, text)
 	}
 	return out

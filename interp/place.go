@@ -1,0 +1,71 @@
+package interp
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/visualfc/gid"
+)
+
+// Place is a place of cells' code: what packages that put work off keep, so that errors found later name who wrote it.
+type Place struct{ frames []Frame }
+
+// asks is what is noted of the place whose elements were asked for when an operation of another place failed.
+const asks = "which asks for the result"
+
+// Here returns the place that the calling goroutine executes, nil where it is not a cell's. Of goroutines that a cell has started it is
+// the go statement's. It takes well below a microsecond.
+func (s *Session) Here() *Place {
+	c := s.owners.of(currentLabels())
+	if c == nil {
+		return nil
+	}
+	r := c.run
+	if r.id.Load() != gid.Get() {
+		if c.at == (Frame{}) {
+			return nil
+		}
+		return &Place{[]Frame{c.at}}
+	}
+	frames := r.where()
+	if r.here == nil || !slices.Equal(r.here.frames, frames) { // loops are many times at one place
+		r.here = &Place{frames}
+	}
+	return r.here
+}
+
+// placesOf completes the trace of a panic with v, whose operation was written somewhere else than where its result was asked for: the
+// place of the operation stands before that.
+func placesOf(v any, trace []Frame) []Frame {
+	err, _ := v.(error)
+	var of interface{ Places() (written, shown any) }
+	if !errors.As(err, &of) {
+		return trace
+	}
+	at, by := of.Places()
+	written, _ := at.(*Place)
+	shown, _ := by.(*Place)
+	if written == nil || len(written.frames) == 0 {
+		return trace
+	}
+	var asked []Frame
+	if shown != nil {
+		asked = shown.frames
+	}
+	if slices.Equal(asked, written.frames) {
+		return trace
+	}
+	inner, outer := trace, asked // of functions that the operation calls, and of who asks
+	if n := len(trace) - len(asked); n >= 0 && slices.Equal(trace[n:], asked) {
+		inner = trace[:n]
+	} else if len(trace) > 0 && len(asked) > 0 && trace[0] == asked[0] {
+		inner, outer = nil, trace
+	} else if len(asked) == 0 {
+		inner, outer = nil, trace
+	}
+	out := slices.Concat(inner, written.frames, outer)
+	if len(outer) > 0 {
+		out[len(inner)+len(written.frames)].Note = asks
+	}
+	return out[:min(len(out), maxTrace)]
+}
