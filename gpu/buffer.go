@@ -26,6 +26,8 @@ type Buffer struct {
 type memory struct {
 	mu  sync.Mutex
 	buf device.Buffer // nil when it has been freed
+
+	uses uses // guarded by hazards
 }
 
 // NewBuffer returns a buffer of n elements on the device that np.Use has chosen. What they hold at first is not defined. It

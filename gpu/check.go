@@ -40,16 +40,17 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 	return f
 }
 
-// Findings are what [Check] has found.
+// Findings are what [Check] or [CheckStreams] has found.
 type Findings struct {
 	List        []Finding // empty when nothing is wrong
 	kernel      string
 	grid, block kir.Dim3
+	streams     bool // of CheckStreams
 }
 
 // Finding is one thing that is wrong with a kernel.
 type Finding struct {
-	Kind     string   // "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane"
+	Kind     string   // "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane"; of CheckStreams "missing event"
 	What     string   // "two threads access s[31] in shared memory, and nothing orders them"
 	Accesses []string // which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"
 	Remedy   string   // what to do about it
@@ -135,10 +136,15 @@ func index(d kir.Dim3) string {
 
 func (f *Findings) title() string {
 	s := fmt.Sprintf("%s, grid %v, block %v: ", f.kernel, f.grid, f.block)
-	switch n := len(f.List); n {
-	case 0:
+	if f.streams {
+		s = "streams: "
+	}
+	switch n := len(f.List); {
+	case n == 0 && f.streams:
+		return s + "no event is missing"
+	case n == 0:
 		return s + "nothing found (races, uninitialised shared memory, missing warp syncs, indices, barriers)"
-	case 1:
+	case n == 1:
 		return s + "1 finding"
 	default:
 		return s + fmt.Sprintf("%d findings", n)

@@ -217,6 +217,7 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 			a.Bytes, a.Writes = b.Bytes, b.Leaf.Writes
 			a.Array, _ = b.Slice.(*lazy.Array)
 			if buf, ok := b.Slice.(*Buffer); ok {
+				a.Memory = buf
 				a.Bits, err = buf.address()
 			}
 			if e, ok := b.Slice.(*arrays.Array); ok {

@@ -76,6 +76,7 @@ func (p *rawParam) bindPointer(v any) (a lazy.KernelArg, ok bool, err error) {
 		if err := p.fitsDType(v.dtype); err != nil {
 			return a, true, err
 		}
+		a.Memory, a.Writes = v, p.writes
 		a.Bits, err = v.address()
 		return a, true, err
 	case *arrays.Array:

@@ -27,13 +27,16 @@ import (
 //	s.Sync()
 //	stop.Elapsed(start)
 //
-// After Sync, charts show what the streams of the device have done since the Sync before: viz.Timeline().
+// After Sync, charts show what the streams of the device have done since the Sync before: viz.Timeline(). When two streams use one buffer,
+// the second must Wait for the event of the first: streams tell when that is missing, see [CheckStreams].
 type Stream struct {
 	dev device.Device
 	q   device.Stream
 	log *streamLog
 
 	mu      sync.Mutex
+	lane    *lane
+	known   waited // of other streams, what the next operation comes after
 	begin   *Event // what Record returns before there is any operation
 	last    *Event
 	after   []int // IDs of events of other streams that the next operation waits for
@@ -47,7 +50,7 @@ func NewStream() *Stream {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return &Stream{dev: d, q: q, log: logOf(d), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}}
+	return &Stream{dev: d, q: q, log: logOf(d), lane: new(lane), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}}
 }
 
 // CopyIn copies the elements of a slice or an array to the beginning of a buffer. It panics with *Error when they do not fit.
@@ -74,7 +77,7 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(func() device.Event { return s.q.CopyIn(buf, 0, bytes) })
+	return s.push(func() device.Event { return s.q.CopyIn(buf, 0, bytes) }, "CopyIn", operand{dst, true, false})
 }
 
 // CopyOut copies the first elements of a buffer to a slice, as many as that has. They are there when the event, or the stream,
@@ -85,7 +88,7 @@ func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(func() device.Event { return s.q.CopyOut(bytes, buf, 0) })
+	return s.push(func() device.Event { return s.q.CopyOut(bytes, buf, 0) }, "CopyOut", operand{src, false, false})
 }
 
 // Copy copies the elements of src to dst, a buffer with as many elements or more. One of the two is on the stream's device,
@@ -110,7 +113,7 @@ func (s *Stream) Copy(dst, src *Buffer) *Event {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(func() device.Event { return s.q.CopyPeer(to, 0, from, 0, src.n*src.dtype.Size()) })
+	return s.push(func() device.Event { return s.q.CopyPeer(to, 0, from, 0, src.n*src.dtype.Size()) }, "Copy", operand{dst, true, false}, operand{src, false, false})
 }
 
 func (s *Stream) check(what string, b *Buffer, err error) (device.Buffer, error) {
@@ -131,29 +134,34 @@ func (s *Stream) Launch(kernel any, grid, block any, args ...any) *Event {
 	if err != nil {
 		panic(err)
 	}
-	k, params, err := s.prepare(l)
+	k, params, of, err := s.prepare(l)
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	return s.push(func() device.Event { return s.q.Launch(k, l.grid, l.block, l.option.shared, params) })
+	launch := func() device.Event { return s.q.Launch(k, l.grid, l.block, l.option.shared, params) }
+	return s.push(launch, "the launch of "+l.f.name(), of...)
 }
 
-// prepare loads the launch's kernel and packs its parameters.
-func (s *Stream) prepare(l *launch) (device.Kernel, []byte, error) {
+// prepare loads the launch's kernel, packs its parameters, and says which buffers they are.
+func (s *Stream) prepare(l *launch) (device.Kernel, []byte, []operand, error) {
 	for _, a := range l.args {
 		if b, ok := a.(*Buffer); ok && b != nil && b.dev != s.dev {
-			return nil, nil, fmt.Errorf("kernel %s: %v cannot be used on %s", l.f.name(), b, s.dev.ID())
+			return nil, nil, nil, fmt.Errorf("kernel %s: %v cannot be used on %s", l.f.name(), b, s.dev.ID())
 		}
 	}
 	c, err := l.call()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	params := make([]byte, c.Func.ParamBytes())
+	var of []operand
 	for i, a := range c.Args {
 		p := c.Func.Params[i]
 		if a.Array != nil || a.Bytes != nil {
-			return nil, nil, fmt.Errorf("kernel %s, parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", l.f.name(), p.Name)
+			return nil, nil, nil, fmt.Errorf("kernel %s, parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", l.f.name(), p.Name)
+		}
+		if b, ok := a.Memory.(*Buffer); ok {
+			of = append(of, operand{b, a.Writes, true})
 		}
 		word := binary.LittleEndian.AppendUint64(nil, a.Bits)
 		if a.Raw != nil {
@@ -167,18 +175,18 @@ func (s *Stream) prepare(l *launch) (device.Kernel, []byte, error) {
 	k := s.kernels[h]
 	if k == nil {
 		if k, err = s.dev.Load(c.Func); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		s.kernels[h] = k
 	}
-	return k, params, nil
+	return k, params, of, nil
 }
 
-// push queues an operation.
-func (s *Stream) push(op func() device.Event) *Event {
+// push queues an operation on buffers.
+func (s *Stream) push(op func() device.Event, what string, of ...operand) *Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := &Event{ev: op()}
+	e := &Event{ev: op(), moment: s.queued(what, of)}
 	after := s.after
 	if s.last != nil {
 		after = append(after, s.last.id)
@@ -209,13 +217,25 @@ func (s *Stream) Wait(e *Event) {
 	defer s.mu.Unlock()
 	s.q.Wait(e.ev)
 	s.after = append(s.after, e.id)
+	if e.moment.of != s.lane {
+		hazards.Lock()
+		defer hazards.Unlock()
+		s.known = s.known.with(e.moment)
+	}
 }
 
 // Sync waits until all that has been queued is done, and makes it the trace that charts show. It panics with the first error
 // of an operation since the Sync before; what was queued behind that has not run.
 func (s *Stream) Sync() {
-	err := s.q.Sync(lazy.Runtime().CellContext())
+	s.mu.Lock()
+	last := s.last
+	s.mu.Unlock()
+	ctx := lazy.Runtime().CellContext()
+	err := s.q.Sync(ctx)
 	s.log.publish()
+	if last != nil && ctx.Err() == nil {
+		last.moment.done()
+	}
 	if err != nil {
 		panic(err)
 	}
@@ -223,8 +243,9 @@ func (s *Stream) Sync() {
 
 // Event is the end of an operation of a stream.
 type Event struct {
-	ev device.Event // nil for the beginning of a stream
-	id int
+	ev     device.Event // nil for the beginning of a stream
+	id     int
+	moment moment
 
 	first chan *Event // of the beginning of a stream: gets the first operation
 }
@@ -234,7 +255,12 @@ func (e *Event) Wait() {
 	if e.ev == nil {
 		return
 	}
-	if err := e.ev.Wait(lazy.Runtime().CellContext()); err != nil {
+	ctx := lazy.Runtime().CellContext()
+	err := e.ev.Wait(ctx)
+	if ctx.Err() == nil {
+		e.moment.done()
+	}
+	if err != nil {
 		panic(err)
 	}
 }

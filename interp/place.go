@@ -10,6 +10,14 @@ import (
 // Place is a place of cells' code: what packages that put work off keep, so that errors found later name who wrote it.
 type Place struct{ frames []Frame }
 
+// String names the innermost line: "cell 2, line 5".
+func (p *Place) String() string {
+	if len(p.frames) == 0 {
+		return ""
+	}
+	return p.frames[0].String()
+}
+
 // asks is what is noted of the place whose elements were asked for when an operation of another place failed.
 const asks = "which asks for the result"
 

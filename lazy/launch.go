@@ -31,6 +31,7 @@ type KernelArg struct {
 	Writes bool   // the kernel may write to it
 	Bits   uint64
 	Raw    []byte // of a parameter that is a block of bytes
+	Memory any    // the caller's own memory of a device, of which Bits is the address; package lazy does not look at it
 }
 
 // KernelRun is a launch, which runs when something that it writes is asked for.

@@ -88,6 +88,7 @@ func registerGpu() {
 				"Blocks":        reflect.ValueOf(q.Blocks),
 				"CUDA":          reflect.ValueOf(q.CUDA),
 				"Check":         reflect.ValueOf(q.Check),
+				"CheckStreams":  reflect.ValueOf(q.CheckStreams),
 				"Clock":         reflect.ValueOf(q.Clock),
 				"DynamicShared": reflect.ValueOf(q.DynamicShared),
 				"Emulate":       reflect.ValueOf(q.Emulate),
