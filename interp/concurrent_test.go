@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 // started is a cell that runs on a goroutine of the test.
@@ -112,6 +114,7 @@ func TestAnInterruptIsOfOneCell(t *testing.T) {
 // What a goroutine writes belongs to the cell that started it, while others run and after its cell has ended, however it
 // writes; and so does the context that compiled code finds there.
 func TestOutputBelongsToItsCell(t *testing.T) {
+	judge.OwnStderr(t)
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
