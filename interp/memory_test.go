@@ -16,6 +16,9 @@ func heap() int64 {
 }
 
 func TestMemoryKept(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)

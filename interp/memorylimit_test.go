@@ -33,6 +33,9 @@ var foundFirst = regexp.MustCompile(`^(the memory in use grew to|append: a \S+ w
 func grows(src string) bool { return strings.Contains(src, "for") }
 
 func TestMemoryLimit(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	const limit = 600 << 20 // what packages and their documentation take after the other tests is over 200 MB
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	r := newRecorder(t, Options{MemoryLimit: limit})

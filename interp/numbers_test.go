@@ -50,6 +50,9 @@ func compareNumbers(t *testing.T, seed uint64) {
 
 // TestTierMemory calls across the border a million times: nothing is kept.
 func TestTierMemory(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	s, err := New(Options{Tier: TierForce})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,9 @@ import (
 // What is declared again, what a reset forgets and what a closed session had is garbage: 80 MB each time. (Types with methods
 // are left out: what their programs have stays, see docs/design/decisions.md.)
 func TestMemoryComesBack(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	const large = 80 << 20
 	run := func(s *Session, srcs ...string) {
 		for _, src := range srcs {

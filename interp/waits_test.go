@@ -10,6 +10,14 @@ import (
 
 func TestACellThatWaitsForEverSaysSo(t *testing.T) {
 	t.Setenv("GODEBUG", "tracebacklabels=1") // so that other tests' goroutines are not this session's
+	type waiting struct {
+		name, want string
+		said       func() string // in the notes so far
+		first      chan bool     // something is said
+		cell       started
+	}
+	// The sessions wait at the same time, as what takes long here is that nothing is said.
+	var all []waiting
 	for _, tt := range []struct {
 		name, src string
 		want      string // in the note, "" for none
@@ -29,43 +37,52 @@ func TestACellThatWaitsForEverSaysSo(t *testing.T) {
 		{"timer", "<-time.After(time.Hour)", ""},
 		{"messages", "c, d := make(chan int), make(chan int)\ngo func() { for { c <- <-d } }()\nfor { d <- 1; <-c }", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s, err := New(Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var mu sync.Mutex
-			var notes string
-			said := make(chan bool, 1)
-			s.Redirect(func(_ context.Context, stream string, text []byte) error {
-				mu.Lock()
-				defer mu.Unlock()
-				notes += stream + ": " + string(text)
-				select {
-				case said <- true:
-				default:
-				}
-				return nil
-			})
-			cell := start(s, 1, tt.src)
-			limit := 2 * time.Second
-			if tt.want != "" {
-				limit = 20 * time.Second // the machine may be busy
-			}
-			select {
-			case <-said:
-				if tt.want != "" { // it is said once
-					time.Sleep(600 * time.Millisecond)
-				}
-			case <-time.After(limit):
-			}
+		s, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var mu sync.Mutex
+		var notes string
+		first := make(chan bool, 1)
+		s.Redirect(func(_ context.Context, stream string, text []byte) error {
 			mu.Lock()
-			if tt.want == "" && notes != "" || tt.want != "" && (!strings.HasPrefix(notes, "stderr: The cell waits ") || !strings.Contains(notes, tt.want) || strings.Count(notes, "\n") != 1) {
-				t.Errorf("it says %q, want %q", notes, tt.want)
+			defer mu.Unlock()
+			notes += stream + ": " + string(text)
+			select {
+			case first <- true:
+			default:
 			}
-			mu.Unlock()
-			cell.interrupt()
-			if e := cell.wait(t); e == nil || e.Kind != Interrupted {
+			return nil
+		})
+		said := func() string {
+			mu.Lock()
+			defer mu.Unlock()
+			return notes
+		}
+		all = append(all, waiting{tt.name, tt.want, said, first, start(s, 1, tt.src)})
+	}
+	silent := time.After(2 * time.Second)
+	limit := time.After(40 * time.Second) // the machine may be busy
+	for _, w := range all {
+		if w.want == "" {
+			continue
+		}
+		select {
+		case <-w.first:
+		case <-limit:
+		}
+	}
+	time.Sleep(600 * time.Millisecond) // it is said once
+	<-silent
+	for _, w := range all {
+		t.Run(w.name, func(t *testing.T) {
+			notes := w.said()
+			if w.want == "" && notes != "" || w.want != "" && (!strings.HasPrefix(notes, "stderr: The cell waits ") || !strings.Contains(notes, w.want) || strings.Count(notes, "\n") != 1) {
+				t.Errorf("it says %q, want %q", notes, w.want)
+			}
+			w.cell.interrupt()
+			if e := w.cell.wait(t); e == nil || e.Kind != Interrupted {
 				t.Errorf("the interrupt gave %v", e)
 			}
 		})

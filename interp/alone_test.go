@@ -1,0 +1,28 @@
+package interp
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// aloneVariable names, in a child, the test that it runs.
+const aloneVariable = "ARRAYREPL_TEST_ALONE"
+
+// alone runs the test in a process of its own, and reports false where it has done so. A test that measures the heap is not to
+// see what other tests left there; each of the many collections that it asks for would also go through all of that.
+func alone(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv(aloneVariable) == t.Name() {
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+regexp.QuoteMeta(t.Name())+"$", "-test.v", "-tier="+*tierMode)
+	cmd.Env = append(os.Environ(), aloneVariable+"="+t.Name())
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Error(err)
+	}
+	return false
+}
