@@ -34,7 +34,7 @@ test-race: ## the concurrent packages under the race detector
 test-long: test-gosuite test-corpora test-programs test-foreign test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, tests of public modules, random programs, notebooks of other kernels, the interpreter under the race detector, random kernels and texts, every platform's build
 
 test-gosuite: ## all of Go's own test programs
-	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite
+	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite all
 
 test-corpora: ## tests and examples of public modules in sessions, compared with go test, for two minutes; CORPORA="-whole" runs all
 	$(GO) test -timeout 120m -count 1 -v -run TestCorpora ./tests/corpora -corpora 2m $(CORPORA)
@@ -45,8 +45,8 @@ test-programs: ## 1,000 random programs in sessions, compared with compiled Go; 
 	$(GO) test -timeout 300m -count 1 -v -run TestPrograms ./interp/internal/programs -programs $(PROGRAMS)
 
 test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for a minute
-	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite
-	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite
+	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite all
+	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite all
 	$(GO) test -timeout 30m ./interp -run 'TestNumbers|TestTierTable' -numbers 1m -walk
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
@@ -55,7 +55,7 @@ test-race-interp: ## the whole interpreter under the race detector; but for memo
 	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
 
 test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
-	$(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary -long
+	ARRAYREPL_TESTS=long $(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary
 
 fuzz-kernels: ## random kernels for a minute, the same each time
 	$(GO) run ./tests/fuzz/kernels -for 1m -seed 1

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestPiecesAreOneTable: wherever a table is cut, its numbers are those that encoding/csv and strconv read from the whole, and its
@@ -257,11 +259,8 @@ func sameFloat(a, b float64) bool {
 // TestDecimalsOfLines: numbers of all lengths and forms, halfway ones between two float64 too, are read from lines as strconv reads them, to
 // the bit.
 func TestDecimalsOfLines(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6))
-	n := 1_500_000
-	if testing.Short() {
-		n = 100_000
-	}
+	random := rand.New(rand.NewPCG(5, 6+uint64(testsize.Turn())))
+	n := testsize.Of("arrays.TestDecimalsOfLines")
 	const width = 7
 	text, cells := make([]byte, 0, 25*n), make([]string, 0, n)
 	for len(cells)%width != 0 || len(cells) < n {

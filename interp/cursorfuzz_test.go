@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -37,20 +38,24 @@ func askEverything(t *testing.T, s *Session, src string, cursor int) {
 	}
 }
 
-// TestCursorAnywhere stands at places of every cell of the transcripts, with the rest of the cell and without it.
+// TestCursorAnywhere stands at places of every cell of the transcripts, with the rest of the cell and without it; a short test
+// stands in those of a third of the transcripts, each turn another.
 func TestCursorAnywhere(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob("testdata/*.txt")
-	places := 0
+	places, transcripts := 0, 0
 	for _, file := range files {
 		if base := filepath.Base(file); base == "complete.txt" || base == "describe.txt" {
 			continue
 		}
 		_, all := judge.Transcripts(t, file)
 		for _, tr := range all {
+			if transcripts++; !testsize.Part(transcripts, 3) {
+				continue
+			}
 			for _, cell := range tr.Cells {
 				text := []rune(cell.Src)
 				for i := len(tr.Name) % 31; i <= len(text); i += 31 { // another start for each transcript

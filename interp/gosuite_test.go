@@ -19,7 +19,6 @@ import (
 // Go's own tests judge the session, each program as a whole file and as one cell.
 const (
 	suiteDeadline = 15 * time.Minute // divmod.go takes minutes without the numeric tier
-	suitePart     = 3                // of how many programs the short test runs one: those that the slowest are not among
 )
 
 // suiteWay is a way that the programs are run.
@@ -85,9 +84,10 @@ func TestGoSuite(t *testing.T) {
 	if *tierMode == TierOff {
 		suiteFails["peano.go"] = "nests calls deeper than a cell may, but in the numeric tier"
 	}
-	suite := judge.FindSuite(t, suitePart)
-	for _, way := range suiteWays {
+	all := judge.FindSuite(t)
+	for i, way := range suiteWays {
 		t.Run(way.name, func(t *testing.T) {
+			suite := all.Part(t, i+map[string]int{TierOff: 1, TierForce: 2}[*tierMode])
 			failures := suite.Run(t, way.name+" "+*tierMode, suiteDeadline)
 			for _, p := range suite.Programs {
 				why, known := suiteFails[p]
@@ -102,7 +102,7 @@ func TestGoSuite(t *testing.T) {
 			}
 			passed := len(suite.Programs) - len(failures)
 			t.Logf("%d of %d programs pass", passed, len(suite.Programs))
-			if *judge.AllOfSuite && passed < way.least {
+			if judge.AllOfSuite() && passed < way.least {
 				t.Errorf("%d of %d programs pass, want at least %d", passed, len(suite.Programs), way.least)
 			}
 		})

@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 var (
-	sequences    = flag.Int("sequences", 40, "how many random sequences of cells TestSequences runs")
+	sequences    = flag.Int("sequences", 0, "how many random sequences of cells TestSequences runs; 0 for as many as its size says")
 	sequenceSeed = flag.Uint64("sequenceseed", 1, "the seed of the first one")
 )
 
@@ -24,9 +25,13 @@ var (
 func TestSequences(t *testing.T) {
 	judges.Command(t, "go")
 	const batch = 40 // programs of one build
-	for first := *sequenceSeed; first < *sequenceSeed+uint64(*sequences); first += batch {
-		n := min(batch, *sequenceSeed+uint64(*sequences)-first)
-		compareSequences(t, first, int(n))
+	seeds := slices.Collect(testsize.Seeds("interp.TestSequences"))
+	first, n := *sequenceSeed+seeds[0], uint64(len(seeds))
+	if *sequences > 0 {
+		first, n = *sequenceSeed, uint64(*sequences)
+	}
+	for end := first + n; first < end; first += batch {
+		compareSequences(t, first, int(min(batch, end-first)))
 	}
 }
 

@@ -3,6 +3,7 @@ package kir_test
 import (
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -10,12 +11,8 @@ import (
 // TestRangesHold runs random kernels on the reference interpreter with a check behind every integer of which a range is known:
 // none fails.
 func TestRangesHold(t *testing.T) {
-	seeds := uint64(150)
-	if testing.Short() {
-		seeds = 30
-	}
 	checks := 0
-	for seed := range seeds {
+	for seed := range testsize.Seeds("kir.TestRangesHold") {
 		k := random.New(5000+seed, random.All)
 		f := k.Func
 		if seed%2 == 1 {
@@ -30,7 +27,7 @@ func TestRangesHold(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%v", 5000+seed, err, g)
 		}
 	}
-	if t.Logf("%d checks", checks); checks < 10*int(seeds) {
+	if t.Logf("%d checks", checks); checks < 10*testsize.Of("kir.TestRangesHold") {
 		t.Errorf("%d checks show little", checks)
 	}
 }

@@ -3,6 +3,8 @@ package kir
 import (
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // everyOp has each operation that the random kernels lack, and everything else that the text form can say.
@@ -74,12 +76,8 @@ func roundTrip(t *testing.T, f *Func) {
 
 func TestParseReadsWhatStringPrints(t *testing.T) {
 	roundTrip(t, everyOp(t))
-	n := 300
-	if testing.Short() {
-		n = 30
-	}
-	for seed := range n {
-		f := randomFunc(uint64(seed))
+	for seed := range testsize.Seeds("kir.TestParseReadsWhatStringPrints") {
+		f := randomFunc(seed)
 		roundTrip(t, f)
 		roundTrip(t, Optimize(f))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -25,7 +26,7 @@ func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
 				}
 				return g
 			}
-			for seed := range uint64(60) {
+			for seed := range testsize.Seeds("kir.TestPassesKeepResultsOfRandomKernels") {
 				k := random.New(1000+seed, random.All)
 				err := k.Check(random.After(name, change, random.Engine(1)))
 				if d := (*random.Difference)(nil); errors.As(err, &d) {
@@ -35,7 +36,7 @@ func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if changed < 3 {
+			if changed < 3 && !testsize.Short() { // some change one kernel in twenty
 				t.Errorf("the pass changed %d kernels: the test shows little", changed)
 			}
 		})

@@ -5,18 +5,15 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
 // TestSpillKeepsResults: random kernels with few registers give what the reference interpreter gives with as many as it takes.
 func TestSpillKeepsResults(t *testing.T) {
-	seeds := uint64(80)
-	if testing.Short() {
-		seeds = 20
-	}
-	spilled, reached := 0, 0
-	for seed := range seeds {
+	seeds, spilled, reached := testsize.Of("kir.TestSpillKeepsResults"), 0, 0
+	for seed := range testsize.Seeds("kir.TestSpillKeepsResults") {
 		k := random.New(7000+seed, random.All)
 		f := kir.Optimize(k.Func)
 		n := kir.Registers(f)
@@ -38,7 +35,7 @@ func TestSpillKeepsResults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if t.Logf("%d of %d kernels spill, %d fit in the end", spilled, seeds, reached); spilled < int(seeds)/2 || reached < int(seeds)*9/10 {
+	if t.Logf("%d of %d kernels spill, %d fit in the end", spilled, seeds, reached); spilled < seeds/2 || reached < seeds*9/10 {
 		t.Errorf("%d of %d kernels spill, %d fit in the end", spilled, seeds, reached)
 	}
 }

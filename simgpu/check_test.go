@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -30,11 +31,7 @@ func checkedUnder() []struct {
 
 // Random kernels leave the same memory in whatever order their threads issue; Launch itself fails if they do not.
 func TestCheckOfRandomKernels(t *testing.T) {
-	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 10
-	}
-	for seed := range seeds {
+	for seed := range testsize.Seeds("simgpu.TestCheckOfRandomKernels") {
 		k := random.New(seed, random.All)
 		for i, m := range checkedUnder() {
 			b := newBench(t, m.preset, append(m.options, Check())...)

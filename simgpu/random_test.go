@@ -3,6 +3,7 @@ package simgpu
 import (
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -21,11 +22,7 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		{"gtx480", []Option{WithDivergence(NREC{}), WithPicker(Oldest{})}},
 		{"h200", []Option{WithPicker(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
 	}
-	seeds := uint64(40)
-	if testing.Short() {
-		seeds = 8
-	}
-	for seed := range seeds {
+	for seed := range testsize.Seeds("simgpu.TestRandomKernels") {
 		k := random.New(seed, random.All)
 		want, err := random.Engine(1).Run(k, k.Func)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -271,11 +272,16 @@ func checkStats(t *testing.T, e trace.Event) {
 	}
 }
 
+// TestInvariants: a short test has a third of the combinations, each turn another.
 func TestInvariants(t *testing.T) {
+	combination := 0
 	for _, c := range launchCases(t) {
 		for _, preset := range []string{"v100", "tiny"} {
 			for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
 				for _, pick := range []Picker{GTO{}, LRR{}, TwoLevel{}, Barrel{}, Oldest{}} {
+					if combination++; !testsize.Part(combination, 3) {
+						continue
+					}
 					t.Run(c.name+"/"+preset+"/"+d.Name()+"/"+pick.Name(), func(t *testing.T) {
 						b := newBench(t, preset, WithDivergence(d), WithPicker(pick))
 						params, check := c.setUp(b)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -57,13 +58,9 @@ func TestEveryDeviceAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	useDevices(t)
-	programs := uint64(60)
-	if testing.Short() {
-		programs = 10
-	}
 	for _, name := range names {
 		lazy.Use(name)
-		for seed := range programs {
+		for seed := range testsize.Seeds("tests.TestEveryDeviceAgrees") {
 			tw := newTwins(seed)
 			for range 25 {
 				if err := tw.step(); err != nil {
@@ -98,19 +95,19 @@ func TestMovesBetweenDevices(t *testing.T) {
 	}
 }
 
-// TestDroppedArraysFreeMemory: 10,000 arrays of 1 MB, each dropped once it has been made, pass through the 16 MB of
+// TestDroppedArraysFreeMemory: 1,500 arrays of 1 MB, each dropped once it has been made, pass through the 16 MB of
 // sim:tiny, and few of them by way of the host.
 func TestDroppedArraysFreeMemory(t *testing.T) {
 	rt := useDevices(t)
 	lazy.Use("sim:tiny")
-	for i := range 10_000 {
+	for i := range 1500 {
 		lazy.Eval(lazy.Arange(1 << 17).Add(i))
 	}
 	s := rt.Stats()
-	if s.LiveBytes > 16<<20 || s.Launches != 10_000 {
+	if s.LiveBytes > 16<<20 || s.Launches != 1500 {
 		t.Errorf("%d bytes are live after %d launches", s.LiveBytes, s.Launches)
 	}
-	if s.Evictions > 1000 {
+	if s.Evictions > 150 {
 		t.Errorf("%d arrays that nobody had were moved to the host first", s.Evictions)
 	}
 }

@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,13 +9,12 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	eager "github.com/arrayrepl/arrayrepl/tests/bench/oa/eager"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
 )
-
-var long = flag.Bool("long", false, "try ten times as many random graphs")
 
 // only is a cost by which annotated calls run in one place alone.
 type only struct{ gpu bool }
@@ -28,17 +26,10 @@ func (o only) Cost(_ int, gpu bool) float64 {
 	return 0
 }
 
-// TestGraphsWhereverTheyRun: a thousand random graphs, with annotated calls in between, have the values of eager arrays when all
+// TestGraphsWhereverTheyRun: random graphs, with annotated calls in between, have the values of eager arrays when all
 // runs on the CPU, when the calls are forced to the CPU and to a simulated GPU, when their costs decide, and when the GPU has
 // memory for little of it.
 func TestGraphsWhereverTheyRun(t *testing.T) {
-	graphs := uint64(1000)
-	switch {
-	case testing.Short():
-		graphs = 50
-	case *long:
-		graphs *= 10
-	}
 	// by the paper's rule on the CPU while 2x < 4 + x for x = log2(rows): up to 15 rows
 	costs := offload.LinearCompute(2, 0, 0, 4)
 	for _, place := range []struct {
@@ -62,7 +53,7 @@ func TestGraphsWhereverTheyRun(t *testing.T) {
 			CPU: func(x *arrays.Array) *arrays.Array { cpu++; return rootOfSize(x) },
 			GPU: func(x *lazy.Array) *lazy.Array { gpu++; return x.Abs().Sqrt().Mul(2) },
 		})
-		for seed := range graphs {
+		for seed := range testsize.Seeds("tests.TestGraphsWhereverTheyRun") {
 			tw := newTwins(10_000 + seed)
 			for step := range 12 {
 				if err := tw.step(); err != nil {
@@ -216,11 +207,12 @@ func near(t *testing.T, place string, got *lazy.Array, want *arrays.Array) {
 
 // TestLastSizesThatFit: on 16 GB, with each operation on its own as in the paper, 2^27 options and 2^28 places are the most that
 // fit, of which the planner says so; fused, so that nothing between is stored, twice as many do. Nothing is computed, and no memory
-// touched.
+// touched: all are parts of one array, as what was used before would be cleared.
 func TestLastSizesThatFit(t *testing.T) {
 	useDevices(t)
 	lazy.Use("sim:p100") // the paper's
 	defer lazy.Fuse(true)
+	largest := arrays.New(arrays.Float64, 1<<30)
 	for name, c := range map[string]struct {
 		of   func(x *arrays.Array) []*lazy.Array
 		fuse bool
@@ -233,7 +225,7 @@ func TestLastSizesThatFit(t *testing.T) {
 	} {
 		lazy.Fuse(c.fuse)
 		for log2 := c.last - 1; log2 <= c.last+1; log2++ {
-			e := lazy.Explain(c.of(arrays.New(arrays.Float64, 1<<log2))...)
+			e := lazy.Explain(c.of(largest.At(arrays.S(0, 1<<log2)))...)
 			if fits := len(e.TooLarge) == 0; fits != (log2 <= c.last) {
 				t.Errorf("%s, 2^%d: it fits: %v; %v", name, log2, fits, e.TooLarge)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/goplus/ixgo"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -280,15 +281,8 @@ func TestInto(t *testing.T) {
 	useDevices(t)
 	lazy.Use("host")
 	all := intoCalls(t)
-	programs := uint64(300)
-	switch {
-	case testing.Short():
-		programs = 60
-	case *long:
-		programs *= 30
-	}
 	written := map[string]int{}
-	for seed := range programs {
+	for seed := range testsize.Seeds("tests.TestInto") {
 		s := newIntoRun(seed)
 		evaluate := seed%2 == 0
 		for k := range 60 {

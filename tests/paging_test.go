@@ -3,11 +3,14 @@ package tests
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -166,8 +169,7 @@ func TestCannotBeCut(t *testing.T) {
 // arrays: kernels run after others have been moved out, or on the CPU.
 func TestRandomProgramsWithLittleMemory(t *testing.T) {
 	rt := paged(t, 2048)
-	programs := uint64(10)
-	for seed := range programs {
+	for seed := range testsize.Seeds("tests.TestRandomProgramsWithLittleMemory") {
 		tw := newTwins(seed)
 		for range 25 {
 			if err := tw.step(); err != nil {
@@ -219,7 +221,7 @@ func TestRandomGraphsInPieces(t *testing.T) {
 		return at[len(at)-4:]
 	}
 	pieces := int64(0)
-	for seed := range uint64(20) {
+	for seed := range testsize.Seeds("tests.TestRandomGraphsInPieces") {
 		var want [][]float64
 		for _, where := range []struct {
 			device string
@@ -321,13 +323,18 @@ func TestForecast(t *testing.T) {
 // Pieces of the size that is foreseen to be the fastest are: none of the other powers of two is faster by more than a tenth.
 func TestPieceSizes(t *testing.T) {
 	const n = 1 << 20
-	for name, program := range programs {
+	at := 0
+	for _, name := range slices.Sorted(maps.Keys(programs)) {
+		program := programs[name]
 		for _, c := range []struct {
 			device string
 			memory int64
 		}{{"sim:tiny", 0}, {"sim:p100", 16 << 20}, {"sim:h200", 8 << 20}} {
 			if name == "sums" {
 				continue // fits
+			}
+			if at++; !testsize.Part(at, 3) { // a short test has a third of them, each turn another
+				continue
 			}
 			took := func(rows int, policy offload.PiecePolicy) (trace.Time, int64) {
 				rt := useDevices(t)

@@ -15,6 +15,7 @@ import (
 	"github.com/goplus/ixgo"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -330,13 +331,6 @@ func inElements(msg string) bool {
 // ones, give the same values, dtypes and shapes and the same errors, word for word, wherever they run; and all memory comes back.
 func TestSurface(t *testing.T) {
 	all := calls(t)
-	programs := uint64(40)
-	switch {
-	case testing.Short():
-		programs = 10
-	case *long:
-		programs *= 50
-	}
 	rounds := make(map[string]bool)
 	for _, place := range []struct {
 		device string
@@ -347,11 +341,10 @@ func TestSurface(t *testing.T) {
 		lazy.Use(place.device)
 		rt.SetMemLimit(place.limit)
 		rt.Warn = func(string) {}
-		programs := programs
-		if place.limit > 0 { // each evaluation collects garbage
-			programs = (programs + 7) / 8
-		}
-		for seed := range programs {
+		for seed := range testsize.Seeds("tests.TestSurface") {
+			if place.limit > 0 && seed%8 != 0 { // each evaluation collects garbage
+				continue
+			}
 			s := newSurface(all, seed, place.now, rounds)
 			where := fmt.Sprintf("%+v, seed %d", place, seed)
 			for range 150 {

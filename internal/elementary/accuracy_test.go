@@ -1,7 +1,6 @@
 package elementary_test
 
 import (
-	"flag"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -9,9 +8,8 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 	"github.com/arrayrepl/arrayrepl/internal/elementary/exact"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
-
-var long = flag.Bool("long", false, "judge 100,000 points of each function and width")
 
 // span is an interval of arguments.
 type span struct{ lo, hi float64 }
@@ -206,13 +204,7 @@ func TestAccuracy(t *testing.T) {
 			if !found {
 				t.Fatal("no judge")
 			}
-			n := 1500
-			if testing.Short() {
-				n = 200
-			}
-			if *long {
-				n = 100_000
-			}
+			n := testsize.Of("internal/elementary.TestAccuracy")
 			worst64 := j.worst(t, n, f.Bound, float64Format, func(x, y float64) float64 {
 				if f.Unary != nil {
 					return f.Unary(x)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"golang.org/x/tools/go/packages"
 )
@@ -28,7 +29,10 @@ func TestEveryFunctionIsCalledFromACell(t *testing.T) {
 		names[p.Path] = p.Name
 	}
 	calls := 0
-	for _, p := range Packages() {
+	for i, p := range Packages() {
+		if !testsize.Part(i, 3) { // a short test calls those of a third of the packages, each turn another
+			continue
+		}
 		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
 		if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
 			t.Errorf("%s does not load: %v", p.Path, err)
@@ -52,8 +56,8 @@ func TestEveryFunctionIsCalledFromACell(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls", calls)
-	if calls < 500 {
-		t.Errorf("%d calls, want at least 500", calls)
+	if calls < 500 && !testsize.Short() || calls < 50 {
+		t.Errorf("only %d calls", calls)
 	}
 }
 

@@ -4,18 +4,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // TestDamagedTexts changes characters and words of texts that can be read: none makes the reader panic, and what it still reads
 // is a well-formed kernel.
 func TestDamagedTexts(t *testing.T) {
-	n := 4000
-	if testing.Short() {
-		n = 400
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for range n {
+	r := rand.New(rand.NewPCG(3, 4+uint64(testsize.Turn())))
+	for range testsize.Of("kir/ptx.TestDamagedTexts") {
 		c := formCases[r.IntN(len(formCases))]
 		other := formCases[r.IntN(len(formCases))]
 		b := []byte(header + formKernel("k", c.form+"\n\t"+other.form, store[c.class]))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
@@ -55,12 +56,9 @@ func corpus(t *testing.T) (out []*kir.Func) {
 	return out
 }
 
-func randomKernels(t *testing.T, n int) (out []*kir.Func) {
-	if testing.Short() {
-		n /= 10
-	}
-	for seed := range n {
-		f := kir.Optimize(random.New(uint64(seed), random.All).Func)
+func randomKernels(test string) (out []*kir.Func) {
+	for seed := range testsize.Seeds(test) {
+		f := kir.Optimize(random.New(seed, random.All).Func)
 		for _, blk := range f.Blocks {
 			for _, v := range blk.Values {
 				if v.Vec != 0 && (v.Type == kir.Bool || v.Op == kir.OpStore && v.Args[1].Type == kir.Bool) {
@@ -74,7 +72,7 @@ func randomKernels(t *testing.T, n int) (out []*kir.Func) {
 }
 
 func TestPrintedKernelsAreParsedAsTheSame(t *testing.T) {
-	for _, f := range append(corpus(t), randomKernels(t, 300)...) {
+	for _, f := range append(corpus(t), randomKernels("kir/ptx.TestPrintedKernelsAreParsedAsTheSame")...) {
 		if g := back(t, f); !kir.Equal(f, g) {
 			t.Fatalf("another kernel comes back: of\n%s\nbecomes\n%s\nby\n%s", f, g, print(t, 75, f))
 		}
@@ -83,12 +81,8 @@ func TestPrintedKernelsAreParsedAsTheSame(t *testing.T) {
 
 // TestParsedKernelsComputeTheSame runs what comes back beside the reference interpreter, before any optimisation too.
 func TestParsedKernelsComputeTheSame(t *testing.T) {
-	n := 60
-	if testing.Short() {
-		n = 10
-	}
-	for seed := range n {
-		k := random.New(uint64(seed), random.All)
+	for seed := range testsize.Seeds("kir/ptx.TestParsedKernelsComputeTheSame") {
+		k := random.New(seed, random.All)
 		if err := k.Check(random.After("printed as PTX and parsed", func(f *kir.Func) *kir.Func { return back(t, f) }, random.Engine(1))); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +93,7 @@ func TestParsedKernelsComputeTheSame(t *testing.T) {
 func TestPtxasAcceptsPrintedKernels(t *testing.T) {
 	var fs []*kir.Func
 	fs = append(fs, corpus(t)...)
-	for i, f := range randomKernels(t, 100) {
+	for i, f := range randomKernels("kir/ptx.TestPtxasAcceptsPrintedKernels") {
 		f.Name = fmt.Sprintf("random%d", i)
 		fs = append(fs, f)
 	}

@@ -4,15 +4,12 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 func TestAllAgree(t *testing.T) {
-	n := uint64(300)
-	if testing.Short() {
-		n = 100
-	}
-	for seed := range n {
+	for seed := range testsize.Seeds("kir/random.TestAllAgree") {
 		check(t, seed)
 	}
 }

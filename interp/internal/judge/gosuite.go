@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // Suite are Go's own tests: every program under $GOROOT/test, and in its folders chan, interface, ken and typeparam, that
@@ -35,8 +36,11 @@ const (
 	suiteWay     = "ARRAYREPL_SUITE_WAY"
 )
 
-// AllOfSuite is the flag -gosuite: run all programs, and not some.
-var AllOfSuite = flag.Bool("gosuite", false, "run all programs of $GOROOT/test instead of some")
+// whichOfSuite is the flag -gosuite.
+var whichOfSuite = flag.String("gosuite", "", "which programs of $GOROOT/test run: all; turn, a third, of which the next commit runs another; or, by default, some")
+
+// AllOfSuite reports whether all programs of the suite run.
+func AllOfSuite() bool { return *whichOfSuite == "all" }
 
 // Main is the TestMain of a package that runs the suite: in a child, run gets the program's text and how to run it, and
 // returns an exit code; memory is the address space that a child may take, in bytes.
@@ -55,9 +59,9 @@ func Main(m *testing.M, memory uint64, run func(program, way string) int) {
 	os.Exit(run(string(src), os.Getenv(suiteWay)))
 }
 
-// FindSuite finds the programs: all, or every part-th when the flag -gosuite is not given. The test is skipped where this
-// Go has no test directory.
-func FindSuite(t *testing.T, part int) Suite {
+// FindSuite finds the programs: all of them, as [Suite.Part] then takes a part. The test is skipped where this Go has no
+// test directory.
+func FindSuite(t *testing.T) Suite {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -86,13 +90,38 @@ func FindSuite(t *testing.T, part int) Suite {
 	if len(s.Programs) < 340 {
 		t.Fatalf("%d programs in %s, want 349 as in Go 1.26", len(s.Programs), s.Dir)
 	}
-	if !*AllOfSuite {
-		var some []string
-		for i := 1; i < len(s.Programs); i += part {
-			some = append(some, s.Programs[i])
+	return s
+}
+
+// How many programs there are to one that runs: by default, and when tests are short. The slowest are not among those.
+const (
+	suiteSome  = 3
+	suiteShort = 12
+)
+
+// Part is the part of the suite that the flag -gosuite asks for. Parts of ways that follow each other are disjoint in a turn,
+// so that all together try as many programs as they can.
+func (s Suite) Part(t *testing.T, way int) Suite {
+	t.Helper()
+	first, step := 1, suiteSome
+	switch *whichOfSuite {
+	case "all":
+		return s
+	case "turn":
+		step = testsize.Turns
+		first = (way + testsize.Turn()) % step
+	case "":
+		if testsize.Short() {
+			step = suiteShort
 		}
-		s.Programs = some
+	default:
+		t.Fatalf("-gosuite %q: it must be all or turn", *whichOfSuite)
 	}
+	var some []string
+	for i := first; i < len(s.Programs); i += step {
+		some = append(some, s.Programs[i])
+	}
+	s.Programs = some
 	return s
 }
 

@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/gorandom"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 var (
-	programCount  = flag.Int("programs", 300, "how many random programs TestPrograms runs")
+	programCount  = flag.Int("programs", 0, "how many random programs TestPrograms runs; 0 for as many as its size says")
 	programSeed   = flag.Uint64("programseed", 0, "the seed of the first random program; 0 takes one of the commit")
 	programShrink = flag.Int("programshrink", 0, "how many random programs that differ are made small")
 	programMode   = flag.String("programmode", "", "how random programs run: one of the names of programModes, or all; one for each, as its seed says, by default")
@@ -38,6 +39,9 @@ const programBatch = 50 // programs of one build
 func TestPrograms(t *testing.T) {
 	judges.Command(t, "go")
 	first, n := firstProgramSeed(), *programCount
+	if n == 0 {
+		n = testsize.Of("interp/internal/programs.TestPrograms")
+	}
 	t.Logf("%d programs from seed %d on", n, first)
 	var c programCounts
 	for done := 0; done < n; done += programBatch {

@@ -1,0 +1,27 @@
+package testsize
+
+// table has a row for each random test: how many trials it makes when tests are short, normal and long. A short test makes at
+// least a third of the normal one's, so that three commits make all (Turns).
+var table = map[string][3]int{
+	"arrays.TestDecimalsOfLines":                   {500_000, 1_500_000, 1_500_000}, // numbers
+	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
+	"interp.TestSequences":                         {14, 40, 200},
+	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
+	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
+	"kir.TestPassesKeepResultsOfRandomKernels":     {20, 60, 600},
+	"kir.TestRangesHold":                           {50, 150, 1500},
+	"kir.TestSpillKeepsResults":                    {27, 80, 800},
+	"kir/ptx.TestDamagedTexts":                     {1400, 4000, 40_000},
+	"kir/ptx.TestParsedKernelsComputeTheSame":      {20, 60, 600},
+	"kir/ptx.TestPrintedKernelsAreParsedAsTheSame": {100, 300, 3000},
+	"kir/ptx.TestPtxasAcceptsPrintedKernels":       {34, 100, 300},
+	"kir/random.TestAllAgree":                      {100, 300, 3000},
+	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
+	"simgpu.TestRandomKernels":                     {14, 40, 400},
+	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
+	"tests.TestGraphsWhereverTheyRun":              {334, 1000, 10_000},
+	"tests.TestInto":                               {100, 300, 9000},
+	"tests.TestRandomGraphsInPieces":               {7, 20, 200},
+	"tests.TestRandomProgramsWithLittleMemory":     {4, 10, 100},
+	"tests.TestSurface":                            {14, 40, 2000},
+}
