@@ -23,7 +23,7 @@ func Passes() map[string]func(*Func) (*Func, bool) {
 	for _, p := range pipeline {
 		m[p.name] = func(f *Func) (*Func, bool) {
 			g := f.clone()
-			if p.when == shape { // as in the pipeline
+			if p.when != clean { // as in the pipeline
 				cleanUp(g)
 			}
 			changed := p.run(g)

@@ -14,6 +14,7 @@ type when uint8
 const (
 	clean when = iota // until nothing changes: at first, and after each pass of another kind that changed something
 	shape             // until it changes nothing, in the order of the table
+	once              // one time, in that order
 )
 
 // pipeline is what Optimize runs. It does what a GPU's assembler would do to the kernel in any case: without it, timing
@@ -27,14 +28,15 @@ var pipeline = []pass{
 	{"forward", forward, clean}, // loads of what was loaded or stored before
 	{"dead", dropDead, clean},
 
-	{"locals", promote, shape},          // elements of local arrays in registers
-	{"unroll", unroll, shape},           // loops whose number of rounds is known
-	{"address", foldAddresses, shape},   // constants to the end of addresses, where loads and stores have room for them
-	{"unrolled locals", promote, shape}, // at indices that unrolling has made known
-	{"rotate", rotate, shape},           // loops test at their end
-	{"hoist", hoist, shape},             // what a loop does not change, before it
-	{"strength", reduceStrength, shape}, // products of a loop's counter become sums
-	{"narrow", narrow, shape},           // integers of 64 bits that fit in 32
+	{"locals", promote, shape},             // elements of local arrays in registers
+	{"unroll", unroll, shape},              // loops whose number of rounds is known
+	{"unroll by four", unrollByFour, once}, // other loops that count
+	{"address", foldAddresses, shape},      // constants to the end of addresses, where loads and stores have room for them
+	{"unrolled locals", promote, shape},    // at indices that unrolling has made known
+	{"rotate", rotate, shape},              // loops test at their end
+	{"hoist", hoist, shape},                // what a loop does not change, before it
+	{"strength", reduceStrength, shape},    // products of a loop's counter become sums
+	{"narrow", narrow, shape},              // integers of 64 bits that fit in 32
 	{"hoist narrowed", hoist, shape},
 	{"select", selectShort, shape}, // short branches without effects become selections
 }
@@ -49,8 +51,11 @@ func Optimize(f *Func) *Func {
 	g := f.clone()
 	cleanUp(g)
 	for _, p := range pipeline {
-		for round := 0; p.when == shape && round < maxRounds && p.run(g); round++ {
+		for round := 0; p.when != clean && round < maxRounds && p.run(g); round++ {
 			cleanUp(g)
+			if p.when == once {
+				break
+			}
 		}
 	}
 	g.dropArrays(OpConstTable, &g.Const)

@@ -202,6 +202,7 @@ b2 end:
 	return
 `},
 		{"a loop computes what changes, and tests at its end", func(b *Builder) {
+			b.f.Bounds.Compiled = true // it is not unrolled
 			n, x := b.Param("n", U32), b.Param("x", F32)
 			head, body, exit := b.NewBlock("head", U32, F32, F32), b.NewBlock("body"), b.NewBlock("exit")
 			b.Jump(head, b.Int(U32, 0), b.Const(F32, 0), x)

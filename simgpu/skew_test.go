@@ -8,9 +8,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// skewed lets the threads of block c go round a loop as often as trips says.
+// skewed lets the threads of block c go round a loop as often as trips says; the loop is not unrolled.
 func skewed(t testing.TB, trips func(b *kir.Builder, c *kir.Value) *kir.Value) *kir.Func {
-	return elementwise(t, "skewed", []string{"y"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
+	f := elementwise(t, "skewed", []string{"y"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
 		n := trips(b, b.Convert(kir.I64, b.Special(kir.CtaidX)))
 		head := b.NewBlock("head", kir.I64, kir.F32)
 		body, after := b.NewBlock("loop"), b.NewBlock("after")
@@ -23,6 +23,8 @@ func skewed(t testing.TB, trips func(b *kir.Builder, c *kir.Value) *kir.Value) *
 		b.SetBlock(after)
 		b.Store(kir.Global, b.Index(p[0], i, kir.F32), x)
 	})
+	f.Bounds.Compiled = true
+	return f
 }
 
 // Blocks differ in their work, which the functional pass counts for all of them: the sample is weighted by it.
