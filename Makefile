@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
+.PHONY: help lab repl test chromium test-clients test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,20 +18,85 @@ lab: ## open the notebooks in JupyterLab
 repl: ## start the terminal REPL
 	$(GO) run ./cmd/arrayrepl
 
-test: test-go test-race ## all tests; sets up what they need; those of Jupyter and of the browser wait more than they compute, and run side by side
-	$(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%)) test-jupyter test-browser
+# Random tests are short, normal or long (internal/testsize). What is too much for each commit is tried in turn, by the number of
+# the commit: docs/design/protection.md has the list.
+SIZE ?= short
+TURN := $(shell tests/turn.sh)
+SEED := $(shell tests/turn.sh seed)
+SIZED = ARRAYREPL_TESTS=$(SIZE) ARRAYREPL_TURN=$(TURN)
+JUDGED = $(SIZED) ARRAYREPL_JUDGES=require ARRAYREPL_PYTHON=$(VPY)
+LIMIT = $(if $(filter long,$(SIZE)),180m,30m)
+BESIDE = $(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%))
 
-test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges
-	ARRAYREPL_JUDGES=require ARRAYREPL_PYTHON=$(VPY) $(GO) test -timeout 30m ./...
-	$(GO) test -tags portable ./arrays ./internal/fourier # as where there are no vector loops
+test: chromium $(VENV)/ready ## all tests, random ones short; sets up what they need; those of Jupyter and of the browser wait more than they compute, and run beside the others
+	$(BESIDE) part-test-go part-test-clients
+
+part-%: # a target, and what it took
+	@bash -c 'TIMEFORMAT="make $*: %0R s, of processors %0U s and %0S s in the system"; time $(MAKE) --no-print-directory $*'
+
+chromium: # the browser is looked for before anything takes long
+	@tests/chromium.sh
+
+test-clients: # those that drive other programs
+	$(MAKE) part-test-jupyter
+	$(MAKE) part-test-browser
+
+test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges; make lint vets
+	$(JUDGED) $(GO) test -vet=off -timeout $(LIMIT) ./...
+
+test-portable: $(VENV)/ready ## package arrays as where there are no vector loops
+	$(JUDGED) $(GO) test -vet=off -tags portable ./arrays ./internal/fourier
+
+# One flavour of the race detector, so that the world is built once: ixgo's address arithmetic is none that checkptr knows, ours is.
+RACE := -vet=off -race -gcflags=github.com/goplus/...=-d=checkptr=0 -gcflags=github.com/visualfc/...=-d=checkptr=0
+CC_IS_HERE = $(GO) env CC | xargs which >/dev/null 2>&1 || { echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; exit 0; }
 
 test-race: ## the concurrent packages under the race detector
-	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
-		$(GO) test -race -timeout 30m ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./arrays ./internal/workers ./internal/fourier ./kir ./kir/check ./kir/random ./kir/ref && \
-		$(GO) test -race -timeout 30m ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'; \
-	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
+	@$(CC_IS_HERE); set -ex; \
+		$(SIZED) $(GO) test $(RACE) -timeout $(LIMIT) ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./arrays ./internal/workers ./internal/fourier ./kir ./kir/check ./kir/random ./kir/ref; \
+		$(SIZED) $(GO) test $(RACE) -timeout $(LIMIT) ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'
 
-test-long: test-gosuite test-corpora test-programs test-foreign test-tier test-race-interp fuzz-kernels fuzz-parsers cross dist audit ## what takes longer: all of Go's own test programs, tests of public modules, random programs, notebooks of other kernels, the interpreter under the race detector, random kernels and texts, every platform's build
+test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts
+	@$(CC_IS_HERE); set -ex; $(SIZED) $(GO) test $(RACE) -timeout 60m -skip 'TestGoSuite|TestMemoryLimit' ./interp
+
+test-commit: ## what continuous integration runs of each commit beside make test: under the race detector, parts of what test-long runs in turn, random inputs with seeds of the commit
+	$(MAKE) part-test-race
+	$(MAKE) part-test-engine
+	$(MAKE) part-test-turn-$(shell expr $(TURN) % 3)
+	$(MAKE) part-fuzz-commit
+	$(MAKE) part-cross-commit
+
+test-engine: ## a third of Go's own test programs in each way and mode, numeric functions, transcripts with the numeric tier off or forced; the next commit has another third
+	$(GO) test -c -vet=off -o $(BUILD)/interp.test ./interp
+	$(SIZED) $(GO) test -vet=off -timeout 30m -run TestGoSuite ./interp/yaegi -gosuite turn
+	cd interp && export $(SIZED) && ../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite -gosuite turn && \
+		../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite/cell -gosuite turn -tier off && \
+		../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite/cell -gosuite turn -tier force && \
+		../$(BUILD)/interp.test -test.timeout 30m -test.run 'TestTranscripts|TestSequences' -tier $(if $(filter 0,$(shell expr $(TURN) % 2)),off,force) && \
+		../$(BUILD)/interp.test -test.timeout 30m -test.run 'TestNumbers|TestTierTable' -numbers 20s -numberseed $(SEED) -walk
+
+test-turn-0: test-corpora test-portable # the same three in turn
+
+test-turn-1: # the same three in turn
+	$(MAKE) test-programs PROGRAMS=300 SIZE=normal
+	$(MAKE) test-foreign audit
+
+test-turn-2: test-race-interp # the same three in turn
+
+fuzz-commit: ## random kernels and damaged texts, 20 s each, the kernels with seeds of the commit
+	$(GO) run ./tests/fuzz/kernels -for 20s -seed $(SEED)
+	$(MAKE) fuzz-parsers FUZZ=20s
+
+test-long: ## what takes long: random tests long, all of Go's own test programs, tests of public modules, random programs, notebooks of other kernels, the interpreter under the race detector, random kernels and texts, every platform's build
+	$(MAKE) part-test-go SIZE=long
+	for t in gosuite corpora programs foreign tier race-interp portable; do $(MAKE) part-test-$$t SIZE=normal || exit 1; done
+	for t in fuzz-kernels fuzz-parsers cross dist audit; do $(MAKE) part-$$t || exit 1; done
+
+test-nightly: lint chromium $(VENV)/ready ## everything
+	$(BESIDE) part-test-go part-test-clients SIZE=normal
+	$(MAKE) part-test-race SIZE=normal
+	$(MAKE) test-long
+	for t in test-accuracy fuzz-tables fuzz-transport; do $(MAKE) part-$$t || exit 1; done
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite all
@@ -49,20 +114,17 @@ test-tier: ## all of Go's test programs, each as a cell, transcripts and random 
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite all
 	$(GO) test -timeout 30m ./interp -run 'TestNumbers|TestTierTable' -numbers 1m -walk
 
-test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts; ixgo's address arithmetic is none that checkptr knows
-	@if $(GO) env CC | xargs which >/dev/null 2>&1; then set -x; \
-		$(GO) test -race -timeout 40m -gcflags=all=-d=checkptr=0 -skip 'TestGoSuite|TestMemoryLimit' ./interp; \
-	else echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; fi
-
 test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
 	ARRAYREPL_TESTS=long $(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary
 
 fuzz-kernels: ## random kernels for a minute, the same each time
 	$(GO) run ./tests/fuzz/kernels -for 1m -seed 1
 
+FUZZ ?= 30s
+
 fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute each; making each find small would take all of it
-	$(GO) test ./kir -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
-	$(GO) test ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 20x
+	$(GO) test -vet=off ./kir -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZ) -fuzzminimizetime 20x
+	$(GO) test -vet=off ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZ) -fuzzminimizetime 20x
 
 fuzz-tables: ## damaged and random tables for the readers of CSV and Arrow, a minute each; arrow-go is not ours, so this is no part of test-long
 	$(GO) test ./arrays -run '^$$' -fuzz FuzzCSV -fuzztime 60s -fuzzminimizetime 20x
@@ -75,10 +137,15 @@ fuzz-transport: ## damaged connections and streams for the kernel's transport, h
 	$(GO) test ./kernel -run '^$$' -fuzz FuzzDemux -fuzztime 30s -fuzzminimizetime 20x
 
 PLATFORMS := linux/arm64 darwin/arm64 windows/amd64 # darwin/amd64 has what they have; dist builds it
+VET_FOR = echo "go vet for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p\#*/} $(GO) vet -trimpath
 
 cross: ## compile everything, tests too, for every other platform, and what differs in the static program
-	@for p in $(PLATFORMS); do echo "go vet for $$p"; \
-		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet -trimpath ./... || exit 1; done
+	@for p in $(PLATFORMS); do $(VET_FOR) ./... || exit 1; done
+	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
+
+cross-commit: ## compile the packages that have files of a platform, tests too, for one other platform; the next commit has another
+	@p=$$(echo $(PLATFORMS) | cut -d ' ' -f $$(expr $(TURN) % 3 + 1)); \
+		$(VET_FOR) $$($(GO) list -f '{{if .IgnoredGoFiles}}{{.ImportPath}}{{end}}' ./...)
 	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
 
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
