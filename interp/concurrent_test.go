@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
+	"github.com/arrayrepl/arrayrepl/internal/teststreams"
 )
 
 // started is a cell that runs on a goroutine of the test.
@@ -114,7 +114,7 @@ func TestAnInterruptIsOfOneCell(t *testing.T) {
 // What a goroutine writes belongs to the cell that started it, while others run and after its cell has ended, however it
 // writes; and so does the context that compiled code finds there.
 func TestOutputBelongsToItsCell(t *testing.T) {
-	judge.OwnStderr(t)
+	teststreams.OwnStderr(t)
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)

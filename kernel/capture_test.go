@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/teststreams"
 )
 
 // collect is a sink that keeps everything.
@@ -34,6 +36,7 @@ func (c *collect) text(name string) string {
 }
 
 func TestCaptureDeliversEverythingBeforeFlushReturns(t *testing.T) {
+	teststreams.OwnStderr(t)
 	var c collect
 	capture, err := StartCapture(c.sink)
 	if err != nil {
@@ -64,6 +67,7 @@ func TestCaptureSeesChildProcesses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("file descriptors are redirected on Unix alone")
 	}
+	teststreams.OwnStderr(t)
 	var c collect
 	capture, err := StartCapture(c.sink)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/teststreams"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -153,6 +154,7 @@ func TestRunStopsWithItsContext(t *testing.T) {
 }
 
 func TestRunCapturesTheProcessOutput(t *testing.T) {
+	teststreams.OwnStderr(t)
 	nb := code("os")
 	if err := Run(t.Context(), nb, script{}, Options{Capture: true}); err != nil {
 		t.Fatal(err)

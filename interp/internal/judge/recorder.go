@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/teststreams"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -35,7 +36,7 @@ func Record(t testing.TB, s Session) *Recorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	OwnStderr(t)
+	teststreams.OwnStderr(t)
 	old := os.Stdout
 	os.Stdout = f
 	t.Cleanup(func() {
@@ -43,17 +44,6 @@ func Record(t testing.TB, s Session) *Recorder {
 		f.Close()
 	})
 	return &Recorder{Limit: 5 * time.Minute, t: t, session: s, out: f}
-}
-
-// stderr is standard error before the tests run.
-var stderr = os.Stderr
-
-// OwnStderr lets os.Stderr be the process's standard error until the test ends: go test -json sets it to os.Stdout, and a
-// session could not tell the two apart.
-func OwnStderr(t testing.TB) {
-	old := os.Stderr
-	os.Stderr = stderr
-	t.Cleanup(func() { os.Stderr = old })
 }
 
 // Run runs a cell and returns what it printed, what it showed, and the lines of its error.
