@@ -50,7 +50,8 @@ def test_six_warps_fill_the_lanes(shown):
     """[C]: a result is there after 24 clocks of the lanes, an instruction takes 4; the scheduler's cycle is two."""
     ipc = dict(floats(r"warps +(\d+): ([\d.]+)", shown("func perCycle")))
     for warps, got in ipc.items():
-        assert got == pytest.approx(min(warps / 12, 1 / 2), rel=0.03), warps
+        # The loop's own instructions, 4 to 128 multiply-adds, find their place in the waits: 132/128 of the rate.
+        assert got == pytest.approx(min(warps / 12, 1 / 2), rel=0.035), warps
 
 
 def test_two_kinds_of_units(shown):
