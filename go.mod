@@ -62,7 +62,7 @@ require (
 	github.com/visualfc/xtype v0.3.2 // indirect
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
+	golang.org/x/text v0.43.0
 )
 
 tool github.com/gopherdata/gophernotes

@@ -24,14 +24,19 @@ import (
 // the named columns in this order, all when none are named. Each value of a column is an element of the first axis; lists of one
 // fixed size give the further ones. Dates and timestamps become datetime64 (of UTC where a time zone is given), durations
 // timedelta64; a dictionary gives its values. A missing value is NaN, NaT or empty text; it makes a column of whole numbers
-// float64. Other types, files that are damaged, and bools with missing values are an error that names the column.
+// float64, and is an error where that would round them, beyond 2^53. Other types, files that are damaged, and bools with missing values are an error that names the column.
 func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
+	return loadArrow(path, columns, nil)
+}
+
+// loadArrow is LoadArrow that leaves whole numbers and bools as they are where masks gets which are missing.
+func loadArrow(path string, columns []string, masks map[string][]bool) (names []string, values []*Array, err error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
 		return nil, nil, openError("loadarrow", path, err)
 	}
 	defer unmap()
-	names, values, err = readArrow(data, path, columns)
+	names, values, err = readArrow(data, path, columns, masks)
 	for i, a := range values {
 		values[i] = a.Copy() // what is returned must not lie in the file, which is let go
 	}
@@ -48,7 +53,7 @@ func MapArrow(path string, columns ...string) (names []string, values []*Array, 
 	if err != nil {
 		return nil, nil, openError("maparrow", path, err)
 	}
-	names, values, err = readArrow(data, path, columns)
+	names, values, err = readArrow(data, path, columns, nil)
 	if err != nil {
 		unmap()
 	}
@@ -61,7 +66,7 @@ func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array
 	if err != nil {
 		return nil, nil, arrowError("readarrow", "input", err, "cannot be read: %v", err)
 	}
-	return readArrow(data, "input", columns)
+	return readArrow(data, "input", columns, nil)
 }
 
 // isArrow reports whether the name of a file says that it is Arrow's.
@@ -75,7 +80,7 @@ func arrowError(op, path string, cause error, format string, args ...any) *Error
 }
 
 // readArrow reads a table whose bytes are data; its columns may lie in them.
-func readArrow(data []byte, path string, columns []string) (names []string, values []*Array, err error) {
+func readArrow(data []byte, path string, columns []string, masks map[string][]bool) (names []string, values []*Array, err error) {
 	bad := func(cause error, format string, args ...any) error {
 		return arrowError("loadarrow", path, cause, format, args...)
 	}
@@ -131,9 +136,16 @@ func readArrow(data []byte, path string, columns []string) (names []string, valu
 		for i, b := range batches {
 			chunks[i] = b.Column(at).Data()
 		}
-		a, err := arrowColumn(fields[at].Type, chunks)
+		var gone *arrowGone
+		if masks != nil {
+			gone = new(arrowGone)
+		}
+		a, err := arrowColumn(fields[at].Type, chunks, gone)
 		if err != nil {
 			return nil, nil, bad(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
+		}
+		if gone != nil && gone.mask != nil {
+			masks[name] = gone.mask.Bools()
 		}
 		names, values = append(names, name), append(values, a)
 	}

@@ -30,16 +30,16 @@ func arrowPlain(t arrow.DataType) (DType, bool) {
 }
 
 // arrowColumn makes an array of the chunks of a column. Nothing in them is believed: every size is checked against the bytes
-// that are there before memory is taken, and what is out of bounds panics and is told as damage.
-func arrowColumn(t arrow.DataType, chunks []arrow.ArrayData) (*Array, error) {
+// that are there before memory is taken, and what is out of bounds panics and is told as damage. gone, if it is there, gets which are missing.
+func arrowColumn(t arrow.DataType, chunks []arrow.ArrayData, gone *arrowGone) (*Array, error) {
 	if plain, ok := arrowPlain(t); ok {
-		return withMissing(arrowValues(plain, chunks), arrowMissing(chunks))
+		return withMissing(arrowValues(plain, chunks), arrowMissing(chunks), gone)
 	}
 	switch t := t.(type) {
 	case *arrow.BooleanType:
-		return withMissing(arrowBools(chunks), arrowMissing(chunks))
+		return withMissing(arrowBools(chunks), arrowMissing(chunks), gone)
 	case *arrow.Date32Type:
-		return withMissing(arrowValues(Int32, chunks).AsType(DateTime(Day)), arrowMissing(chunks))
+		return withMissing(arrowValues(Int32, chunks).AsType(DateTime(Day)), arrowMissing(chunks), nil)
 	case *arrow.StringType:
 		return arrowTexts(chunks, arrowMissing(chunks), func(c arrow.ArrayData) func(int) []byte { return textAt[int32](c) })
 	case *arrow.LargeStringType:
@@ -51,7 +51,7 @@ func arrowColumn(t arrow.DataType, chunks []arrow.ArrayData) (*Array, error) {
 	case *arrow.FixedSizeListType:
 		return arrowLists(t, chunks)
 	case arrow.ExtensionType:
-		return arrowColumn(t.StorageType(), chunks)
+		return arrowColumn(t.StorageType(), chunks, gone)
 	}
 	return nil, &Error{Msg: fmt.Sprintf("there is no dtype for values of type %v; numbers, bools, text, dates, durations, dictionaries and lists of one size are read", t)}
 }
@@ -153,15 +153,21 @@ func arrowMissing(chunks []arrow.ArrayData) func() *Array {
 	}
 }
 
+// arrowGone gets which values of whole numbers and bools are missing, which then stay what they are.
+type arrowGone struct{ mask *Array }
+
 // withMissing marks missing values in a.
-func withMissing(a *Array, missing func() *Array) (*Array, error) {
+func withMissing(a *Array, missing func() *Array, gone *arrowGone) (*Array, error) {
 	mask := missing()
 	if mask == nil || !mask.Any().Bool() {
 		return a, nil
 	}
 	switch d := a.dtype; {
+	case gone != nil && (d.IsBool() || d.IsInt() && !d.IsTime()):
+		gone.mask = mask
+		return Where(mask, New(d), a), nil
 	case d.IsBool():
-		return nil, &Error{Msg: "it has bools that are missing, which no dtype holds; fill them, or write 0 and 1"}
+		return nil, &Error{Msg: "it has bools that are missing, which no dtype holds; fill them, write 0 and 1, or read them with LoadTable and MissingInto(masks)"}
 	case d.isDate() || d.isSpan():
 		nat := New(d)
 		elements[int64](nat.data)[0] = notATime
@@ -169,6 +175,13 @@ func withMissing(a *Array, missing func() *Array) (*Array, error) {
 	case d.IsString():
 		return Where(mask, "", a), nil
 	case d.IsInt():
+		if d.Size() == 8 { // what is missing may be anything
+			there := Where(mask, New(d), a)
+			if wide := there.Abs().Max(); d == Int64 && there.Min().Int64s()[0] == math.MinInt64 || wide.AsType(Uint64).Uint64s()[0] > 1<<53 {
+				return nil, &Error{Msg: "it has missing values, and whole numbers beyond 2^53, which float64 would round: LoadTable with MissingInto(masks) leaves them as they are, and so do tables of package frames"}
+			}
+			a = there
+		}
 		a = a.AsType(Float64)
 	}
 	return Where(mask, math.NaN(), a), nil
@@ -181,11 +194,11 @@ func arrowDictionary(t *arrow.DictionaryType, chunks []arrow.ArrayData) (*Array,
 		return nil, &Error{Msg: fmt.Sprintf("its dictionary is indexed by %v", t.IndexType)}
 	}
 	if len(chunks) == 0 {
-		return arrowColumn(t.ValueType, nil)
+		return arrowColumn(t.ValueType, nil, nil)
 	}
 	parts := make([]any, len(chunks))
 	for i, c := range chunks {
-		values, err := arrowColumn(t.ValueType, []arrow.ArrayData{c.Dictionary()})
+		values, err := arrowColumn(t.ValueType, []arrow.ArrayData{c.Dictionary()}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +213,7 @@ func arrowDictionary(t *arrow.DictionaryType, chunks []arrow.ArrayData) (*Array,
 		if at.Size() > 0 && (at.Min().Int() < 0 || at.Max().Int() >= values.Len()) {
 			return nil, &Error{Msg: "an index is outside of its dictionary"}
 		}
-		part, err := withMissing(Take(values, at, 0), missing)
+		part, err := withMissing(Take(values, at, 0), missing, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -225,7 +238,7 @@ func arrowLists(t *arrow.FixedSizeListType, chunks []arrow.ArrayData) (*Array, e
 			panic(fmt.Sprintf("%d lists of %d are announced, and there are %d values", c.Len(), size, inner[i].Len()))
 		}
 	}
-	a, err := arrowColumn(t.Elem(), inner)
+	a, err := arrowColumn(t.Elem(), inner, nil)
 	if err != nil {
 		return nil, err
 	}

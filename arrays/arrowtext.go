@@ -76,5 +76,5 @@ func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c ar
 			at++
 		}
 	}
-	return withMissing(a, missing)
+	return withMissing(a, missing, nil)
 }

@@ -2,7 +2,6 @@ package arrays
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -20,47 +19,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// CSVOption changes how [LoadCSV] reads and [SaveCSV] writes: see [Columns], [Delimiter], [Header] and [SkipLines].
-type CSVOption func(*csvOptions)
-
-type csvOptions struct {
-	columns   []string
-	delimiter rune
-	header    *bool
-	skip      int
-	textWidth int
-}
-
-func gather(opts []CSVOption) csvOptions {
-	o := csvOptions{delimiter: ','}
-	for _, opt := range opts {
-		opt(&o)
-	}
-	return o
-}
-
-// Columns reads only the named columns, in this order; the file must have a header. Other columns may hold any text.
-func Columns(names ...string) CSVOption {
-	return func(o *csvOptions) { o.columns = append(o.columns, names...) }
-}
-
-// Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
-func Delimiter(r rune) CSVOption { return func(o *csvOptions) { o.delimiter = r } }
-
-// Header says whether the first row holds names. Without it the first row is a header when none of its cells is a number.
-func Header(present bool) CSVOption { return func(o *csvOptions) { o.header = &present } }
-
-// SkipLines leaves out the first n lines of the file, whatever they hold.
-func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
-
-// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Strings of an array are as wide as the longest of them, so one
-// long text among many short ones would take much memory, and is an error without this option; texts of more than a million
-// characters are one, too.
-func TextWidth(n int) CSVOption { return func(o *csvOptions) { o.textWidth = n } }
-
 // LoadCSV reads a file of comma-separated numbers as a 2-d float64 array, one row for each line. A header row is found by
-// itself; lines that begin with # are comments; an empty cell (or NA) is NaN; a file that ends in .gz is decompressed (see
-// [SetUnpackTimes]). The error names path, line, column and value.
+// itself, see [Header]; lines that begin with # are comments, unless [Columns] chooses some, as others may hold it; an empty cell is NaN, and so are NA and the
+// other words of [Missing]; a file that ends in .gz is decompressed (see [SetUnpackTimes]). The error names path, line, column and value.
 func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	in, err := openCSV(path)
 	if err != nil {
@@ -131,8 +92,13 @@ func csvError(path string, cause error, format string, args ...any) error {
 type table struct {
 	path    string
 	rows    *csvRows
+	options csvOptions
+	format  *csvFormat
+	isPlain bool // see csvFormat.plain
 	names   []string
 	columns []int // cells of a row that are read
+	report  CSVReport
+	sure    bool // of the encoding
 }
 
 func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error) {
@@ -142,19 +108,36 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error)
 		}
 	}()
 	defer intoError(&err)
+	o := gather(opts)
+	if o.types != nil || o.masks != nil {
+		return nil, csvError(path, nil, "ColumnType and MissingInto are for columns by themselves: use LoadColumns; an array has one dtype")
+	}
+	if o.comment == nil && len(o.columns) == 0 && o.delimiter != '#' && o.quote != '#' {
+		hash := "#"
+		o.comment, o.wholeComments = &hash, true
+	}
 	var pieces [][]float64
 	count := 0
-	t, err := readTable(in, path, opts, (*table).numbers, func(values []float64) {
+	t, err := readTable(in, path, o, (*table).numbers, func(values []float64) {
 		pieces = append(pieces, values)
 		count += len(values)
 	})
 	if err != nil {
 		return nil, err
 	}
+	t.tell()
 	width := len(t.columns)
 	a = newUnset(Float64, []int{count / max(width, 1), width})
 	joinPieces(elements[float64](a.data), pieces)
 	return a, nil
+}
+
+// tell fills what Report names.
+func (t *table) tell() {
+	t.report.Skipped = int(t.rows.skipped.Load())
+	for _, into := range t.options.reports {
+		*into = t.report
+	}
 }
 
 // joinPieces copies pieces to into, one behind the other. Processors share them.
@@ -166,46 +149,59 @@ func joinPieces[T any](into []T, pieces [][]T) {
 	workers.Do(len(pieces), func(i int) { copy(parts[i], pieces[i]) }, poll)
 }
 
-// newTable begins to read a table. It returns the first row with io.EOF for err when there is none, and no table when
-// something is wrong.
-func newTable(in io.Reader, path string, opts []CSVOption) (*table, []string, error) {
-	o := gather(opts)
-	lines := bufio.NewReader(in)
-	if mark, _ := lines.Peek(3); bytes.Equal(mark, []byte("\ufeff")) { // spreadsheets write a byte order mark
-		_, _ = lines.Discard(3)
+// newTable begins to read a table: it reads the header, and the first row, whose bytes rows.raw has. It returns io.EOF for err when there is
+// none, and no table when something is wrong.
+func newTable(in io.Reader, path string, o csvOptions) (*table, error) {
+	if err := o.check(); err != nil {
+		return nil, csvError(path, err, "%v", err)
 	}
+	lines, encoding, sure, err := textReader(in, o.encoding)
+	if err != nil {
+		return nil, csvError(path, err, "%v", err)
+	}
+	t := &table{path: path, options: o, format: newCSVFormat(&o), report: CSVReport{Encoding: encoding}, sure: sure}
+	t.isPlain = t.format.plain()
+	t.rows = newCSVRows(lines, newDialect(&o))
 	for range o.skip {
-		if _, err := lines.ReadString('\n'); err != nil {
+		if _, err := t.rows.readLine(); err != nil {
 			break // fewer lines than are to be skipped: "no rows" below
 		}
+		t.rows.line++
 	}
-	t := &table{path: path, rows: newCSVRows(lines, o.delimiter, o.skip)}
 	if o.delimiter == ' ' {
-		t.rows = newCSVRows(&spaceReader{in: lines}, ' ', o.skip)
+		t.rows.in = bufio.NewReaderSize(&spaceReader{in: t.rows.in, quote: byte(o.quote)}, csvBuffer)
 	}
 	row, err := t.next()
-	if err == nil && t.isHeader(row, o.header) {
-		t.names = kept(row)
-		for i, name := range t.names {
-			t.names[i] = strings.TrimSpace(name)
+	if err == nil {
+		row = kept(row) // looking at what follows moves it
+		t.rows.raw = slices.Clone(t.rows.raw)
+		if t.isHeader(row) {
+			t.names = row
+			row, err = t.next()
 		}
-		row, err = t.next()
 	}
 	if err != nil && err != io.EOF {
-		return nil, nil, err
+		return nil, err
 	}
-	if err == io.EOF && t.names == nil {
-		return nil, nil, csvError(path, nil, "there are no rows; is it the right file?")
+	if err == io.EOF && t.names == nil && o.names == nil {
+		return nil, csvError(path, nil, "there are no rows; is it the right file?")
 	}
-	if err := t.choose(o.columns, len(row)); err != nil {
-		return nil, nil, err
+	width := max(len(row), len(t.names))
+	if o.names != nil {
+		if len(o.names) != width && width > 0 {
+			return nil, csvError(path, nil, "Names gives %d names to the %d columns of the file", len(o.names), width)
+		}
+		t.names = o.names
 	}
-	return t, row, err
+	if err := t.choose(o.columns, width); err != nil {
+		return nil, err
+	}
+	return t, err
 }
 
 // kept returns a row, which is good until the next one is read, with a text of its own, which the cells share.
 func kept(row []string) []string {
-	text, out := strings.Join(row, ""), make([]string, len(row))
+	text, out := strings.Clone(strings.Join(row, "")), make([]string, len(row))
 	for i, cell := range row {
 		out[i], text = text[:len(cell)], text[len(cell):]
 	}
@@ -226,24 +222,6 @@ func (t *table) said(err error) error {
 	return err
 }
 
-// isHeader decides about the first row.
-func (t *table) isHeader(row []string, said *bool) bool {
-	if said != nil {
-		return *said
-	}
-	words := 0
-	for _, cell := range row {
-		v, err := number64(cell)
-		switch {
-		case err != nil:
-			words++
-		case v == v: // an empty cell says nothing
-			return false
-		}
-	}
-	return words > 0
-}
-
 // choose finds the columns to read: all of width, or those named.
 func (t *table) choose(names []string, width int) error {
 	if len(names) == 0 {
@@ -254,7 +232,7 @@ func (t *table) choose(names []string, width int) error {
 		return nil
 	}
 	if t.names == nil {
-		return csvError(t.path, nil, "it has no header, so Columns(%s) finds nothing; read all columns and select with At(All, i)", brief.List(names))
+		return t.chooseNumbers(names, width)
 	}
 	for _, name := range names {
 		i := slices.Index(t.names, name)
@@ -266,34 +244,33 @@ func (t *table) choose(names []string, width int) error {
 	return nil
 }
 
+// chooseNumbers is choose where columns have numbers for names.
+func (t *table) chooseNumbers(names []string, width int) error {
+	for _, name := range names {
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 || i >= width || strconv.Itoa(i) != name {
+			return csvError(t.path, nil, "it has no header, so Columns(%s) finds nothing; its columns are 0 to %d, or say Names(names...), or Header(true) if the first row holds names", brief.List(names), width-1)
+		}
+		t.columns = append(t.columns, i)
+	}
+	return nil
+}
+
 // parse appends the chosen cells of a row, which stands on that line.
 func (t *table) parse(values []float64, line int, row []string) ([]float64, error) {
 	for _, i := range t.columns {
-		v, err := number64(row[i])
-		if err != nil {
-			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)"
+		v, ok := math.NaN(), true
+		if !t.format.isMissing(row[i]) {
+			v, ok = t.format.number(row[i])
+		}
+		if !ok {
+			name, hint := "", "if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n), words for missing values named with Missing(words...)"
 			if t.names != nil {
-				name, hint = fmt.Sprintf(" (%s)", brief.Text(t.names[i])), "correct it, read other columns with Columns(names...), or text and dates too with LoadColumns"
+				name, hint = fmt.Sprintf(" (%s)", brief.Text(t.names[i])), "correct it, read other columns with Columns(names...), say Missing(words...) if it stands for a missing value, or read text and dates too with LoadColumns"
 			}
-			return nil, csvError(t.path, err, "line %d, column %d%s: %s is not a number; %s", line, i+1, name, brief.Quoted(row[i]), hint)
+			return nil, csvError(t.path, nil, "line %d, column %d%s: %s is not a number; %s", line, i+1, name, brief.Quoted(row[i]), hint)
 		}
 		values = append(values, v)
 	}
 	return values, nil
-}
-
-// number64 reads a cell; an empty one is NaN, and so is NA.
-func number64(cell string) (float64, error) {
-	if v, ok := decimal(cell); ok {
-		return v, nil
-	}
-	cell = strings.TrimSpace(cell)
-	if cell == "" || cell == "NA" {
-		return math.NaN(), nil
-	}
-	v, err := strconv.ParseFloat(cell, 64)
-	if errors.Is(err, strconv.ErrRange) {
-		return v, nil // the nearest value: infinity or zero, as every reader of such files does
-	}
-	return v, err
 }

@@ -57,11 +57,11 @@ func TestLoadCSVErrors(t *testing.T) {
 	}{
 		{"word", "a,b\n1,2\n3,four\n", nil, `line 3, column 2 (b): "four" is not a number`},
 		{"word after skipped and comment lines", "junk\n# c\na,b\n1,x\n", []CSVOption{SkipLines(1)}, `line 4, column 2 (b): "x" is not a number`},
-		{"mixed first row", "year,1990\n1,2\n", nil, `line 1, column 1: "year" is not a number; if the first row holds names, say so with Header(true)`},
+		{"word in the first row", "1,x\n1,2\n", []CSVOption{Header(false)}, `line 1, column 2: "x" is not a number; if the first row holds names, say so with Header(true)`},
 		{"ragged", "1,2\n3\n", nil, "line 2 has 1 cells, the first row has 2"},
 		{"unknown column", "a,b\n1,2\n", []CSVOption{Columns("c")}, `there is no column "c"; the header has "a", "b"`},
 		{"columns without header", "1,2\n", []CSVOption{Columns("a")}, "it has no header"},
-		{"quote", "a\n\"1\n", nil, "line 2, column 4: extraneous or missing"},
+		{"quote", "a\n\"1\n", nil, "line 2, column 1: the quote that opens the cell is not closed"},
 		{"empty", "", nil, "there are no rows"},
 		{"not gzip", "1,2\n", nil, "cannot be decompressed"},
 	} {

@@ -14,27 +14,49 @@ import (
 
 // columnBatch makes the arrays of some columns of a table. Columns of few rows, of which there may be a million, share what they can.
 type columnBatch struct {
-	textWidth int
-	layout    Layout
-	arrays    []Array
-	storage   []uint64
+	*table
+	made    *madeColumn // of the column at hand
+	layout  Layout
+	arrays  []Array
+	storage []uint64
 }
 
 // batchColumns is how many columns are made together, and let go together when they are small.
 const batchColumns = 64
 
+// madeColumn is what is to be said of a column.
+type madeColumn struct {
+	missing []bool // which cells are, where MissingInto asks for it and the dtype has no value for it
+	note    string
+}
+
+// cellFault is a cell that is not of the dtype that ColumnType says.
+type cellFault struct {
+	row int
+	msg string
+}
+
+// Error implements error.
+func (f *cellFault) Error() string { return fmt.Sprintf("row %d: %s", f.row+1, f.msg) }
+
 // makeColumns makes the arrays of columns from their cells in all pieces. Of faults it returns that of the first column, with its place.
-func makeColumns(columns []*Array, pieces [][]cellList, textWidth int) (at int, fault error) {
+func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []madeColumn, at int, fault error) {
 	batches := (len(columns) + batchColumns - 1) / batchColumns
 	faults, places := make([]error, batches), make([]int, batches)
+	made = make([]madeColumn, len(columns))
 	workers.Do(batches, func(k int) {
-		b := columnBatch{textWidth: textWidth}
+		b := columnBatch{table: t}
 		lists := make([]*cellList, len(pieces))
 		for i := k * batchColumns; i < min((k+1)*batchColumns, len(columns)) && faults[k] == nil; i++ {
 			for p := range pieces {
 				lists[p] = &pieces[p][i]
 			}
-			columns[i], faults[k] = b.column(lists)
+			b.made = &made[i]
+			if d, typed := t.options.types[t.name(i)]; typed {
+				columns[i], faults[k] = b.typed(lists, d)
+			} else {
+				columns[i], faults[k] = b.column(lists)
+			}
 			places[k] = i
 		}
 	}, poll)
@@ -43,7 +65,7 @@ func makeColumns(columns []*Array, pieces [][]cellList, textWidth int) (at int, 
 			at, fault = places[k], err
 		}
 	}
-	return at, fault
+	return made, at, fault
 }
 
 // array returns an array for a column of n elements, which the caller sets.
@@ -83,30 +105,39 @@ func textFits(longest, n int, bytes int64) error {
 // column reads cells as the first dtype that all of them have.
 func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 	defer intoError(&err)
-	k, n, forgotten := cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}, 0, false
+	k, n, forgotten := allKinds, 0, false
 	for _, l := range lists {
-		o := l.kinds
-		k.whole, k.number, k.truth, k.date = k.whole && o.whole, k.number && o.number, k.truth && o.truth, k.date && o.date
-		k.some, k.unit = k.some || o.some, max(k.unit, o.unit)
+		k.and(l.kinds)
 		if forgotten = forgotten || l.forgotten; l.forgotten {
 			n += len(l.numbers)
 		} else {
 			n += len(l.at)
 		}
 	}
+	exact := k.whole && k.number && areExact(lists)
+	f, masked := b.format, k.gone && b.options.masks != nil
 	switch {
-	case !k.some || k.number && !k.whole:
+	case !k.some && !k.words, k.some && k.number && (!k.whole || exact && k.gone && !masked):
 		a := b.array(Float64, n)
 		into := elements[float64](a.data)
 		for _, l := range lists {
 			into = into[copy(into, l.numbers):]
 		}
 		return a, nil
-	case k.whole && areExact(lists):
+	case k.some && exact:
 		a := b.array(Int64, n)
 		into := elements[int64](a.data)
+		if masked {
+			b.made.missing = make([]bool, 0, n)
+		}
 		for _, l := range lists {
 			for i, v := range l.numbers {
+				if masked {
+					b.made.missing = append(b.made.missing, v != v)
+					if v != v {
+						v = 0
+					}
+				}
 				into[i] = int64(v)
 			}
 			into = into[len(l.numbers):]
@@ -114,30 +145,55 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 		return a, nil
 	case forgotten:
 		return nil, errForgotten
-	case k.truth:
-		return read(b, lists, n, Bool, func(s string) (uint8, error) { return bit(strings.EqualFold(s, "true")), nil })
-	case k.whole:
-		return read(b, lists, n, Int64, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
+	case !k.some: // words in quotes alone
+	case k.truth && (!k.gone || masked):
+		return read(b, lists, n, Bool, masked, func(s string) (uint8, error) {
+			v, _ := csvTruth(s)
+			return bit(v), nil
+		})
+	case k.number && (k.gone && !masked || k.huge || k.beyond && k.negative):
+		b.made.note = "has whole numbers that no dtype holds exactly, with those that are missing, and is text: ColumnType(name, Float64) rounds them"
+	case k.number && k.beyond:
+		return read(b, lists, n, Uint64, masked, func(s string) (uint64, error) {
+			s, _ = f.spelled(s)
+			return strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 64)
+		})
+	case k.number:
+		return read(b, lists, n, Int64, masked, func(s string) (int64, error) {
+			s, _ = f.spelled(s)
+			return strconv.ParseInt(s, 10, 64)
+		})
 	case k.date:
-		return read(b, lists, n, DateTime(k.unit), func(s string) (int64, error) {
-			if s == "NA" {
-				return notATime, nil
-			}
-			v, u, ok := parseDate(s)
+		return read(b, lists, n, DateTime(k.unit), false, func(s string) (int64, error) {
+			v, u, ok := f.date(s)
 			if !ok {
 				return 0, &Error{Msg: fmt.Sprintf("%s is not a date", brief.Quoted(s))}
 			}
 			return toUnit(v, u, k.unit, true), nil
 		})
 	}
-	width, err := b.width(lists, n)
+	return b.text(lists, n, 0)
+}
+
+// text makes an array of texts as wide as the longest, or of a width that none may be above.
+func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
+	longest, err := b.width(lists, n)
 	if err != nil {
 		return nil, err
 	}
-	a = b.array(Str(width), n)
+	if width == 0 {
+		width = longest
+	}
+	a := b.array(Str(width), n)
 	i := 0
 	for _, l := range lists {
-		for cell := range l.all {
+		for cell, quoted := range l.all {
+			if !quoted && b.format.isMissing(cell) {
+				cell = ""
+			}
+			if width < longest && utf8.RuneCountInString(cell) > width && b.options.textWidth == 0 {
+				return nil, &cellFault{i, fmt.Sprintf("%s is longer than %v; Str(0) is as wide as there is, TextWidth cuts texts", brief.Quoted(cell), Str(width))}
+			}
 			putRow(a.data, width, i, cell)
 			i++
 		}
@@ -150,17 +206,17 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 func (b *columnBatch) width(lists []*cellList, n int) (int, error) {
 	longest, row, size, i := 1, 0, 0, 0
 	for _, l := range lists {
-		for cell := range l.all {
+		for cell, quoted := range l.all {
 			size += len(cell)
-			if i++; len(cell) > longest {
+			if i++; len(cell) > longest && (quoted || !b.format.isMissing(cell)) {
 				if chars := utf8.RuneCountInString(cell); chars > longest {
 					longest, row = chars, i
 				}
 			}
 		}
 	}
-	if b.textWidth > 0 {
-		longest = min(longest, b.textWidth)
+	if b.options.textWidth > 0 {
+		longest = min(longest, b.options.textWidth)
 	}
 	if err := textFits(longest, n, int64(size)); err != nil {
 		return 0, &Error{Msg: fmt.Sprintf("row %d has a text of %d characters: %v; TextWidth(100) cuts texts to 100 characters, Columns(names...) reads other columns", row, longest, err), Err: err}
@@ -168,15 +224,29 @@ func (b *columnBatch) width(lists []*cellList, n int) (int, error) {
 	return longest, nil
 }
 
-// read makes an array of n elements, which f makes of the cells.
-func read[T element](b *columnBatch, lists []*cellList, n int, dtype DType, f func(string) (T, error)) (*Array, error) {
+// read makes an array of n elements, which f makes of the cells; missing ones are 0 or NaT.
+func read[T element](b *columnBatch, lists []*cellList, n int, dtype DType, masked bool, f func(string) (T, error)) (*Array, error) {
 	a := b.array(dtype, n)
 	v, i := elements[T](a.data), 0
+	if masked {
+		b.made.missing = make([]bool, n)
+	}
+	var gone T
+	if dates, ok := any(&gone).(*int64); ok && dtype.IsTime() {
+		*dates = notATime
+	}
 	for _, l := range lists {
 		for cell := range l.all {
-			var err error
-			if v[i], err = f(cell); err != nil {
-				return nil, err
+			if b.format.isMissing(cell) {
+				v[i] = gone
+				if masked {
+					b.made.missing[i] = true
+				}
+			} else {
+				var err error
+				if v[i], err = f(cell); err != nil {
+					return nil, err
+				}
 			}
 			i++
 		}

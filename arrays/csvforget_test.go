@@ -15,7 +15,7 @@ func TestForgottenText(t *testing.T) {
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 64
 	r := rand.New(rand.NewPCG(1, 2))
-	cells := []string{"0.50", "1.5", "-2.25", "7", "", "NA", "true", "2024-01-02", "word", "1e3", " 3.5 ", "3.", "-0", "+4", "12345678901234567", "9007199254740993", "1e2", "2e-1", "\r", "5 "}
+	cells := []string{"0.50", "1.5", "-2.25", "7", "", "NA", "true", "2024-01-02", "word", "1e3", " 3.5 ", "3.", "-0", "+4", "12345678901234567", "9007199254740993", "1e2", "2e-1", "5 ", "null", "18446744073709551615", "123456789012345678901", "-5", "1_0", "0x1p4"}
 	for round := range 1500 {
 		var text strings.Builder
 		text.WriteString("a,b,c\n")
@@ -41,7 +41,7 @@ func TestForgottenText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, want, err := readColumns(path, nil, false)
+		_, want, err := readColumns(path, gather(nil), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -19,7 +19,9 @@ type plainLines struct {
 	line, cell int
 	width      int
 	comma      byte
-	points     []byte // that of cell c is at width-c, and not 0 once there has been a number that is not as strconv.ParseInt reads them
+	points     []byte // that of cell c is at width-c, and not 0 once there has been a number that is not a sign and digits
+	gaps       []byte // that of cell c is at width-c, and not 0 once it was missing
+	format     *csvFormat
 }
 
 // read reads the lines at the beginning of text, the first of which is that row of into. It ends before the first line that is any
@@ -44,7 +46,7 @@ func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 		v, n, whole := decimalAt(text[d.At:])
 		end := d.At + n
 		if n == 0 || end < len(text) && text[end] == ' ' && p.comma != ' ' {
-			v, n, whole = plainCell(text[d.At:], p.comma)
+			v, n, whole = p.cellAt(text[d.At:])
 			end = d.At + n
 		}
 		if end >= len(text) || p.width == 1 && n == 0 { // an empty line is no row
@@ -60,6 +62,9 @@ func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 		if !whole {
 			p.points[d.Cells] = 1
 		}
+		if v != v {
+			p.gaps[d.Cells] = 1
+		}
 		p.into[d.To/8] = v
 		d.At = end + 1
 		d.Cells--
@@ -74,39 +79,40 @@ func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 	return p.rows - row - d.Lines, text[d.Begun:]
 }
 
-// plainCell is [number64] of the cell at the beginning of text, with how many bytes it has: as many as text where it is no number or has
-// no end.
-func plainCell(text []byte, comma byte) (v float64, n int, whole bool) {
-	for n < len(text) && text[n] != comma && text[n] != '\n' && text[n] != '\r' {
+// cellAt reads the cell at the beginning of text, with how many bytes it has: as many as text where it is not a number or has no end. A missing
+// one is as good as whole.
+func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
+	for n < len(text) && text[n] != p.comma && text[n] != '\n' && text[n] != '\r' {
 		n++
 	}
-	if n == len(text) || comma == ' ' { // several spaces are one
+	if n == len(text) || p.comma == ' ' { // several spaces are one
 		return 0, len(text), false
 	}
-	trimmed := bytes.TrimSpace(text[:n])
-	cell := unsafe.String(unsafe.SliceData(trimmed), len(trimmed))
-	v, err := number64(cell)
-	if err != nil {
+	cell := textOf(bytes.TrimSpace(text[:n]))
+	if cell == "" && p.width == 1 { // an empty line is no row
 		return 0, len(text), false
 	}
-	if v != v {
-		return v, n, false
+	if p.format.isMissing(cell) {
+		return math.NaN(), n, true
 	}
-	_, err = strconv.ParseInt(cell, 10, 64)
-	return v, n, err == nil
+	v, ok := p.format.number(cell)
+	if !ok {
+		return 0, len(text), false
+	}
+	return v, n, isWhole(cell)
 }
 
 // numbers returns the numbers of rows.
 func (t *table) numbers(rows *csvRows) ([]float64, error) {
 	width := len(t.columns)
 	values := make([]float64, 0, rows.lines*width)
-	p := plainLines{into: values[:cap(values)], rows: rows.lines, line: width, cell: 1, width: width, comma: byte(rows.comma), points: make([]byte, width+1)}
+	p := plainLines{into: values[:cap(values)], rows: rows.lines, line: width, cell: 1, width: width, comma: byte(rows.comma), points: make([]byte, width+1), gaps: make([]byte, width+1), format: t.format}
 	err := t.eachPlain(rows, func(text []byte) (int, []byte) {
 		lines, rest := p.read(text, len(values)/width)
 		values = values[:len(values)+lines*width]
 		return lines, rest
 	}, func(row []string) (err error) {
-		values, err = t.parse(values, rows.line, row)
+		values, err = t.parse(values, rows.at, row)
 		return err
 	})
 	return values, err
@@ -115,7 +121,7 @@ func (t *table) numbers(rows *csvRows) ([]float64, error) {
 // eachPlain is each where plain may read lines, the first of the text that it gets, and returns how many and what follows; the line
 // that it refuses is a row. It is asked only about pieces all of whose cells are read, in their order.
 func (t *table) eachPlain(rows *csvRows, plain func(text []byte) (lines int, rest []byte), f func(row []string) error) error {
-	if rows.in != nil || len(t.columns) != rows.width || !inOrder(t.columns) || strings.ContainsRune("0123456789.+-eE", rows.comma) {
+	if rows.in != nil || !t.isPlain || rows.comma >= utf8.RuneSelf || len(t.columns) != rows.width || !inOrder(t.columns) || strings.ContainsRune("0123456789.+-eE", rows.comma) {
 		return t.each(rows, f)
 	}
 	for {
@@ -148,6 +154,7 @@ func inOrder(columns []int) bool {
 // plainCells is plainLines for a line and columns that are known to be floats, as they then still are, with places of the cells.
 func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []byte) {
 	rest = text
+	missed := false
 	for i := range lists {
 		c := &lists[i]
 		v, n, _ := decimalAt(rest)
@@ -158,7 +165,7 @@ func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []by
 				from := uint32(len(c.text) - len(rest))
 				place = [2]uint32{from, from + uint32(n)}
 			} else {
-				v = math.NaN()
+				v, missed = math.NaN(), true
 			}
 			c.at, c.numbers = append(c.at, place), append(c.numbers, v)
 			end := rest[n]
@@ -183,6 +190,13 @@ func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []by
 			return 0, text
 		}
 	}
+	if missed {
+		for i := range lists {
+			c := &lists[i]
+			v := c.numbers[len(c.numbers)-1]
+			c.kinds.gone = c.kinds.gone || v != v
+		}
+	}
 	return 1, rest
 }
 
@@ -199,5 +213,5 @@ func areNumbers(lists []cellList, whole bool) bool {
 	return true
 }
 
-// isExact reports whether v, read from a text that is a whole number, is that number.
-func isExact(v float64) bool { return math.Abs(v) < 1<<53 }
+// isExact reports whether v, read from a text that is a whole number, is that number; a missing one is.
+func isExact(v float64) bool { return !(math.Abs(v) >= 1<<53) }

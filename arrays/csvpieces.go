@@ -20,21 +20,16 @@ const piecesAtOnce = 64
 // readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a piece, whose
 // text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as there may be line ends
 // inside of cells, the rest is read by one processor.
-func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
-	t, row, err := newTable(in, path, opts)
+func readTable[P any](in io.Reader, path string, o csvOptions, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
+	t, err := newTable(in, path, o)
 	if t == nil {
 		return nil, err
 	}
 	if err == io.EOF {
 		return t, nil
 	}
-	cut := csvCutter{rest: t.rows}
-	if t.rows.raw != nil { // the first row is the beginning of the first piece
-		cut.begun = slices.Clone(t.rows.raw)
-		t.rows.line--
-	} else {
-		t.rows.again = kept(row)
-	}
+	cut := csvCutter{rest: t.rows, begun: slices.Clone(t.rows.raw)} // the first row is the beginning of the first piece
+	t.rows.line = t.rows.at - 1
 	var made [piecesAtOnce]P
 	var faults [piecesAtOnce]error
 	for !cut.ended {
@@ -73,12 +68,13 @@ func readTable[P any](in io.Reader, path string, opts []CSVOption, read func(*ta
 	return t, nil
 }
 
-// restRows is how many rows are read at a time where there are no pieces.
-const restRows = 4096
+// restRows and restBytes are how many rows are read at a time where there are no pieces, and of about how much text.
+const restRows, restBytes = 4096, 1 << 28
 
 // each calls f with the rows of a piece, or with some of those that are not in pieces.
 func (t *table) each(rows *csvRows, f func(row []string) error) error {
-	for n := 0; rows.in == nil || n < restRows; n++ {
+	size := 0
+	for n := 0; rows.in == nil || n < restRows && size < restBytes; n++ {
 		row, err := rows.next()
 		if err == io.EOF {
 			rows.ended = true
@@ -89,6 +85,7 @@ func (t *table) each(rows *csvRows, f func(row []string) error) error {
 		if err := f(row); err != nil {
 			return err
 		}
+		size += len(rows.raw)
 	}
 	return nil
 }
@@ -107,7 +104,7 @@ type csvCutter struct {
 func (c *csvCutter) next() (rows *csvRows, before int) {
 	c.Lock()
 	defer c.Unlock()
-	if c.ended = c.ended || c.rest == nil || c.rest.careful != nil; c.ended {
+	if c.ended = c.ended || c.rest == nil; c.ended {
 		return nil, 0
 	}
 	var text []byte
@@ -126,7 +123,7 @@ func (c *csvCutter) done(rows *csvRows, fault error) {
 	defer c.Unlock()
 	c.ended = c.ended || fault != nil
 	if !rows.keep {
-		c.texts = append(c.texts, rows.whole[:0])
+		c.texts = append(c.texts, rows.all[:0])
 	}
 }
 
@@ -135,12 +132,12 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	r := c.rest
 	more := max(pieceBytes, min(16*pieceBytes, 32*r.width)) // of a wide table more, as a piece takes some memory for each of its columns
 	b := append(text, c.begun...)
-	end := 0
+	end, seen := 0, 0
 	for end == 0 {
 		had := len(b)
 		if had > maxLine || longLine(r.line+1, had) != nil {
 			c.rest, c.ended = r, true
-			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), 1<<18)
+			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), csvBuffer)
 			return nil // who reads rows says which line it is
 		}
 		if cap(b) < had+more {
@@ -148,26 +145,44 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 		}
 		n, err := io.ReadFull(r.in, b[had:had+more])
 		b = b[:had+n]
-		switch {
-		case err == io.EOF || err == io.ErrUnexpectedEOF:
-			end, c.rest = len(b), nil
-		case err == nil:
-			end = bytes.LastIndexByte(b, '\n') + 1
-		}
-		if err != nil && c.rest != nil || bytes.IndexByte(b[had:], '"') >= 0 {
+		last := err == io.EOF || err == io.ErrUnexpectedEOF
+		if err != nil && !last || r.quote != 0 && bytes.IndexByte(b[seen:], r.quote) >= 0 {
 			c.rest, c.ended = r, true
-			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), 1<<18)
+			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), csvBuffer)
 			return nil
 		}
-		if c.rest == nil {
+		seen = onlyNewlines(b, seen, last)
+		if last {
+			end, c.rest = len(b), nil
 			break
 		}
+		end = bytes.LastIndexByte(b, '\n') + 1
 	}
 	c.begun = append(c.begun[:0], b[end:]...)
 	whole := b[:end]
 	lines := bytes.Count(whole, []byte("\n"))
 	most := min(lines, len(whole)/max(r.width, 1)) + 1 // a cell has a byte with what ends it, but for the last of a file; of wide tables, most lines may be empty
-	p := &csvRows{text: whole, whole: whole, lines: most, comma: r.comma, trim: r.trim, width: r.width, line: r.line}
+	p := &csvRows{text: whole, all: whole, lines: most, csvDialect: r.csvDialect, width: r.width, line: r.line}
 	r.line += lines
 	return p
+}
+
+// onlyNewlines makes \n of each \r that ends a line by itself, in b from a place on, and returns from where on to go on when there is more
+// of it.
+func onlyNewlines(b []byte, from int, last bool) int {
+	for {
+		n := bytes.IndexByte(b[from:], '\r')
+		switch {
+		case n < 0:
+			return len(b)
+		case from+n+1 == len(b):
+			if last {
+				b[from+n] = '\n'
+			}
+			return from + n
+		case b[from+n+1] != '\n':
+			b[from+n] = '\n'
+		}
+		from += n + 1
+	}
 }

@@ -3,12 +3,11 @@ package arrays
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"unicode"
+	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
 
@@ -16,53 +15,83 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
-// csvRows reads the rows of a table. Lines without quotes, which are nearly all lines of numbers, are split here; from the first
-// quote on encoding/csv reads, and both follow its rules: empty lines and lines that begin with # are no rows, spaces before a
-// cell do not count, all rows have as many cells as the first.
-type csvRows struct {
-	in      *bufio.Reader
-	text    []byte   // in place of in: whole lines without a quote, those that were not read yet
-	whole   []byte   // all of text
-	lines   int      // how many lines text has at most
-	keep    bool     // text is kept by who reads the rows
-	raw     []byte   // the line of the row that was read last, until the next is read; nil of one that encoding/csv read
-	again   []string // a row that next returns once more
-	ended   bool     // for who reads a number of rows at a time
+// csvDialect says how text is cut into rows and cells.
+type csvDialect struct {
 	comma   rune
-	trim    bool
-	width   int // of the first row
-	line    int // of the row that was read last, from 1 and with those that were skipped before the table
-	long    []byte
-	cells   []string
-	careful *csv.Reader
-	before  int // lines that careful has not seen
+	quote   byte   // 0 for none
+	comment string // empty for none
+	whole   bool   // comments are whole lines, and not those that begin with a word for a missing value
+	ragged  RaggedRows
+	skipped *atomic.Int64 // rows that RaggedSkipped has left out
 }
 
-// newCSVRows reads rows of in, of which that many lines were skipped.
-func newCSVRows(in io.Reader, comma rune, skipped int) *csvRows {
-	r := &csvRows{in: bufio.NewReaderSize(in, 1<<18), line: skipped, before: skipped, comma: comma, trim: comma != '\t'} // or an empty cell would be skipped with its tab
-	if comma >= utf8.RuneSelf || comma < ' ' && comma != '\t' || comma == '"' || comma == '#' {
-		r.beCareful(nil)
+// isComment reports whether a line is nothing else.
+func (d *csvDialect) isComment(line []byte) bool {
+	if d.comment == "" {
+		return false
 	}
-	return r
+	line = bytes.TrimLeft(line, " ")
+	if !bytes.HasPrefix(line, []byte(d.comment)) {
+		return false
+	}
+	if d.whole {
+		cell, _, _ := bytes.Cut(line, []byte(string(d.comma)))
+		switch string(trimmed(cell)) {
+		case "#N/A", "#NA", "#N/A N/A":
+			return false
+		}
+	}
+	return true
 }
 
-// beCareful lets encoding/csv read from here on: first what was read already.
-func (r *csvRows) beCareful(read []byte) {
-	r.raw = nil
-	r.careful = csv.NewReader(io.MultiReader(bytes.NewReader(slices.Clone(read)), r.in))
-	r.careful.Comma, r.careful.Comment, r.careful.TrimLeadingSpace, r.careful.ReuseRecord = r.comma, '#', r.trim, true
-	r.careful.FieldsPerRecord = r.width
+// commentAt returns where a comment begins behind cells, or -1.
+func (d *csvDialect) commentAt(text []byte) int {
+	if d.comment == "" || d.whole {
+		return -1
+	}
+	return bytes.Index(text, []byte(d.comment))
+}
+
+func newDialect(o *csvOptions) csvDialect {
+	d := csvDialect{comma: o.delimiter, quote: byte(o.quote), ragged: o.ragged, skipped: new(atomic.Int64), whole: o.wholeComments}
+	if o.comment != nil {
+		d.comment = *o.comment
+	}
+	return d
+}
+
+// csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are no rows; blanks around a
+// cell do not count but in quotes; all rows have as many cells as the first.
+type csvRows struct {
+	csvDialect
+	in     *bufio.Reader
+	text   []byte // in place of in: whole lines without a quote, those that were not read yet, which end with \n
+	all    []byte // all of text
+	lines  int    // how many lines text has at most
+	keep   bool   // text is kept by who reads the rows
+	raw    []byte // the row that was read last, until the next is read
+	ended  bool   // for who reads a number of rows at a time
+	width  int    // of the first row
+	line   int    // how many lines were read, with those that were skipped before the table
+	at     int    // the first line of the row that was read last
+	long   []byte
+	cells  []string
+	quoted []bool // the cells of the row that was read last that stand in quotes; nil for none
+
+	record, out []byte // of a row with quotes: its bytes, and its cells one behind the other
+	ends        []int
+	marks       []bool
+}
+
+// newCSVRows reads rows of in.
+func newCSVRows(in io.Reader, d csvDialect) *csvRows {
+	return &csvRows{in: bufio.NewReaderSize(in, csvBuffer), csvDialect: d}
 }
 
 // next returns the cells of the next row, which are good until the following call; at the end io.EOF. Other errors are for
 // people, without the file's name.
 func (r *csvRows) next() ([]string, error) {
-	if row := r.again; row != nil {
-		r.again = nil
-		return row, nil
-	}
-	for r.careful == nil {
+	for {
 		read, err := r.readLine()
 		switch {
 		case err == io.EOF && len(read) == 0:
@@ -70,43 +99,76 @@ func (r *csvRows) next() ([]string, error) {
 		case err != nil && err != io.EOF:
 			return nil, unreadable(err)
 		}
-		line := bytes.TrimSuffix(read, []byte("\n"))
-		line = bytes.TrimSuffix(line, []byte("\r"))
-		if r.in != nil && bytes.IndexByte(line, '"') >= 0 {
-			r.before = r.line
-			r.beCareful(read)
-			break
-		}
 		r.line++
-		if len(line) == 0 || line[0] == '#' {
+		r.at, r.quoted = r.line, nil
+		line := withoutEnd(read)
+		hasQuotes := r.in != nil && r.quote != 0 && bytes.IndexByte(line, r.quote) >= 0
+		if isBlank(line, r.comma) || r.isComment(line) {
 			continue
 		}
-		r.split(line)
-		r.raw = read
+		if hasQuotes {
+			if err := r.splitQuoted(read); err != nil {
+				return nil, err
+			}
+		} else {
+			r.raw = read
+			if i := r.commentAt(line); i >= 0 {
+				line = line[:i]
+			}
+			r.split(line)
+		}
 		if r.width == 0 {
 			r.width = len(r.cells)
 		}
 		if len(r.cells) != r.width {
-			return nil, r.uneven(r.line, len(r.cells))
+			switch r.ragged {
+			case RaggedSkipped:
+				r.skipped.Add(1)
+				continue
+			case RaggedFilled:
+				r.even()
+			}
+		}
+		if len(r.cells) != r.width {
+			return nil, r.uneven()
 		}
 		return r.cells, nil
 	}
-	row, err := r.careful.Read()
-	var bad *csv.ParseError
-	switch {
-	case err == nil:
-		line, _ := r.careful.FieldPos(0)
-		r.line = line + r.before
-		return row, nil
-	case err == io.EOF:
-		return nil, err
-	case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
-		r.width = r.careful.FieldsPerRecord
-		return nil, r.uneven(bad.Line+r.before, len(row))
-	case errors.As(err, &bad):
-		return nil, fmt.Errorf("line %d, column %d: %w", bad.Line+r.before, bad.Column, bad.Err)
+}
+
+// isBlank reports whether a line has nothing but spaces, and tabs where they do not separate cells.
+func isBlank(line []byte, comma rune) bool {
+	for _, c := range line {
+		if c != ' ' && (c != '\t' || comma == '\t') {
+			return false
+		}
 	}
-	return nil, unreadable(err)
+	return true
+}
+
+// withoutEnd is a line without what ends it.
+func withoutEnd(line []byte) []byte {
+	n := len(line)
+	if n > 0 && line[n-1] == '\n' {
+		n--
+	}
+	if n > 0 && line[n-1] == '\r' {
+		n--
+	}
+	return line[:n]
+}
+
+// even gives a short row missing cells, and takes empty ones from the end of a long one.
+func (r *csvRows) even() {
+	for len(r.cells) < r.width {
+		r.cells = append(r.cells, "")
+		if r.quoted != nil {
+			r.quoted = append(r.quoted, false)
+		}
+	}
+	for len(r.cells) > r.width && r.cells[len(r.cells)-1] == "" {
+		r.cells = r.cells[:len(r.cells)-1]
+	}
 }
 
 func unreadable(err error) error {
@@ -116,11 +178,12 @@ func unreadable(err error) error {
 	return fmt.Errorf("cannot be read: %w", err)
 }
 
-func (r *csvRows) uneven(line, cells int) error {
-	return fmt.Errorf("line %d has %d cells, the first row has %d; check the delimiter or leave lines out with SkipLines", line, cells, r.width)
+func (r *csvRows) uneven() error {
+	return fmt.Errorf("line %d has %d cells, the first row has %d; check the delimiter, leave lines before the table out with SkipLines or comments with Comment(\"#\"), or say Ragged(RaggedFilled) or Ragged(RaggedSkipped)",
+		r.at, len(r.cells), r.width)
 }
 
-// maxLine is how many bytes a line may have: places of cells are kept as 32 bits.
+// maxLine is how many bytes a line may have: places of cells are kept as 31 bits.
 const maxLine = 1 << 30
 
 // readLine returns the next line with its end; what is not empty comes with io.EOF when it has none.
@@ -136,26 +199,63 @@ func (r *csvRows) readLine() ([]byte, error) {
 		r.text = r.text[end:]
 		return line, nil
 	}
-	line, err := r.in.ReadSlice('\n')
-	if err != bufio.ErrBufferFull {
-		return line, err
-	}
-	r.long = append(r.long[:0], line...)
+	r.long = r.long[:0]
 	asked := 8 << 20 // bytes that there is memory for
-	for err == bufio.ErrBufferFull {
+	for {
+		if _, err := r.in.Peek(1); err != nil {
+			return r.long, err
+		}
+		b, _ := r.in.Peek(r.in.Buffered())
+		if last := len(r.long) - 1; last >= 0 && r.long[last] == '\r' {
+			if b[0] == '\n' {
+				r.long = append(r.long, '\n')
+				_, _ = r.in.Discard(1)
+			}
+			return r.long, nil
+		}
+		n, whole := lineEnd(b)
+		if !whole && b[n-1] == '\r' && n < r.in.Size() { // one more byte tells what ends the line
+			b, _ = r.in.Peek(n + 1)
+			n, whole = lineEnd(b)
+			whole = whole || n == len(b)
+		}
+		if whole && len(r.long) == 0 {
+			_, _ = r.in.Discard(n)
+			return b[:n], nil
+		}
+		r.long = append(r.long, b[:n]...)
+		_, _ = r.in.Discard(n)
+		if whole {
+			return r.long, nil
+		}
+		if len(r.long) > maxLine {
+			return nil, fmt.Errorf("line %d has more than %s: is it the right file?", r.line+1, budget.Bytes(maxLine))
+		}
 		if len(r.long) > asked {
 			asked *= 2
 			if err := longLine(r.line+1, asked); err != nil {
 				return nil, err
 			}
 		}
-		if len(r.long) > maxLine {
-			return nil, fmt.Errorf("line %d has more than %s: is it the right file?", r.line+1, budget.Bytes(maxLine))
-		}
-		line, err = r.in.ReadSlice('\n')
-		r.long = append(r.long, line...)
 	}
-	return r.long, err
+}
+
+// lineEnd returns how many bytes the first line of b has with its end, or all of b; whole is false where b does not tell.
+func lineEnd(b []byte) (n int, whole bool) {
+	n, whole = len(b), false
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		n, whole = i+1, true
+	}
+	if i := bytes.IndexByte(b[:n], '\r'); i >= 0 {
+		switch {
+		case i+1 == len(b):
+			return i + 1, false
+		case b[i+1] == '\n':
+			return i + 2, true
+		}
+		return i + 1, true
+	}
+	return n, whole
 }
 
 // longLine returns an error when there is no memory for a line of so many bytes, which is copied as it grows.
@@ -163,22 +263,113 @@ func longLine(line, bytes int) error { return budget.For(fmt.Sprintf("line %d", 
 
 // split cuts a line into cells, which are parts of it.
 func (r *csvRows) split(line []byte) {
+	comma := r.comma
+	if comma >= utf8.RuneSelf {
+		r.cells = r.cells[:0]
+		for cell := range bytes.SplitSeq(line, []byte(string(comma))) {
+			r.cells = append(r.cells, textOf(trimmed(cell)))
+		}
+		return
+	}
 	if r.cells = r.cells[:0]; cap(r.cells) == 0 {
-		r.cells = make([]string, 0, bytes.Count(line, []byte{byte(r.comma)})+1)
+		r.cells = make([]string, 0, bytes.Count(line, []byte{byte(comma)})+1)
 	}
 	for {
-		if r.trim && len(line) > 0 && (line[0] <= ' ' || line[0] >= utf8.RuneSelf) {
-			line = bytes.TrimLeftFunc(line, unicode.IsSpace)
-		}
 		cell := line
-		end := bytes.IndexByte(line, byte(r.comma))
+		end := bytes.IndexByte(line, byte(comma))
 		if end >= 0 {
 			cell = line[:end]
 		}
-		r.cells = append(r.cells, unsafe.String(unsafe.SliceData(cell), len(cell)))
+		r.cells = append(r.cells, textOf(trimmed(cell)))
 		if end < 0 {
 			return
 		}
 		line = line[end+1:]
 	}
+}
+
+// trimmed is bytes.TrimSpace, which takes its time to find that there is nothing to do.
+func trimmed(cell []byte) []byte {
+	if n := len(cell); n > 0 && (cell[0] <= ' ' || cell[0] >= utf8.RuneSelf || cell[n-1] <= ' ' || cell[n-1] >= utf8.RuneSelf) {
+		return bytes.TrimSpace(cell)
+	}
+	return cell
+}
+
+func textOf(cell []byte) string { return unsafe.String(unsafe.SliceData(cell), len(cell)) }
+
+// splitQuoted cuts a row that begins with a line into cells, some of which are in quotes. It reads further lines where these have line ends.
+func (r *csvRows) splitQuoted(line []byte) error {
+	r.record = append(r.record[:0], line...)
+	r.out, r.ends, r.marks = r.out[:0], r.ends[:0], r.marks[:0]
+	comma, end := string(r.comma), len(withoutEnd(r.record))
+	isComment := func(at int) bool { return r.commentAt(r.record[at:end]) == 0 }
+	for i := 0; ; {
+		for i < end && r.record[i] == ' ' && comma != " " || i < end && r.record[i] == '\t' && comma != "\t" {
+			i++
+		}
+		quoted := i < end && r.record[i] == r.quote
+		if quoted {
+			begun := r.line
+			for i++; ; i++ {
+				n := bytes.IndexByte(r.record[i:], r.quote)
+				if n < 0 {
+					r.out = append(r.out, r.record[i:]...)
+					i = len(r.record) - 1
+					more, err := r.readLine()
+					switch {
+					case err == io.EOF && len(more) == 0:
+						return fmt.Errorf("line %d, column %d: the quote that opens the cell is not closed: a quote inside of quotes is written twice; Quote(0) reads quotes as text", begun, len(r.ends)+1)
+					case err != nil && err != io.EOF:
+						return unreadable(err)
+					case len(r.record) > maxLine:
+						return fmt.Errorf("line %d, column %d: the cell has more than %s; is a quote missing?", begun, len(r.ends)+1, budget.Bytes(maxLine))
+					case len(r.record) > 8<<20 && cap(r.record)-len(r.record) < len(more):
+						if err := longLine(begun, 2*len(r.record)); err != nil {
+							return err
+						}
+					}
+					r.line++
+					r.record = append(r.record, more...)
+					end = len(withoutEnd(r.record))
+					continue
+				}
+				r.out = append(r.out, r.record[i:i+n]...)
+				i += n + 1
+				if i >= len(r.record) || r.record[i] != r.quote {
+					break
+				}
+				r.out = append(r.out, r.quote)
+			}
+			for i < end && (r.record[i] == ' ' || r.record[i] == '\t') && !strings.HasPrefix(textOf(r.record[i:end]), comma) {
+				i++
+			}
+			if i < end && !strings.HasPrefix(textOf(r.record[i:end]), comma) && !isComment(i) {
+				return fmt.Errorf("line %d, column %d: there is text behind the quote that closes the cell: a quote inside of quotes is written twice; Quote(0) reads quotes as text", r.line, len(r.ends)+1)
+			}
+		} else {
+			cell := r.record[i:end]
+			if n := bytes.Index(cell, []byte(comma)); n >= 0 {
+				cell = cell[:n]
+			}
+			if n := r.commentAt(cell); n >= 0 {
+				cell = cell[:n]
+			}
+			i += len(cell)
+			r.out = append(r.out, trimmed(cell)...)
+		}
+		r.ends, r.marks = append(r.ends, len(r.out)), append(r.marks, quoted)
+		if i >= end || isComment(i) {
+			break
+		}
+		i += len(comma)
+	}
+	r.cells = r.cells[:0]
+	from := 0
+	for _, to := range r.ends {
+		r.cells = append(r.cells, textOf(r.out[from:to]))
+		from = to
+	}
+	r.raw, r.quoted = r.record, r.marks
+	return nil
 }

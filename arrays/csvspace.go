@@ -6,6 +6,9 @@ import "io"
 // aligned with spaces read like comma-separated ones.
 type spaceReader struct {
 	in      io.Reader
+	quote   byte // spaces in quotes are as they are; 0 for no quotes
+	quoted  bool
+	closed  bool // the last byte closed quotes; another one opens them again
 	pending bool // spaces were seen after a cell
 	inLine  bool // a cell of this line was seen
 }
@@ -19,6 +22,13 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 	out := make([]byte, 0, n+1)
 	for _, c := range p[:n] {
 		switch {
+		case s.quote != 0 && c == s.quote && (s.quoted || s.closed):
+			s.quoted = !s.quoted
+			s.closed = !s.quoted
+			out = append(out, c)
+			continue
+		case s.quoted:
+			out = append(out, c)
 		case c == ' ' || c == '\t':
 			s.pending = s.inLine
 		case c == '\n' || c == '\r':
@@ -28,9 +38,13 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 			if s.pending {
 				out = append(out, ' ')
 			}
+			if s.quote != 0 && c == s.quote { // in the middle of a cell it is text
+				s.quoted = s.pending || !s.inLine
+			}
 			s.pending, s.inLine = false, true
 			out = append(out, c)
 		}
+		s.closed = false
 	}
 	return copy(p, out), err
 }

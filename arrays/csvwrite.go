@@ -1,27 +1,33 @@
 package arrays
 
 import (
-	"bufio"
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/internal/replace"
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list: numbers in the fewest digits that give them
-// back, dates as [Array.String] has them, text in quotes where it needs them. [Columns] gives the names of a header, [Delimiter]
-// what separates cells; other options are for reading. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns]
-// read it.
+// SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes columns: [Columns] gives the names of
+// a header. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns] read it.
 func SaveCSV(path string, x any, opts ...CSVOption) error {
+	return toFile(path, func(w io.Writer) error { return WriteCSV(w, x, opts...) })
+}
+
+// toFile writes a file, compressed when its name ends in .gz.
+func toFile(path string, write func(io.Writer) error) error {
 	return replace.File(path, false, func(w io.Writer) error {
 		if !strings.HasSuffix(path, ".gz") {
-			return WriteCSV(w, x, opts...)
+			return write(w)
 		}
 		z := gzip.NewWriter(w)
-		if err := WriteCSV(z, x, opts...); err != nil {
+		if err := write(z); err != nil {
 			return err
 		}
 		return z.Close()
@@ -35,80 +41,220 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 		return withOp("savetxt", err)
 	}
 	o := gather(opts)
-	columns := 1
+	var columns []*Array
 	switch a.NDim() {
 	case 0, 1:
+		columns = []*Array{a.Ravel()}
 	case 2:
-		columns = a.layout.Shape[1]
+		for i := range a.layout.Shape[1] {
+			columns = append(columns, a.At(All, i))
+		}
 	default:
 		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("shape %s is no table; reshape it to two axes, or write it with Save", shapeString(a.layout.Shape))}
 	}
-	if len(o.columns) != 0 && len(o.columns) != columns {
-		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%d names are given for %d columns; name all of them, or none", len(o.columns), columns)}
+	if len(o.columns) != 0 && len(o.columns) != len(columns) {
+		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%d names are given for %d columns; name all of them, or none", len(o.columns), len(columns))}
 	}
-	cell, err := cellWriter(a, o.delimiter)
-	if err != nil {
-		return err
+	if a.dtype.IsComplex() {
+		return &Error{Op: "savetxt", Msg: fmt.Sprintf("a table has no %v; write Real and Imag, or all of it with Save", a.dtype)}
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	var line []byte
-	end := func(k int) {
-		if k < columns-1 {
-			line = append(line, string(o.delimiter)...)
-		} else {
-			line = append(line, '\n')
+	return writeTable(w, o.columns, columns, &o)
+}
+
+// SaveTable writes columns of one length under their names to a file, so that [LoadTable] reads them back: numbers in the fewest digits that
+// give them back, of floats with a point or an exponent; bools as True and False; dates as [Array.String] has them, those of years and
+// months as days; text and names in quotes where they would be read otherwise without them. A missing value is an empty cell, in a table of one column
+// NaN, NaT or "". [Delimiter], [DecimalMark], Header(false) and [MissingInto] change it; other options are for reading. A file that ends in .gz is
+// compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow]. A file that is there is replaced when all is written, not before.
+func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
+	if isArrow(path) {
+		if len(opts) > 0 {
+			return arrowError("savearrow", path, nil, "the options of CSV are for files of text; leave them out")
+		}
+		return SaveArrow(path, names, columns)
+	}
+	o := gather(opts)
+	if len(names) != len(columns) {
+		return &Error{Op: "savetxt", Msg: fmt.Sprintf("%d names are given for %d columns", len(names), len(columns))}
+	}
+	for i, c := range columns {
+		if c.NDim() != 1 || c.Len() != columns[0].Len() {
+			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %q has shape %s; all are lists of %d elements as the first", names[i], shapeString(c.layout.Shape), columns[0].Size())}
 		}
 	}
-	for k, name := range o.columns {
-		line = appendText(line, name, o.delimiter)
-		end(k)
+	if o.header != nil && !*o.header {
+		return toFile(path, func(w io.Writer) error { return writeTable(w, nil, columns, &o) })
 	}
-	for i := range a.Size() {
-		line = cell(line, i)
-		end(i % columns)
-		if len(line) >= 1<<12 {
-			poll()
-			if _, err := out.Write(line); err != nil {
+	o.columns = names
+	return toFile(path, func(w io.Writer) error { return writeTable(w, names, columns, &o) })
+}
+
+// writtenRows is how many rows one processor writes at a time, some milliseconds of work; tests have fewer.
+var writtenRows = 1 << 13
+
+// tableWriter is what all cells of a table are written with.
+type tableWriter struct {
+	*csvOptions
+	format *csvFormat
+	comma  string
+	alone  bool // there is one column: its empty cells are made visible
+}
+
+// writeTable writes a header, if there are names, and pieces of rows, made by all processors, in their order.
+func writeTable(w io.Writer, names []string, columns []*Array, o *csvOptions) error {
+	if err := o.check(); err != nil {
+		return &Error{Op: "savetxt", Msg: err.Error()}
+	}
+	if o.quote == 0 {
+		return &Error{Op: "savetxt", Msg: "Quote(0) is for reading: text with delimiters or line ends is written in quotes"}
+	}
+	plain := *o
+	plain.thousands, plain.missing, plain.onlyMissing, plain.dates = 0, nil, false, nil
+	t := &tableWriter{csvOptions: o, format: newCSVFormat(&plain), comma: string(o.delimiter), alone: len(columns) == 1 || o.delimiter == ' '}
+	if names != nil || len(columns) == 0 {
+		var header []byte
+		for _, name := range names {
+			header = append(t.name(header, name), t.comma...)
+		}
+		if _, err := w.Write(t.endLine(header)); err != nil {
+			return err
+		}
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	rows := columns[0].Size()
+	texts := make([][]byte, min(2*workers.Count(), (rows+writtenRows-1)/writtenRows))
+	for row := 0; row < rows; row += len(texts) * writtenRows {
+		workers.Do(len(texts), func(i int) {
+			lo := min(row+i*writtenRows, rows)
+			texts[i] = t.rows(texts[i][:0], columns, lo, min(lo+writtenRows, rows))
+		}, poll)
+		for _, text := range texts {
+			if _, err := w.Write(text); err != nil {
 				return err
 			}
-			line = line[:0]
 		}
 	}
-	if _, err := out.Write(line); err != nil {
-		return err
-	}
-	return out.Flush()
+	return nil
 }
 
-// cellWriter returns what appends the text of element i.
-func cellWriter(a *Array, delimiter rune) (func(line []byte, i int) []byte, error) {
-	switch d := a.dtype; {
+// rows appends the lines of rows lo to hi.
+func (t *tableWriter) rows(text []byte, columns []*Array, lo, hi int) []byte {
+	cells := make([]func(line []byte, row int) []byte, len(columns))
+	for i, x := range columns {
+		var gone []bool
+		if i < len(t.columns) && t.masks[t.columns[i]] != nil {
+			gone = t.masks[t.columns[i]][lo:hi]
+		}
+		cells[i] = t.cells(x.At(S(lo, hi)), gone)
+	}
+	for row := range hi - lo {
+		for _, cell := range cells {
+			text = append(cell(text, row), t.comma...)
+		}
+		text = t.endLine(text)
+	}
+	return text
+}
+
+// endLine makes a line end of the delimiter behind the last cell.
+func (t *tableWriter) endLine(text []byte) []byte {
+	return append(text[:max(len(text)-len(t.comma), 0)], '\n')
+}
+
+// cells returns what appends the elements of x; gone, if it is there, says which are missing.
+func (t *tableWriter) cells(x *Array, gone []bool) func(line []byte, row int) []byte {
+	var cell func(line []byte, row int) []byte
+	empty := ""
+	switch d := x.dtype; {
+	case d.IsString():
+		v := x.Strings()
+		return func(line []byte, row int) []byte { return t.text(line, v[row]) }
 	case d.IsBool():
-		v := a.Bools()
-		return func(line []byte, i int) []byte { return strconv.AppendBool(line, v[i]) }, nil
-	case d.IsUnsigned():
-		v := a.Uint64s()
-		return func(line []byte, i int) []byte { return strconv.AppendUint(line, v[i], 10) }, nil
-	case d.IsInt():
-		v := a.Int64s()
-		return func(line []byte, i int) []byte { return strconv.AppendInt(line, v[i], 10) }, nil
-	case d.IsFloat():
-		v, bits := a.Float64s(), 64
-		if d != Float64 {
-			bits = 32
+		v := x.Bools()
+		empty = "NA"
+		cell = func(line []byte, row int) []byte {
+			if v[row] {
+				return append(line, "True"...)
+			}
+			return append(line, "False"...)
 		}
-		return func(line []byte, i int) []byte { return strconv.AppendFloat(line, v[i], 'g', -1, bits) }, nil
-	case d.IsComplex():
-		return nil, &Error{Op: "savetxt", Msg: fmt.Sprintf("a table has no %v; write Real and Imag, or all of it with Save", d)}
+	case d.IsTime():
+		if d.isDate() && d.unit() < Day {
+			x = x.AsType(DateTime(Day))
+		}
+		v := x.Strings()
+		gone, empty = IsNaN(x).Bools(), "NaT"
+		cell = func(line []byte, row int) []byte { return t.text(line, v[row]) }
+	case d.IsFloat():
+		bits := max(d.Size()*8, 32)
+		v := x.AsType(Float64).Float64s()
+		gone, empty = IsNaN(x).Bools(), "NaN"
+		cell = func(line []byte, row int) []byte { return t.float(line, v[row], bits) }
+	case d.IsUnsigned():
+		v := x.AsType(Uint64).Uint64s()
+		empty = "NA"
+		cell = func(line []byte, row int) []byte { return strconv.AppendUint(line, v[row], 10) }
+	case d.IsInt():
+		v := x.AsType(Int64).Int64s()
+		empty = "NA"
+		cell = func(line []byte, row int) []byte { return strconv.AppendInt(line, v[row], 10) }
+	default: // complex numbers as they print
+		gone, empty = IsNaN(x).Bools(), "NaN"
+		cell = func(line []byte, row int) []byte { return t.text(line, x.At(row).String()) }
 	}
-	v := a.Strings()
-	return func(line []byte, i int) []byte { return appendText(line, v[i], delimiter) }, nil
+	if gone == nil {
+		return cell
+	}
+	if !t.alone {
+		empty = ""
+	}
+	return func(line []byte, row int) []byte {
+		if gone[row] {
+			return append(line, empty...)
+		}
+		return cell(line, row)
+	}
 }
 
-// appendText appends a cell of text, in quotes where it would be read otherwise without them.
-func appendText(line []byte, s string, delimiter rune) []byte {
-	if s != "" && !strings.ContainsRune(s, delimiter) && !strings.ContainsAny(s, "\"\r\n") && !strings.ContainsAny(s[:1], " \t#") {
-		return append(line, s...)
+// float appends a number that reads as a float: with a point or an exponent.
+func (t *tableWriter) float(line []byte, v float64, bits int) []byte {
+	from := len(line)
+	line = strconv.AppendFloat(line, v, 'g', -1, bits)
+	if !bytes.ContainsAny(line[from:], ".eIN") {
+		line = append(line, ".0"...)
 	}
-	return append(append(append(line, '"'), strings.ReplaceAll(s, `"`, `""`)...), '"')
+	if t.point != '.' {
+		if i := bytes.IndexByte(line[from:], '.'); i >= 0 {
+			line = append(line[:from+i], append([]byte(string(t.point)), line[from+i+1:]...)...)
+		}
+	}
+	return line
+}
+
+// name appends a name, in quotes where it would be a value or a missing one: these make names of them.
+func (t *tableWriter) name(line []byte, s string) []byte {
+	if t.format.typeOf(s) != isWord {
+		return t.inQuotes(line, s)
+	}
+	return t.text(line, s)
+}
+
+// text appends a cell of text, in quotes where it would be read otherwise without them.
+func (t *tableWriter) text(line []byte, s string) []byte {
+	if s == "" && !t.alone {
+		return line
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if t.format.isMissing(s) || s == `\.` || first == '#' || first == '\ufeff' || unicode.IsSpace(first) || unicode.IsSpace(last) || strings.Contains(s, t.comma) || strings.IndexByte(s, byte(t.quote)) >= 0 || strings.ContainsAny(s, "\r\n") || t.comma == " " && strings.Contains(s, "\t") {
+		return t.inQuotes(line, s)
+	}
+	return append(line, s...)
+}
+
+func (t *tableWriter) inQuotes(line []byte, s string) []byte {
+	quote := string(t.quote)
+	return append(append(append(line, quote...), strings.ReplaceAll(s, quote, quote+quote)...), quote...)
 }

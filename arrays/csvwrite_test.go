@@ -1,10 +1,17 @@
 package arrays
 
 import (
+	"encoding/csv"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestCSVComesBack: what is written is what is read.
@@ -62,6 +69,53 @@ func TestCSVIsRefused(t *testing.T) {
 		}
 		if err := WriteCSV(&strings.Builder{}, c.x, opts...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestWrittenCells: encoding/csv reads the cells of what is written, over several pieces.
+func TestWrittenCells(t *testing.T) {
+	defer func(rows int) { writtenRows = rows }(writtenRows)
+	writtenRows = 50
+	n := 4*writtenRows + 7
+	r := rand.New(rand.NewPCG(5, 9))
+	words, bits, wide := make([]string, n), make([]float64, n), make([]int64, n)
+	for i := range n {
+		words[i] = strings.ReplaceAll(oddTexts[r.IntN(len(oddTexts))], "\r\n", "\n") // encoding/csv changes it
+		bits[i], wide[i] = math.Float64frombits(r.Uint64()), int64(r.Uint64())
+	}
+	bits[0], bits[1], bits[2], wide[3] = math.NaN(), math.Inf(-1), math.Copysign(0, -1), math.MinInt64
+	days := FromSlice(wide).AsType(Int16).AsType(Int64)
+	names := []string{"words", "f8", "f4", "f2", "i8", "i1", "u8", `yes, "no"`, "2019", "span", "back"}
+	columns := []*Array{FromSlice(words), FromSlice(bits), FromSlice(bits).AsType(Float32), FromSlice(bits).AsType(Float16), FromSlice(wide), FromSlice(wide).AsType(Int8), FromSlice(wide).AsType(Uint64),
+		FromSlice(wide).Gt(0), days.AsType(DateTime(Day)), days.AsType(TimeDelta(Second)), FromSlice(wide).Flip()}
+	for _, comma := range []rune{',', '\t'} {
+		path := filepath.Join(t.TempDir(), "t.csv")
+		require.NoError(t, SaveTable(path, names, columns, Delimiter(comma)))
+		file, err := os.Open(path)
+		require.NoError(t, err)
+		judge := csv.NewReader(file)
+		judge.Comma = comma
+		rows, err := judge.ReadAll()
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		require.Equal(t, names, rows[0])
+		require.Len(t, rows, n+1)
+		for row, cells := range rows[1:] {
+			for i, x := range columns {
+				one := x.At(row)
+				want := one.Reshape(1).Strings()[0]
+				switch d := x.dtype; {
+				case (d.IsFloat() || d.IsTime()) && IsNaN(one).Bool():
+					want = ""
+				case d.IsFloat():
+					want = strconv.FormatFloat(one.Float64(), 'g', -1, max(32, 8*d.Size()))
+					if v, err := strconv.ParseInt(want, 10, 64); err == nil {
+						want = fmt.Sprintf("%s.0", strings.TrimSuffix(want, fmt.Sprint(v))+fmt.Sprint(v))
+					}
+				}
+				require.Equal(t, want, cells[i], "row %d of %s", row, names[i])
+			}
 		}
 	}
 }

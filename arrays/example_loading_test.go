@@ -152,6 +152,6 @@ func ExampleWriteCSV() {
 		log.Fatal(err)
 	}
 	// Output:
-	// 0.1;2
-	// 1e+30;NaN
+	// 0.1;2.0
+	// 1e+30;
 }

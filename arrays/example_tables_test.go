@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,7 @@ func ExampleReadCSV() {
 	// Output:
 	// [[21.5   3.25]
 	//  [30.     nan]] <nil>
-	// loadcsv: input: line 2, column 2: "x" is not a number; if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n)
+	// loadcsv: input: line 2, column 2: "x" is not a number; if the first row holds names, say so with Header(true); lines before the table can be left out with SkipLines(n), words for missing values named with Missing(words...)
 }
 
 func ExampleSkipLines() {
@@ -112,4 +113,134 @@ func ExampleReadArrow() {
 	names, columns, err := np.ReadArrow(&stream)
 	fmt.Println(names, columns[0].DType(), columns[0], columns[1].Shape(), err)
 	// Output: [day position] datetime64[D] ['2024-02-28'        'NaT'] [2 2] <nil>
+}
+
+// exampleTable reads the columns of a text, and prints them.
+func exampleTable(text string, opts ...np.CSVOption) {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "t.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	names, columns, err := np.LoadTable(path, opts...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, name := range names {
+		fmt.Println(name, columns[i].DType(), columns[i])
+	}
+}
+
+func ExampleSaveTable() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "t.csv")
+	kinds, heights := np.FromSlice([]string{"oak", "#ash, old"}), np.FromSlice([]float64{21, math.NaN()})
+	if err := np.SaveTable(path, []string{"kind", "2024"}, []*np.Array{kinds, heights}); err != nil {
+		log.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	fmt.Print(string(text), err)
+	// Output:
+	// kind,"2024"
+	// oak,21.0
+	// "#ash, old",
+	// <nil>
+}
+
+func ExampleColumnType() {
+	exampleTable("zip,n\n01234,1\n99999,2\n", np.ColumnType("zip", np.Str(0)), np.ColumnType("n", np.Float32))
+	// Output:
+	// zip <U5 ['01234' '99999']
+	// n float32 [1. 2.]
+}
+
+func ExampleComment() {
+	exampleTable("# measured in March\nx,y\n1,2 # by hand\n", np.Comment("#"))
+	// Output:
+	// x int64 [1]
+	// y int64 [2]
+}
+
+func ExampleDateFormat() {
+	exampleTable("day\n24.12.2024\n01.02.2025\n", np.DateFormat("02.01.2006"))
+	// Output: day datetime64[D] ['2024-12-24' '2025-02-01']
+}
+
+func ExampleDecimalMark() {
+	exampleTable("city;price\nUlm;1.234,50\n", np.Delimiter(';'), np.DecimalMark(','), np.Thousands('.'))
+	// Output:
+	// city <U3 ['Ulm']
+	// price float64 [1234.5]
+}
+
+func ExampleThousands() {
+	exampleTable("n\n\"1,234\"\n5\n", np.Thousands(','))
+	// Output: n int64 [1234    5]
+}
+
+func ExampleEncoding() {
+	exampleTable("city\nK\xf6ln\n", np.Encoding("latin1"))
+	// Output: city <U4 ['Köln']
+}
+
+func ExampleMissing() {
+	exampleTable("x\n1.5\n-999\nNA\n", np.Missing("-999"))
+	// Output: x float64 [1.5 nan nan]
+}
+
+func ExampleOnlyMissing() {
+	exampleTable("country,n\nNA,1\n?,2\n", np.OnlyMissing("?")) // NA is Namibia
+	// Output:
+	// country <U2 ['NA' '']
+	// n int64 [1 2]
+}
+
+func ExampleMissingInto() {
+	masks := map[string][]bool{}
+	exampleTable("id,x\n9007199254740993,1\n,2\n", np.MissingInto(masks))
+	fmt.Println(masks)
+	// Output:
+	// id int64 [9007199254740993                0]
+	// x int64 [1 2]
+	// map[id:[false true]]
+}
+
+func ExampleNames() {
+	exampleTable("1,2\n3,4\n", np.Names("x", "y"))
+	// Output:
+	// x int64 [1 3]
+	// y int64 [2 4]
+}
+
+func ExampleQuote() {
+	exampleTable("what,n\n'a, b',1\n", np.Quote('\''))
+	// Output:
+	// what <U4 ['a, b']
+	// n int64 [1]
+}
+
+func ExampleRagged() {
+	exampleTable("x,y\n1\n2,3\n", np.Ragged(np.RaggedFilled))
+	// Output:
+	// x int64 [1 2]
+	// y float64 [nan  3.]
+}
+
+func ExampleReport() {
+	var how np.CSVReport
+	exampleTable("name,2023,2024\nUlm,5,6\n", np.Report(&how))
+	fmt.Println(how.Header, how.Encoding, how.Why)
+	// Output:
+	// name <U3 ['Ulm']
+	// 2023 int64 [5]
+	// 2024 int64 [6]
+	// true utf-8 its numbers look like names, beside words: years, numbers in a row, or whole ones above others
 }

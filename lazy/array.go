@@ -19,6 +19,8 @@ type (
 	Slice           = arrays.Slice
 	ReduceOption    = arrays.ReduceOption
 	CSVOption       = arrays.CSVOption
+	CSVReport       = arrays.CSVReport
+	RaggedRows      = arrays.RaggedRows
 	PrintOption     = arrays.PrintOption
 	DensityOption   = arrays.DensityOption
 	EdgeOption      = arrays.EdgeOption
@@ -63,6 +65,10 @@ const (
 	Millisecond = arrays.Millisecond
 	Microsecond = arrays.Microsecond
 	Nanosecond  = arrays.Nanosecond
+
+	RaggedRefused = arrays.RaggedRefused
+	RaggedFilled  = arrays.RaggedFilled
+	RaggedSkipped = arrays.RaggedSkipped
 
 	PadConstant  = arrays.PadConstant
 	PadEdge      = arrays.PadEdge

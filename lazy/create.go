@@ -178,6 +178,11 @@ func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array
 	return names, placeholderList(eager), err
 }
 
+// SaveTable evaluates columns and writes them under their names to a file that [LoadTable] reads back. See arrays.SaveTable.
+func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
+	return arrays.SaveTable(path, names, evaluatedList(columns), opts...)
+}
+
 // SaveArrow evaluates columns and writes them to an Arrow IPC file (Feather of version 2). See arrays.SaveArrow.
 func SaveArrow(path string, names []string, columns []*Array) error {
 	return arrays.SaveArrow(path, names, evaluatedList(columns))

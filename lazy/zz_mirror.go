@@ -20,22 +20,71 @@ func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
 	return FromArray(r0), FromArray(r1)
 }
 
-// Columns reads only the named columns, in this order; the file must have a header. Other columns may hold any text.
+// Columns reads only the named columns, in this order; without a header their names are numbers from 0. Other columns may hold any text.
 func Columns(names ...string) CSVOption { return arrays.Columns(names...) }
 
 // Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
 func Delimiter(r rune) CSVOption { return arrays.Delimiter(r) }
 
-// Header says whether the first row holds names. Without it the first row is a header when none of its cells is a number.
+// Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when none of its
+// cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so are words beside years in a row (name, 2019,
+// 2020) above other numbers. All else is data. [Report] tells how it was decided, and package frames shows it where there was a doubt.
 func Header(present bool) CSVOption { return arrays.Header(present) }
+
+// Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is one.
+func Names(names ...string) CSVOption { return arrays.Names(names...) }
 
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return arrays.SkipLines(n) }
+
+// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are no rows. Otherwise there are
+// none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number has it, and with Comment("") none.
+func Comment(prefix string) CSVOption { return arrays.Comment(prefix) }
+
+// Quote sets what stands around cells with delimiters or line ends in them, '"' otherwise; 0 is for nothing. Inside of such a cell it is
+// written twice. A quote in the middle of a cell without quotes is text.
+func Quote(r rune) CSVOption { return arrays.Quote(r) }
+
+// Ragged says what becomes of rows that have more or fewer cells than the first: [RaggedRefused], which is so without it, [RaggedFilled] or
+// [RaggedSkipped].
+func Ragged(how RaggedRows) CSVOption { return arrays.Ragged(how) }
+
+// Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and NaT. An empty cell always is one.
+func Missing(words ...string) CSVOption { return arrays.Missing(words...) }
+
+// OnlyMissing is [Missing] in place of the words that are known otherwise. Without any, only empty cells are missing.
+func OnlyMissing(words ...string) CSVOption { return arrays.OnlyMissing(words...) }
+
+// ColumnType sets the dtype of a column, named as [Columns] names it: ColumnType("zip", Str(0)) keeps text that looks like numbers,
+// zeros in front and all. A cell that is not of the dtype is an error. Str(0) is text as wide as there is; a text longer than Str(n)
+// says is an error.
+func ColumnType(name string, dtype DType) CSVOption { return arrays.ColumnType(name, dtype) }
+
+// Thousands says what groups the digits of whole numbers and of what stands before a decimal mark: with ',' "1,234,567" is a number.
+func Thousands(r rune) CSVOption { return arrays.Thousands(r) }
+
+// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';') read much of what
+// spreadsheets write in Europe.
+func DecimalMark(r rune) CSVOption { return arrays.DecimalMark(r) }
+
+// DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"), DateFormat("01/02/2006 15:04").
+func DateFormat(layout string) CSVOption { return arrays.DateFormat(layout) }
+
+// Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte order mark decides, and the zeros
+// that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part of. [Report] tells.
+func Encoding(name string) CSVOption { return arrays.Encoding(name) }
 
 // TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Strings of an array are as wide as the longest of them, so one
 // long text among many short ones would take much memory, and is an error without this option; texts of more than a million
 // characters are one, too.
 func TextWidth(n int) CSVOption { return arrays.TextWidth(n) }
+
+// MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false, and masks gets,
+// by the name of each such column, which they are. Without it they would be float64, or text where float64 would round, and text.
+func MissingInto(masks map[string][]bool) CSVOption { return arrays.MissingInto(masks) }
+
+// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are text to keep numbers exact.
+func Report(into *CSVReport) CSVOption { return arrays.Report(into) }
 
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is that of
 // [Sum]; float32 is added in float64.

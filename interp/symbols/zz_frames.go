@@ -19,7 +19,6 @@ func registerFrames() {
 				"github.com/arrayrepl/arrayrepl/arrays":         "arrays",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/lazy":           "lazy",
-				"io":                                            "io",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

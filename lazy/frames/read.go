@@ -1,6 +1,8 @@
 package frames
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -10,20 +12,37 @@ import (
 // Read reads a table from a file of comma-separated values, of values between tabs when its name ends in .tsv or .tsv.gz, or
 // of Arrow's format when it ends in .arrow, .arrows or .feather: see [arrays.LoadArrow]. Each column of text gets the dtype that all
 // its cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing columns, another delimiter, a header.
-// Without a header the names are numbers from 0.
+// Without a header the names are numbers from 0. What was found out by itself and could be otherwise, as whether the first row has names and which encoding the
+// text has, is said below the table where it is shown.
 func Read(path string, opts ...np.CSVOption) (*Table, error) {
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append([]np.CSVOption{arrays.Delimiter('\t')}, opts...)
 	}
-	names, columns, err := np.LoadTable(path, opts...)
+	var how np.CSVReport
+	names, columns, err := np.LoadTable(path, append(slices.Clip(opts), arrays.Report(&how))...)
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{names: names, columns: columns}
+	t := &Table{names: names, columns: columns, notes: notes(how)}
 	if len(columns) > 0 {
 		t.rows = columns[0].Len()
 	}
 	return t, nil
+}
+
+// notes are what a reader should see of how a file was read.
+func notes(how np.CSVReport) []string {
+	out := how.Notes
+	switch {
+	case how.Doubtful && how.Header:
+		out = append(out, "the first row is taken for names, as "+how.Why+": Header(false) makes it data")
+	case how.Doubtful:
+		out = append(out, "the first row is taken for data, as "+how.Why+": Header(true) makes names of it")
+	}
+	if how.Skipped > 0 {
+		out = append(out, fmt.Sprintf("%d rows with another number of cells are left out", how.Skipped))
+	}
+	return out
 }
 
 // Must returns t, or panics with err: t := frames.Must(frames.Read(path)).

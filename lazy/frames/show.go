@@ -46,7 +46,7 @@ func (t *Table) String() string {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return b.String() + t.size()
+	return b.String() + strings.Join(append([]string{t.size()}, t.notes...), "\n")
 }
 
 func (t *Table) size() string {
@@ -79,7 +79,7 @@ func (t *Table) MIMEBundle() display.Bundle {
 		}
 		b.WriteString("</tr>")
 	}
-	fmt.Fprintf(&b, `</tbody></table><div style="font-family:sans-serif;font-size:12px;opacity:.75">%s</div>`, t.size())
+	fmt.Fprintf(&b, `</tbody></table><div style="font-family:sans-serif;font-size:12px;opacity:.75">%s</div>`, html.EscapeString(strings.Join(append([]string{t.size()}, t.notes...), "; ")))
 	out := display.Text(t.String())
 	out.Data[display.TypeHTML] = b.String()
 	return out

@@ -16,6 +16,7 @@ type Table struct {
 	names   []string
 	columns []*np.Array // 1-d, of rows elements
 	rows    int
+	notes   []string // said below the table as it was read
 }
 
 // New returns a table of names and values in turn: New("city", []string{"Ulm", "Graz"}, "people", []int{126_000, 292_000}).

@@ -1,0 +1,227 @@
+package arrays
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// csvFormat says what cells mean: which are missing, and what numbers and dates look like.
+type csvFormat struct {
+	words     map[string]bool // that stand for a missing value
+	first     [256]bool       // bytes that these begin with
+	thousands string
+	point     string // a decimal mark other than a point
+	dates     []dateLayout
+}
+
+// dateLayout is a form of dates of package time, and how precise it is.
+type dateLayout struct {
+	layout string
+	unit   Unit
+}
+
+// missingWords are pandas' (pandas.io.parsers, STR_NA_VALUES of 3.1), and NaT.
+var missingWords = strings.Fields("#N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND 1.#QNAN <NA> N/A NA NULL NaN NaT None n/a nan null")
+
+func newCSVFormat(o *csvOptions) *csvFormat {
+	f := &csvFormat{words: map[string]bool{}}
+	if !o.onlyMissing {
+		f.words["#N/A N/A"] = true
+		for _, w := range missingWords {
+			f.words[w] = true
+		}
+	}
+	for _, w := range o.missing {
+		f.words[strings.TrimSpace(w)] = true
+	}
+	for w := range f.words {
+		if w != "" {
+			f.first[w[0]] = true
+		}
+	}
+	if o.thousands != 0 {
+		f.thousands = string(o.thousands)
+	}
+	if o.point != '.' {
+		f.point = string(o.point)
+	}
+	for _, layout := range o.dates {
+		unit, _ := dateLayoutUnit(layout) // check has seen it
+		f.dates = append(f.dates, dateLayout{layout, unit})
+	}
+	return f
+}
+
+// plain reports whether numbers look as [decimalAt] reads them, and none stands for a missing value.
+func (f *csvFormat) plain() bool {
+	if f.point != "" {
+		return false
+	}
+	for w := range f.words {
+		if _, ok := csvNumber(w); ok && w != "" && !strings.EqualFold(strings.TrimLeft(w, "+-"), "nan") {
+			return false
+		}
+	}
+	return true
+}
+
+// isMissing reports whether a cell stands for a missing value.
+func (f *csvFormat) isMissing(cell string) bool {
+	return cell == "" || f.first[cell[0]] && f.words[cell]
+}
+
+// spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a number in this format.
+func (f *csvFormat) spelled(cell string) (text string, ok bool) {
+	if f.point == "" && f.thousands == "" {
+		return cell, true
+	}
+	point := f.point
+	if point == "" {
+		point = "."
+	} else if strings.Contains(cell, ".") && f.thousands != "." {
+		return "", false
+	}
+	whole, rest, cut := strings.Cut(cell, point)
+	if f.thousands != "" {
+		if strings.Contains(rest, f.thousands) {
+			return "", false
+		}
+		if groups := strings.Split(whole, f.thousands); len(groups) > 1 {
+			for i, g := range groups { // of three digits, or of two before the last as in India
+				digits := strings.Trim(g, "0123456789") == ""
+				switch n := len(g); {
+				case i == 0:
+					g = strings.TrimLeft(g, "+-")
+					if n = len(g); n < 1 || n > 3 || strings.Trim(g, "0123456789") != "" {
+						return "", false
+					}
+				case !digits || n != 3 && (n != 2 || i == len(groups)-1):
+					return "", false
+				}
+			}
+			whole = strings.Join(groups, "")
+		}
+	}
+	if !cut {
+		return whole, true
+	}
+	return whole + "." + rest, true
+}
+
+// number reads a cell that is not missing.
+func (f *csvFormat) number(cell string) (v float64, ok bool) {
+	if f.point != "" || f.thousands != "" {
+		if cell, ok = f.spelled(cell); !ok {
+			return 0, false
+		}
+	}
+	return csvNumber(cell)
+}
+
+// csvNumber reads a decimal number, an infinity or NaN, nearest to the text: none of Go's underscores and hexadecimal digits.
+func csvNumber(s string) (v float64, ok bool) {
+	if v, ok := decimal(s); ok {
+		return v, true
+	}
+	digits := s
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		digits = s[1:]
+	}
+	if digits == "" || strings.Trim(digits, "0123456789.eE+-") != "" && !strings.EqualFold(digits, "inf") && !strings.EqualFold(digits, "infinity") && !strings.EqualFold(digits, "nan") {
+		return 0, false
+	}
+	if strings.EqualFold(digits, "nan") {
+		return math.NaN(), true
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil && !strings.HasSuffix(err.Error(), strconv.ErrRange.Error()) {
+		return 0, false
+	}
+	return v, true // beyond float64 the nearest value: infinity or zero, as every reader of such files does
+}
+
+// isWhole reports whether s is a sign or none, and digits.
+func isWhole(s string) bool {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	for i := range len(s) {
+		if s[i]-'0' > 9 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// csvTruth reads a bool as pandas does.
+func csvTruth(cell string) (v, ok bool) {
+	switch cell {
+	case "True", "TRUE", "true":
+		return true, true
+	case "False", "FALSE", "false":
+		return false, true
+	}
+	return false, false
+}
+
+// date reads a date of a day or of finer units; a year or a month alone is too easily something else.
+func (f *csvFormat) date(cell string) (v int64, u Unit, ok bool) {
+	for _, d := range f.dates {
+		if at, err := time.Parse(d.layout, cell); err == nil {
+			switch d.unit {
+			case Day, Hour, Minute, Second:
+				return toUnit(at.Unix(), Second, d.unit, true), d.unit, true
+			case Millisecond:
+				return at.UnixMilli(), d.unit, true
+			case Microsecond:
+				return at.UnixMicro(), d.unit, true
+			}
+			if y := at.Year(); y < 1678 || y > 2261 {
+				return 0, 0, false
+			}
+			return at.UnixNano(), Nanosecond, true
+		}
+	}
+	v, u, ok = parseDate(cell)
+	return v, u, ok && u >= Day
+}
+
+// dateLayoutUnit is how precise dates of a layout of package time are.
+func dateLayoutUnit(layout string) (Unit, error) {
+	if strings.Contains(layout, "%") {
+		return 0, fmt.Errorf("DateFormat(%q) is of strftime; a layout is the date 2 January 2006, 15:04:05, written as the file does: %q", layout, goLayout(layout))
+	}
+	base := time.Date(2006, 1, 2, 15, 4, 5, 123456789, time.UTC)
+	text := base.Format(layout)
+	back, err := time.Parse(layout, text)
+	switch {
+	case text == layout && !strings.Contains(layout, "2006") && !strings.Contains(layout, "02"):
+		return 0, fmt.Errorf("DateFormat(%q) has nothing of a date; a layout is the date 2 January 2006, 15:04:05, written as the file does: \"02.01.2006\"", layout)
+	case err != nil || back.Year() != 2006 || back.YearDay() != 2:
+		return 0, fmt.Errorf("DateFormat(%q) does not give a day; a layout is the date 2 January 2006, 15:04:05, written as the file does: \"02.01.2006\"", layout)
+	}
+	switch {
+	case back.Nanosecond()%1000 != 0:
+		return Nanosecond, nil
+	case back.Nanosecond()%1_000_000 != 0:
+		return Microsecond, nil
+	case back.Nanosecond() != 0:
+		return Millisecond, nil
+	case back.Second() != 0:
+		return Second, nil
+	case back.Minute() != 0:
+		return Minute, nil
+	case back.Hour() != 0:
+		return Hour, nil
+	}
+	return Day, nil
+}
+
+// goLayout is a layout of package time for one of strftime.
+func goLayout(layout string) string {
+	return strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%a", "Mon", "%A", "Monday", "%H", "15", "%I", "03", "%p", "PM",
+		"%M", "04", "%S", "05", "%f", "000000", "%z", "-0700", "%Z", "MST", "%j", "002", "%T", "15:04:05", "%F", "2006-01-02", "%D", "01/02/06", "%%", "%").Replace(layout)
+}
