@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -101,7 +102,8 @@ func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
 }
 
 // UnmarshalJSON reads what [Array.MarshalJSON] writes into a: lists of lists of one shape. Numbers become int64 when all are whole and
-// written so, else float64; null is NaN among numbers, and empty among texts. A text for whose elements there is no memory is an
+// written so, uint64 when one is beyond that, else float64; whole ones that float64 would round are an error where only it has room for all, as beside
+// null; null is NaN among numbers, and empty among texts. A text for whose elements there is no memory is an
 // error.
 func (a *Array) UnmarshalJSON(text []byte) error { return a.readJSON(text) }
 
@@ -129,18 +131,21 @@ func (a *Array) readJSON(text []byte) (err error) {
 
 // jsonReader collects the elements of nested lists.
 type jsonReader struct {
-	d       *json.Decoder
-	shape   []int
-	filled  []bool // of shape: the size along an axis is known
-	at      []int  // where the reader is
-	count   int
-	kind    byte // of the elements: 'n' numbers, 'b' bools, 's' texts; 0 while only nulls were there
-	whole   bool // all numbers are written as whole ones
-	nulls   []int
-	ints    []int64
-	floats  []float64
-	bools   []bool
-	strings []string
+	d      *json.Decoder
+	shape  []int
+	filled []bool // of shape: the size along an axis is known
+	at     []int  // where the reader is
+	count  int
+	kind   byte // of the elements: 'n' numbers, 'b' bools, 's' texts; 0 while only nulls were there
+	whole  bool // all numbers are written as whole ones
+	// Of whole numbers: some are below zero, beyond int64, beyond 64 bits; the first that float64 would round.
+	negative, beyond, huge bool
+	rounded                string
+	nulls                  []int
+	ints                   []int64
+	floats                 []float64
+	bools                  []bool
+	strings                []string
 }
 
 func (r *jsonReader) where() string { return fmt.Sprint(r.at) }
@@ -206,10 +211,8 @@ func (r *jsonReader) element(token json.Token) error {
 		if err != nil {
 			return &Error{Msg: fmt.Sprintf("the number %s at %s is too large for float64", brief.Text(v), r.where())}
 		}
-		i, err := v.Int64()
-		r.whole = r.whole && err == nil
 		r.floats = append(r.floats, f)
-		r.ints = append(r.ints, i)
+		r.ints = append(r.ints, r.integer(string(v), f))
 	case bool:
 		kind = 'b'
 		r.bools = append(r.bools, v)
@@ -251,6 +254,29 @@ func (r *jsonReader) element(token json.Token) error {
 	return nil
 }
 
+// integer returns the bits of a number that is written as a whole one, and takes into account what can hold it: int64, uint64, or float64 alone.
+func (r *jsonReader) integer(text string, f float64) int64 {
+	if !r.whole {
+		return 0
+	}
+	if r.whole = isWhole(text); !r.whole {
+		return 0
+	}
+	r.negative = r.negative || text[0] == '-'
+	if r.rounded == "" {
+		if exact, ok := new(big.Float).SetPrec(4*uint(len(text)) + 64).SetString(text); !ok || exact.Cmp(big.NewFloat(f)) != 0 {
+			r.rounded = text
+		}
+	}
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i
+	}
+	r.beyond = true
+	u, err := strconv.ParseUint(text, 10, 64)
+	r.huge = r.huge || err != nil
+	return int64(u)
+}
+
 // textsFit returns an error when the texts, each as wide as the longest, are too much for an array.
 func (r *jsonReader) textsFit() error {
 	longest, at, size := 0, 0, int64(0)
@@ -278,8 +304,16 @@ func (r *jsonReader) array() (a *Array, err error) {
 			return nil, err
 		}
 		a = FromSlice(r.strings)
-	case r.kind == 'n' && r.whole && len(r.nulls) == 0:
+	case r.kind == 'n' && r.whole && len(r.nulls) == 0 && !r.beyond:
 		a = FromSlice(r.ints)
+	case r.kind == 'n' && r.whole && len(r.nulls) == 0 && !r.huge && !r.negative:
+		u := make([]uint64, len(r.ints))
+		for i, v := range r.ints {
+			u[i] = uint64(v)
+		}
+		a = FromSlice(u)
+	case r.kind == 'n' && r.whole && r.rounded != "":
+		return nil, &Error{Msg: fmt.Sprintf("the whole number %s is one that float64 would round, and no dtype of whole numbers has all numbers here, with those that are missing; write it with .0 or an exponent where rounding does not matter, or as text", brief.Text(r.rounded))}
 	case r.kind == 'n':
 		a = FromSlice(r.floats)
 	default:

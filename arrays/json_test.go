@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestJSONAsPython: what json.dumps makes of NumPy's lists, but for the blanks, and what json.loads makes of ours.
@@ -67,7 +69,7 @@ func TestJSONThereAndBack(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`[]`: "float64 (0,)", `[[],[]]`: "float64 (2,0)", `3`: "int64 ()", `[null,null]`: "float64 (2,)", `[null,1]`: "float64 (2,)", `[null,"a"]`: "<U1 (2,)", `[1,2.0]`: "float64 (2,)",
-		`[true]`: "bool (1,)", `[9223372036854775808]`: "float64 (1,)", `"é"`: "<U1 ()",
+		`[true]`: "bool (1,)", `[9223372036854775808]`: "uint64 (1,)", `"é"`: "<U1 ()",
 	} {
 		var a Array
 		if err := json.Unmarshal([]byte(text), &a); err != nil || a.DType().String()+" "+shapeString(a.Shape()) != want {
@@ -93,4 +95,27 @@ func TestJSONThereAndBack(t *testing.T) {
 	if text, err := json.Marshal(FromSlice([]float64{1, math.NaN()})); string(text) != "[1.0,null]" {
 		t.Errorf("%s %v", text, err)
 	}
+}
+
+// TestJSONWholeNumbers: whole numbers come back to the last digit, or are an error that names one.
+func TestJSONWholeNumbers(t *testing.T) {
+	for _, x := range []*Array{
+		FromSlice([]uint64{0, math.MaxUint64, 1 << 63}), FromSlice([]int64{math.MinInt64, math.MaxInt64}), FromSlice([]float64{1e300, 1 << 60, -1 << 63}),
+	} {
+		text, err := json.Marshal(x)
+		require.NoError(t, err)
+		got := new(Array)
+		require.NoError(t, json.Unmarshal(text, got))
+		require.Equal(t, x.DType(), got.DType(), "%s", text)
+		require.Equal(t, x.String(), got.String())
+		require.True(t, x.Eq(got).All().Bool())
+	}
+	got := new(Array)
+	require.NoError(t, json.Unmarshal([]byte("[100000000000000000000, -1]"), got)) // float64 has it
+	require.Equal(t, []float64{1e20, -1}, got.Float64s())
+	for text, number := range map[string]string{"[18446744073709551615, -1]": "18446744073709551615", "[36893488147419103233, 1]": "36893488147419103233", "[9007199254740993, null]": "9007199254740993"} {
+		require.ErrorContains(t, json.Unmarshal([]byte(text), got), "the whole number "+number, text)
+	}
+	require.NoError(t, json.Unmarshal([]byte("[9007199254740992, null]"), got))
+	require.Equal(t, Float64, got.DType())
 }
