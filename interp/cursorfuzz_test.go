@@ -39,26 +39,26 @@ func askEverything(t *testing.T, s *Session, src string, cursor int) {
 }
 
 // TestCursorAnywhere stands at places of every cell of the transcripts, with the rest of the cell and without it; a short test
-// stands in those of a third of the transcripts, each turn another.
+// stands at a third of the places, each turn at others.
 func TestCursorAnywhere(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob("testdata/*.txt")
-	places, transcripts := 0, 0
+	at, places := 0, 0
 	for _, file := range files {
 		if base := filepath.Base(file); base == "complete.txt" || base == "describe.txt" {
 			continue
 		}
 		_, all := judge.Transcripts(t, file)
 		for _, tr := range all {
-			if transcripts++; !testsize.Part(transcripts, 3) {
-				continue
-			}
 			for _, cell := range tr.Cells {
 				text := []rune(cell.Src)
 				for i := len(tr.Name) % 31; i <= len(text); i += 31 { // another start for each transcript
+					if at++; !testsize.Part(at, 3) {
+						continue
+					}
 					places++
 					askEverything(t, s, cell.Src, i)
 					askEverything(t, s, string(text[:i]), i)
