@@ -128,7 +128,7 @@ func (c *LineCost) add(l *trace.Line) {
 	c.Lanes += l.Lanes
 	c.Requests += l.Requests
 	c.Sectors += l.Sectors
-	c.Moves += l.Moves
+	c.Transactions += l.Transactions
 	c.Bytes += l.Bytes
 	c.L1Hits += l.L1Hits
 	c.Conflicts += l.Conflicts

@@ -101,9 +101,9 @@ func slotFacts(s *trace.KernelStats) []string {
 	}
 	lines := []string{strings.Join(facts, ", ")}
 	facts = nil
-	if s.Transactions > 0 {
-		facts = append(facts, fmt.Sprintf("%d sectors%s, %.0f %% from L1, %.0f %% from L2", s.Transactions, moves(s),
-			100*float64(s.L1Hits)/float64(s.Transactions), 100*float64(s.L2Hits)/float64(s.Transactions)))
+	if s.Sectors > 0 {
+		facts = append(facts, fmt.Sprintf("%d sectors%s, %.0f %% from L1, %.0f %% from L2", s.Sectors, transactions(s),
+			100*float64(s.L1Hits)/float64(s.Sectors), 100*float64(s.L2Hits)/float64(s.Sectors)))
 	}
 	if s.DRAMBytes > 0 && s.ClockHz > 0 && s.Cycles > 0 {
 		rate := float64(s.DRAMBytes) / (float64(s.Cycles) / s.ClockHz)
@@ -118,12 +118,12 @@ func slotFacts(s *trace.KernelStats) []string {
 	return lines
 }
 
-// moves says in how many transactions sectors moved, where that was counted.
-func moves(s *trace.KernelStats) string {
-	if s.Moves == 0 {
+// transactions says in how many transactions sectors moved, where that was counted.
+func transactions(s *trace.KernelStats) string {
+	if s.Transactions == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" in %d transactions", s.Moves)
+	return fmt.Sprintf(" in %d transactions", s.Transactions)
 }
 
 // MIMEBundle is what a cell shows of a launch.

@@ -11,10 +11,10 @@ const (
 
 // lineCount is what the timing model counts of one line of a kernel.
 type lineCount struct {
-	issued, lanes                           int64
-	requests, sectors, moves, bytes, l1Hits int64
-	conflicts                               int64
-	branches, parted                        int64
+	issued, lanes                                  int64
+	requests, sectors, transactions, bytes, l1Hits int64
+	conflicts                                      int64
+	branches, parted                               int64
 }
 
 func (c *lineCount) addTo(l *trace.Line) {
@@ -22,7 +22,7 @@ func (c *lineCount) addTo(l *trace.Line) {
 	l.Lanes += c.lanes
 	l.Requests += c.requests
 	l.Sectors += c.sectors
-	l.Moves += c.moves
+	l.Transactions += c.transactions
 	l.Bytes += c.bytes
 	l.L1Hits += c.l1Hits
 	l.Conflicts += c.conflicts

@@ -98,11 +98,11 @@ func (s *sm) coalesce(st *strand, in *instr) []transaction {
 	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(st.lanes.Count())*int64(in.bytes)
 	c.requests++
 	c.sectors += moved
-	c.moves += int64(len(list))
+	c.transactions += int64(len(list))
 	c.bytes += bytes
 	line.requests++
 	line.sectors += moved
-	line.moves += int64(len(list))
+	line.transactions += int64(len(list))
 	line.bytes += bytes
 	return list
 }

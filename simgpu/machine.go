@@ -41,8 +41,8 @@ type policies struct {
 
 // counters are sums over a run of the timing model.
 type counters struct {
-	warpInstrs, threadInstrs                             int64
-	requests, sectors, moves, bytes, l1Hits, bankReplays int64
+	warpInstrs, threadInstrs                                    int64
+	requests, sectors, transactions, bytes, l1Hits, bankReplays int64
 }
 
 func (c *counters) add(o *counters) {
@@ -50,7 +50,7 @@ func (c *counters) add(o *counters) {
 	c.threadInstrs += o.threadInstrs
 	c.requests += o.requests
 	c.sectors += o.sectors
-	c.moves += o.moves
+	c.transactions += o.transactions
 	c.bytes += o.bytes
 	c.l1Hits += o.l1Hits
 	c.bankReplays += o.bankReplays

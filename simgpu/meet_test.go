@@ -127,8 +127,8 @@ func TestVectorAccesses(t *testing.T) {
 		m := newBench(t, "v100", Full())
 		st[i] = m.launch(build(t, b), kir.D1(n/256/width), kir.D1(256), m.put(make([]byte, 4*n)), m.alloc(4*n)).Stats
 	}
-	if st[0].Requests != 4*st[1].Requests || st[0].Transactions != st[1].Transactions || st[0].BytesRequested != st[1].BytesRequested {
-		t.Errorf("requests %d and %d, sectors %d and %d", st[0].Requests, st[1].Requests, st[0].Transactions, st[1].Transactions)
+	if st[0].Requests != 4*st[1].Requests || st[0].Sectors != st[1].Sectors || st[0].BytesRequested != st[1].BytesRequested {
+		t.Errorf("requests %d and %d, sectors %d and %d", st[0].Requests, st[1].Requests, st[0].Sectors, st[1].Sectors)
 	}
 	if st[1].WarpInstructions*2 > st[0].WarpInstructions {
 		t.Errorf("%d warp instructions with vectors, %d without", st[1].WarpInstructions, st[0].WarpInstructions)
@@ -145,7 +145,7 @@ func TestLocalMemoryIsCoalesced(t *testing.T) {
 	b.Return()
 	m := newBench(t, "v100")
 	st := m.launch(build(t, b), kir.D1(1), kir.D1(32), m.put(make([]byte, 8))).Stats
-	if st.Requests != 2 || st.Transactions != 1+4 {
-		t.Errorf("%d requests of %d sectors, want 2 of 5", st.Requests, st.Transactions)
+	if st.Requests != 2 || st.Sectors != 1+4 {
+		t.Errorf("%d requests of %d sectors, want 2 of 5", st.Requests, st.Sectors)
 	}
 }

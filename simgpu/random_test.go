@@ -53,9 +53,9 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 				issued, lanes = issued+l.Issued, lanes+l.Lanes
 				requests, sectors, conflicts = requests+l.Requests, sectors+l.Sectors, conflicts+l.Conflicts
 			}
-			if issued != st.WarpInstructions || lanes != st.ThreadInstructions || requests != st.Requests || sectors != st.Transactions || conflicts != st.BankConflicts {
+			if issued != st.WarpInstructions || lanes != st.ThreadInstructions || requests != st.Requests || sectors != st.Sectors || conflicts != st.BankConflicts {
 				t.Errorf("seed %d on %s: lines add up to %d, %d, %d, %d, %d; the kernel has %d, %d, %d, %d, %d", seed, m.preset, issued, lanes, requests,
-					sectors, conflicts, st.WarpInstructions, st.ThreadInstructions, st.Requests, st.Transactions, st.BankConflicts)
+					sectors, conflicts, st.WarpInstructions, st.ThreadInstructions, st.Requests, st.Sectors, st.BankConflicts)
 			}
 			// What threads execute has nothing to do with policies; the first two machines have the same instructions.
 			if i == 0 {

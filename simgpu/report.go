@@ -83,7 +83,7 @@ func report(p *Preset, pl *plan, pol policies, runs []groupRun, counts []int64, 
 	st.WarpInstructions = scaled(sum.warpInstrs)
 	st.ThreadInstructions = scaled(sum.threadInstrs)
 	st.Requests, st.BytesRequested = scaled(sum.requests), scaled(sum.bytes)
-	st.Transactions, st.Moves = scaled(sum.sectors), scaled(sum.moves)
+	st.Sectors, st.Transactions = scaled(sum.sectors), scaled(sum.transactions)
 	if replayed > 0 {
 		share := float64(ops) / float64(replayed)
 		st.Flops32, st.Flops64 = int64(math.Round(float64(done.f32)*share)), int64(math.Round(float64(done.f64)*share))

@@ -118,8 +118,8 @@ func TestSaxpyTakesItsBytes(t *testing.T) {
 	}
 	// Per warp two loads and a store of 128 bytes.
 	const warps = n / 32
-	if st.Requests != 3*warps || st.Moves != 3*warps || st.Transactions != 12*warps || st.BytesRequested != 12*n || st.DRAMBytes != 12*n {
-		t.Errorf("%d requests, %d sectors, %d bytes asked for, %d of DRAM", st.Requests, st.Transactions, st.BytesRequested, st.DRAMBytes)
+	if st.Requests != 3*warps || st.Transactions != 3*warps || st.Sectors != 12*warps || st.BytesRequested != 12*n || st.DRAMBytes != 12*n {
+		t.Errorf("%d requests, %d sectors, %d bytes asked for, %d of DRAM", st.Requests, st.Sectors, st.BytesRequested, st.DRAMBytes)
 	}
 	if st.ThreadInstructions != 32*st.WarpInstructions {
 		t.Errorf("%d thread instructions of %d warp instructions without divergence", st.ThreadInstructions, st.WarpInstructions)
@@ -133,8 +133,8 @@ func TestStridedIsSlowerByItsTransactions(t *testing.T) {
 		b := newBench(t, "v100")
 		x, y := b.alloc(4*n), b.alloc(4*n)
 		st := b.launch(gather(t, c.stride), kir.D1(n/256), kir.D1(256), x, y, n).Stats
-		if want := (c.sectors + 4) * n / 32; st.Transactions != want { // and a store of 4 sectors
-			t.Errorf("stride %d: %d sectors, want %d", c.stride, st.Transactions, want)
+		if want := (c.sectors + 4) * n / 32; st.Sectors != want { // and a store of 4 sectors
+			t.Errorf("stride %d: %d sectors, want %d", c.stride, st.Sectors, want)
 		}
 		cycles = append(cycles, st.Cycles)
 	}
@@ -388,7 +388,7 @@ func sampleAgrees(t *testing.T, preset string) {
 			}
 		}
 		near("warp instructions", sample.WarpInstructions, whole.WarpInstructions)
-		near("sectors", sample.Transactions, whole.Transactions)
+		near("sectors", sample.Sectors, whole.Sectors)
 		near("bytes of DRAM", sample.DRAMBytes, whole.DRAMBytes)
 	}
 }

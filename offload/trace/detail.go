@@ -26,7 +26,7 @@ type Line struct {
 
 	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, transactions that these moved in,
 	// bytes that threads asked for, sectors found in L1.
-	Requests, Sectors, Moves, Bytes, L1Hits int64
+	Requests, Sectors, Transactions, Bytes, L1Hits int64
 	// Extra passes over shared memory for bank conflicts.
 	Conflicts int64
 	// Branches: how often a warp came to it, and how often its lanes parted there.

@@ -44,8 +44,8 @@ type KernelStats struct {
 	Stalls [NumStalls]int64 // scheduler cycles that did not
 
 	Requests       int64 // global loads and stores, per warp
-	Transactions   int64 // 32-byte sectors that they needed
-	Moves          int64 // what these moved in: each is sectors of one line of 128 bytes that go together
+	Sectors        int64 // of 32 bytes, that they needed
+	Transactions   int64 // in which the sectors moved: each is sectors of one line of 128 bytes that go together
 	BytesRequested int64 // bytes that threads asked for
 	L1Hits         int64 // sectors
 	L2Hits         int64

@@ -84,7 +84,7 @@ func TestCachedProductOnAMesh(t *testing.T) {
 	if fewer := 1 - float64(b.Cycles)/float64(a.Cycles); fewer < 0.1 || fewer > 0.3 {
 		t.Errorf("%.1f %% fewer cycles (%d, %d)", 100*fewer, a.Cycles, b.Cycles)
 	}
-	if b.Transactions >= a.Transactions {
-		t.Errorf("%d transactions with the cache, %d without", b.Transactions, a.Transactions)
+	if b.Sectors >= a.Sectors {
+		t.Errorf("%d sectors with the cache, %d without", b.Sectors, a.Sectors)
 	}
 }
