@@ -19,10 +19,10 @@ type Lines struct {
 	List    []LineCost // by position; the lines of the kernel's own text that cost nothing stand among them
 	kernel  string
 	warp    int    // lanes of a warp
-	sampled string // what the counts are of; empty when they are of all blocks
+	sampled string // how many blocks were timed; empty when all were
 }
 
-// LineCost is one line. Counts are those of the blocks that the timing model ran.
+// LineCost is one line. Counts are of all blocks of the launch.
 type LineCost struct {
 	Pos    string  // "cell 3:12", "saxpy.go:12"; empty for what belongs to no line
 	Text   string  // the source; empty where it is not at hand
@@ -50,7 +50,7 @@ func (r *Report) Lines() *Lines {
 	}
 	out := &Lines{kernel: r.kernel, warp: max(st.WarpSize, 1)}
 	if st.SampledBlocks < st.TotalBlocks {
-		out.sampled = fmt.Sprintf("sampled %d of %d blocks, ± %.0f %%", st.SampledBlocks, st.TotalBlocks, 100*st.ErrorEstimate)
+		out.sampled = fmt.Sprintf("time from %d of %d blocks, ± %.0f %%", st.SampledBlocks, st.TotalBlocks, 100*st.ErrorEstimate)
 	}
 	type place struct {
 		file string
@@ -159,7 +159,7 @@ func (c *LineCost) cells() [len(lineColumns)]string {
 // title says what the table is of.
 func (l *Lines) title() string {
 	if l.sampled != "" {
-		return l.kernel + ", by line (" + l.sampled + "; counts are of the sample)"
+		return l.kernel + ", by line (" + l.sampled + "; counts are of all blocks, but for hits in L1)"
 	}
 	return l.kernel + ", by line"
 }

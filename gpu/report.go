@@ -80,7 +80,7 @@ func (r *Report) lines() []string {
 		facts = append(facts, fmt.Sprintf("%d bank conflicts", s.BankConflicts))
 	}
 	if s.SampledBlocks < s.TotalBlocks {
-		facts = append(facts, fmt.Sprintf("sampled %d of %d blocks, ± %.0f %%", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
+		facts = append(facts, fmt.Sprintf("time from %d of %d blocks, ± %.0f %%; counts are of all", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
 	}
 	return append([]string{first, strings.Join(facts, ", ")}, slotFacts(s)...)
 }

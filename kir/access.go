@@ -41,15 +41,9 @@ func (w *worker) access(in *instr) bool {
 
 // record tells the recorder, if there is one, what the threads of w.list have accessed.
 func (w *worker) record(in *instr) {
-	if w.rec == nil {
-		return
+	if w.rec != nil {
+		w.rec.Access(in.v, w.list, Addresses{w, w.address(in)})
 	}
-	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
-	w.addrs = w.addrs[:0]
-	for _, t := range w.list {
-		w.addrs = append(w.addrs, addrs[t])
-	}
-	w.rec.Access(in.v, w.list, w.addrs)
 }
 
 func accessSize[T unsigned](w *worker, in *instr) bool {

@@ -141,15 +141,28 @@ func TestValuesOutliveTheLoopOfOthers(t *testing.T) {
 }
 
 // stepLog records the order of steps and the addresses of accesses of one block.
-type stepLog struct{ lines []string }
+type stepLog struct {
+	lines []string
+	ends  int
+}
 
 func (s *stepLog) Step(blk *Block, threads []int32) {
 	s.lines = append(s.lines, fmt.Sprintf("%s %v", blk.Name, threads))
 }
 
-func (s *stepLog) Access(v *Value, threads []int32, addrs []uint64) {
+func (s *stepLog) Access(v *Value, threads []int32, at Addresses) {
+	addrs := at.List()
 	s.lines = append(s.lines, fmt.Sprintf("  %v %v %v", v.Op, threads, addrs))
+	if base, step, ok := at.Affine(); ok {
+		for i, t := range threads { // of blocks in x alone
+			if want := base + uint64(step[0])*uint64(t); addrs[i] != want {
+				s.lines = append(s.lines, fmt.Sprintf("thread %d went to %d, by the rule to %d", t, addrs[i], want))
+			}
+		}
+	}
 }
+
+func (s *stepLog) End() { s.ends++ }
 
 // TestDivergentThreadsMeetWherePathsJoin runs a loop of tid rounds for 4 threads, whose body branches on the parity of the
 // round. The order follows from the rule: the lowest numbered block with waiting threads runs.
@@ -228,6 +241,9 @@ func TestRecordingOnlyWhereAsked(t *testing.T) {
 	}
 	if len(logs) != 2 || logs[1] == nil || logs[3] == nil {
 		t.Fatalf("recorded %d blocks", len(logs))
+	}
+	if logs[1].ends != 1 || logs[3].ends != 1 {
+		t.Errorf("the blocks ended %d and %d times", logs[1].ends, logs[3].ends)
 	}
 	if got := len(logs[3].lines); got != 3+3 { // three basic blocks, two loads and a store
 		t.Errorf("%d calls:\n%s", got, strings.Join(logs[3].lines, "\n"))

@@ -12,7 +12,32 @@ type Recorder interface {
 	// Step says that the given threads (indices in the block, increasing; x fastest) executed blk.
 	Step(blk *Block, threads []int32)
 	// Access says that they executed the load, store or atomic v, at one address each.
-	Access(v *Value, threads []int32, addrs []uint64)
+	Access(v *Value, threads []int32, at Addresses)
+	// End says that the block has come to its end, without an error.
+	End()
+}
+
+// Addresses is where the threads of an access went. It is valid during the call only.
+type Addresses struct {
+	w *worker
+	a *reg
+}
+
+// Affine returns the rule that the addresses follow, if they do: the thread at (x, y, z) of the block went to base + x*step[0] +
+// y*step[1] + z*step[2].
+func (at Addresses) Affine() (base uint64, step [3]int64, ok bool) {
+	return at.a.base, [3]int64(at.a.s[:3]), at.a.affine
+}
+
+// List returns the addresses of the threads, in their order.
+func (at Addresses) List() []uint64 {
+	w := at.w
+	all := lanes[uint64](at.a.lanes(&w.extent), w.n)
+	w.addrs = w.addrs[:0]
+	for _, t := range w.list {
+		w.addrs = append(w.addrs, all[t])
+	}
+	return w.addrs
 }
 
 // LaneRecorder is a Recorder that wants to hear of shuffles whose value is not defined.

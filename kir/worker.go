@@ -256,6 +256,9 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 		}
 	}
 	w.askFor(math.MaxInt)
+	if w.rec != nil {
+		w.rec.End()
+	}
 	return nil
 }
 

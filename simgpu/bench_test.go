@@ -39,22 +39,23 @@ func BenchmarkReplay(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			v := k.version(newPlaces(k.program.Func(), &kir.Launch{Grid: c.grid, Block: c.block, Params: params}, g.mapped), threads, shared, occ)
-			pl := newPlan(p, v.code, c.grid.Count(), p.warps(threads), occ.Blocks, true)
 			launch := kir.Launch{Grid: c.grid, Block: c.block, Params: params, Memory: g.memory}
-			recorders := pl.recorders(v.code, newPlaces(k.program.Func(), &launch, g.mapped), threads, p.WarpSize)
-			launch.Record = func(cta int) kir.Recorder { return recorders[cta] }
-			counts, err := k.program.Run(ctx, launch)
-			if err != nil {
+			at := newPlaces(k.program.Func(), &launch, g.mapped)
+			code := k.version(at, threads, shared, occ).code
+			l := &timing{preset: p, code: code, policies: g.policies, resident: occ.Blocks, shared: shared, shapes: newShapes(code.values), places: at}
+			collector := l.newCollector(c.grid.Count(), threads, nil)
+			launch.Record = collector.recorder
+			if _, err := k.program.Run(ctx, launch); err != nil {
 				b.Fatal(err)
 			}
+			kept := collector.finish()
 			var instrs int64
 			for b.Loop() {
-				runs, err := pl.replay(ctx, p, v.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, nil)
+				r, err := l.wholeRun(ctx, kept, nil)
 				if err != nil {
 					b.Fatal(err)
 				}
-				instrs += runs[0].machine.stats.warpInstrs
+				instrs += r.runs[0].machine.stats.warpInstrs
 			}
 			b.ReportMetric(float64(instrs)/b.Elapsed().Seconds()/1e6, "Mwarpinstr/s")
 		})

@@ -15,15 +15,27 @@ type code struct {
 	join   []int        // immediate post-dominators, for Divergence
 	values int          // size of a scoreboard
 	local  int          // bytes of local memory of a thread
-	loops  bool         // some block can be reached from itself
+
+	accesses int // of all blocks
 }
 
 type codeBlock struct {
-	instrs []instr
-	to     [2]codeEdge
-	branch int32 // line of the branch that ends it, or -1
-	ops    int64 // what kir counts as executed operations
-	flops  flops // in it, of one thread
+	instrs  []instr
+	to      [2]codeEdge
+	branch  int32 // line of the branch that ends it, or -1
+	count   int64 // machine instructions in it
+	flops   flops // in it, of one thread
+	returns bool  // it is the last of its threads
+
+	memory      []memoryOp // in it, in the order in which they are recorded
+	firstAccess int        // number of the first of them among those of all blocks
+}
+
+// memoryOp is a memory operation of a block.
+type memoryOp struct {
+	value int // ID of the kir.Value
+	space kir.Space
+	instr int // that makes the access; -1 for parts of a vector access other than the first
 }
 
 // codeEdge is what a way to a block does to the scoreboard: each parameter becomes ready when its argument does.
@@ -80,11 +92,8 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
 		c.blocks[i] = l.block(b)
-		for _, e := range b.Term.Edges() {
-			if e.To.ID <= i { // blocks are in reverse post-order
-				c.loops = true
-			}
-		}
+		c.blocks[i].firstAccess = c.accesses
+		c.accesses += len(c.blocks[i].memory)
 	}
 	c.lines = l.lines
 	return c
@@ -146,8 +155,18 @@ func (l *lowering) line(b *kir.Block, text, note string, pos kir.Pos) int32 {
 	return int32(len(l.lines) - 1)
 }
 
-func (l *lowering) block(b *kir.Block) codeBlock {
-	out := codeBlock{ops: int64(b.Instructions()), branch: -1}
+func (l *lowering) block(b *kir.Block) (out codeBlock) {
+	out = codeBlock{branch: -1, returns: b.Term.Kind == kir.TermReturn}
+	defer func() {
+		for i := range out.instrs {
+			out.count += int64(out.instrs[i].count)
+		}
+	}()
+	for _, v := range b.Values {
+		if v.Op.IsMemory() {
+			out.memory = append(out.memory, memoryOp{})
+		}
+	}
 	parts := 0 // of a vector access, that are left
 	var whole *kir.Value
 	for i, v := range b.Values {
@@ -155,6 +174,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		c := l.cost(v)
 		if parts > 0 { // its results come with the first one's
 			parts--
+			out.memory[l.access[v.ID]] = memoryOp{v.ID, v.Space, -1}
 			if v.Op == kir.OpLoad {
 				l.roots[v] = []int32{int32(whole.ID)}
 			}
@@ -190,6 +210,7 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 				in.bytes *= v.Vec
 			}
 			in.access = l.access[v.ID]
+			out.memory[in.access] = memoryOp{v.ID, v.Space, len(out.instrs)}
 		case v.Op.IsBarrier():
 			in.kind, in.time = kindBarrier, int64(l.preset.BarrierLatency)
 		case v.Op == kir.OpFence && kir.Scope(v.Imm) != kir.BlockScope: // what was written has come to L2
@@ -216,7 +237,9 @@ func (l *lowering) block(b *kir.Block) codeBlock {
 		if b.Term.Kind == kir.TermBranch {
 			out.branch = end.line
 		}
-		out.instrs = append(out.instrs, end)
+		if n := len(out.instrs); n == 0 || out.instrs[n-1].kind != kindBarrier { // whom a barrier lets go, it sends on
+			out.instrs = append(out.instrs, end)
+		}
 	}
 	return out
 }

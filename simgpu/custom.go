@@ -42,7 +42,10 @@ func Custom(base string, options ...Option) string {
 		h := fnv.New32a()
 		type fields Preset // all of them: a Preset's String has less
 		fmt.Fprintf(h, "%+v %s %s %s %v %v", fields(g.preset), g.policies.divergence.Name(), g.policies.picker.Name(),
-			g.policies.order.Name(), g.full, g.written)
+			g.policies.order.Name(), g.limits == fullLimits, g.written)
+		if g.limits != fullLimits && g.limits != usualLimits {
+			fmt.Fprint(h, " ", g.limits)
+		}
 		if g.check {
 			fmt.Fprint(h, " check")
 		}
@@ -71,7 +74,7 @@ func Custom(base string, options ...Option) string {
 
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
-	return reflect.DeepEqual(g.preset, h.preset) && g.full == h.full && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic &&
+	return reflect.DeepEqual(g.preset, h.preset) && g.limits == h.limits && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic &&
 		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.picker.Name() == h.policies.picker.Name() &&
 		g.policies.order.Name() == h.policies.order.Name()
 }

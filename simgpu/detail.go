@@ -30,17 +30,27 @@ func (c *lineCount) addTo(l *trace.Line) {
 	l.Parted += c.parted
 }
 
+func (c *lineCount) add(o *lineCount) {
+	c.issued += o.issued
+	c.lanes += o.lanes
+	c.requests += o.requests
+	c.sectors += o.sectors
+	c.transactions += o.transactions
+	c.bytes += o.bytes
+	c.l1Hits += o.l1Hits
+	c.conflicts += o.conflicts
+	c.branches += o.branches
+	c.parted += o.parted
+}
+
 // blockRun is when and where a machine ran a block.
 type blockRun struct {
 	sm         *sm
 	start, end int64
 }
 
-// parted is the warp of a machine whose lanes parted most often: block is its number among the machine's.
-type parted struct {
-	times, block int
-	warp         *warpTrace
-}
+// parted is the warp of a machine whose lanes parted most often: block is its number among the machine's, warp that in the block.
+type parted struct{ times, block, warp int }
 
 // ended notes the end of the branch that ends block b: lanes of w went so many ways.
 func (m *machine) ended(b int, w *replayWarp, ways int) {
@@ -53,23 +63,18 @@ func (m *machine) ended(b int, w *replayWarp, ways int) {
 	if ways > 1 {
 		w.parted++
 		if w.parted > m.parted.times {
-			m.parted = parted{w.parted, w.block.number, w.trace}
+			m.parted = parted{w.parted, w.block.number, w.number}
 		}
 	}
 }
 
-// detail gathers what the runs saw: the lines of all, the blocks of run number typical, and one warp's way.
-func detail(p *Preset, pl *plan, runs []groupRun, typical int, pol policies) *trace.Detail {
-	m := runs[typical].machine
+// detail gathers what the runs saw: the lines, of all blocks where they were counted, the blocks of one run, and one warp's way.
+func detail(l *timing, t *timed, sum *totals) *trace.Detail {
+	run := &t.runs[0]
+	m := run.machine
 	d := &trace.Detail{Lines: append([]trace.Line(nil), m.code.lines...), SMs: len(m.sms)}
-	group := typical // with the warp that parted most
-	for i := range runs {
-		for k := range d.Lines {
-			runs[i].machine.lines[k].addTo(&d.Lines[k])
-		}
-		if runs[i].machine.parted.times > runs[group].machine.parted.times {
-			group = i
-		}
+	for k := range d.Lines {
+		sum.lines[k].addTo(&d.Lines[k])
 	}
 
 	number := make(map[*sm]int32, len(m.sms))
@@ -89,43 +94,40 @@ func detail(p *Preset, pl *plan, runs []groupRun, typical int, pol policies) *tr
 	for i := range m.runs {
 		r := &m.runs[i]
 		if sm := number[r.sm]; int(sm) < d.BlockSMs && len(d.Blocks) < maxDetailBlocks {
-			d.Blocks = append(d.Blocks, trace.BlockRun{Block: int32(pl.block(pl.groups[typical].first + i)), SM: sm,
-				Start: p.time(float64(r.start)), End: p.time(float64(r.end))})
+			d.Blocks = append(d.Blocks, trace.BlockRun{Block: int32(run.blocks[i].cta), SM: sm,
+				Start: l.preset.time(float64(r.start)), End: l.preset.time(float64(r.end))})
 		}
 	}
-	if d.Walk = runs[group].machine.walk(pol.divergence); d.Walk != nil {
-		d.Walk.Block = pl.block(pl.groups[group].first + d.Walk.Block)
+	for i := range t.runs { // the warp that parted most
+		if t.runs[i].machine.parted.times > run.machine.parted.times {
+			run = &t.runs[i]
+		}
 	}
+	d.Walk = l.walk(run)
 	return d
 }
 
-// walk returns the way of the warp whose lanes parted most often, of the first warp when no lanes ever did. Its
-// block's number is that among the machine's.
-func (m *machine) walk(policy Divergence) *trace.Walk {
-	which := m.parted
-	if which.warp == nil {
-		if len(m.blocks) == 0 {
-			return nil
-		}
-		which.warp = &m.blocks[0].warps[0]
-	}
-	if len(which.warp.steps) == 0 { // cut before its first step
+// walk returns the way of the warp of a run whose lanes parted most often, of the first warp when no lanes ever did.
+func (l *timing) walk(run *timedRun) *trace.Walk {
+	if len(run.blocks) == 0 {
 		return nil
 	}
-	out := &trace.Walk{Block: which.block, Policy: policy.Name()}
-	for i := range m.blocks[which.block].warps {
-		if &m.blocks[which.block].warps[i] == which.warp {
-			out.Warp = i
-		}
+	which := run.machine.parted
+	t := run.blocks[which.block]
+	if len(t.packed) == 0 { // with Check
+		return nil
 	}
-	w := &replayWarp{trace: which.warp, live: which.warp.lanes}
-	split := policy.New(w.live, m.code.join)
-	waiting := []*strand{{warp: w, lanes: w.live, split: split}} // what goes on alone takes turns
+	out := &trace.Walk{Block: t.cta, Warp: which.warp, Policy: l.policies.divergence.Name()}
+	ways := &blockWarps{reader: newTraceReader(t, l.code, l.shapes, l.places, l.preset.WarpSize)}
+	ways.warps = make([]*warpTrace, len(t.parted))
+	ways.warps[which.warp] = new(warpTrace)
+	w := &replayWarp{ways: ways, number: which.warp, trace: ways.warps[which.warp], live: ways.reader.live.masks[which.warp]}
+	follow := &machine{code: l.code}
+	k := newWarpWalk(w, l.policies.divergence, l.code.join)
 	seen := false
-	for len(waiting) > 0 {
-		st := waiting[0]
+	for st := k.next(); st != nil; st = k.next() {
 		out.Steps = append(out.Steps, trace.Step{Block: st.block, Lanes: uint64(st.lanes), Live: uint64(w.live)})
-		arms := m.arms(st)
+		arms := follow.arms(st)
 		seen = seen || len(arms) > 1
 		if !seen && len(out.Steps) > beforeParting && which.times > 0 {
 			out.Steps = out.Steps[1:]
@@ -135,20 +137,7 @@ func (m *machine) walk(policy Divergence) *trace.Walk {
 			out.Cut = true
 			return out
 		}
-		waiting = waiting[1:]
-		for _, a := range arms {
-			if a.Block == Exit {
-				w.live &^= a.Lanes
-			}
-		}
-		for _, s := range st.split.Resolve(arms) {
-			n := &strand{warp: w, split: s}
-			n.block, n.lanes = s.Group()
-			waiting = append(waiting, n)
-		}
-		if st.block, st.lanes = st.split.Group(); st.lanes != 0 {
-			waiting = append(waiting, st)
-		}
+		k.resolve(st, arms)
 	}
 	return out
 }

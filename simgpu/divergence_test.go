@@ -218,17 +218,22 @@ func (f *flow) machineFor(d Divergence, pick Picker, depth int64) *machine {
 		cb.to[0].block = f.taken[b]
 		c.blocks = append(c.blocks, cb)
 	}
-	t := &blockTrace{threads: len(f.paths)}
-	for first := 0; first < len(f.paths); first += f.warp {
-		w := warpTrace{lanes: lanes(0, f.warp), steps: []traceStep{{lanes: lanes(0, f.warp)}}} // all begin in block 0
-		for l := range f.warp {
-			for _, b := range f.paths[first+l][1:] {
-				w.steps = append(w.steps, traceStep{block: int32(b), lanes: 1 << l})
-			}
-		}
-		t.warps = append(t.warps, w)
+	for _, path := range f.paths {
+		c.blocks[path[len(path)-1]].returns = true
 	}
-	return newMachine(&p, 1, c, policies{d, pick, InOrder{}}, 1, 0, []*blockTrace{t})
+	l := &timing{preset: &p, code: c, policies: policies{d, pick, InOrder{}}, resident: 1, shapes: newShapes(0)}
+	r := l.newCollector(1, len(f.paths), nil).recorder(0).(*recorder)
+	all := make([]int32, len(f.paths))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	r.Step(&kir.Block{ID: 0}, all)
+	for i, path := range f.paths { // one thread after the other
+		for _, b := range path[1:] {
+			r.Step(&kir.Block{ID: b}, []int32{int32(i)})
+		}
+	}
+	return l.newMachine(1, 1, 0, []*blockTrace{&r.trace})
 }
 
 // The timing model under 2.9's conditions issues in as many cycles as the policies have slots. MIMD goes round its threads, and

@@ -24,7 +24,7 @@ type GPU struct {
 	number   int
 	id       string
 	policies policies
-	full     bool
+	limits   limits
 	written  bool
 	check    bool
 
@@ -62,8 +62,15 @@ func Change(f func(p *Preset)) Option { return func(g *GPU) { f(&g.preset) } }
 // WithSMs sets the number of SMs, and leaves the memory and its bandwidth as they are.
 func WithSMs(n int) Option { return Change(func(p *Preset) { p.SMs = n }) }
 
-// Full makes the timing model replay every block of every launch, however long that takes.
-func Full() Option { return func(g *GPU) { g.full = true } }
+// Full makes the timing model time every block of every launch of up to 268 million warp instructions, which takes up to some
+// minutes and a gigabyte of the host's memory; launches are sampled else that have more than four million.
+func Full() Option { return func(g *GPU) { g.limits = fullLimits } }
+
+// SampleAbove makes the timing model sample launches of more than so many warp instructions, with about as many in the sample, in
+// place of four million and six: times come faster, and are less sure.
+func SampleAbove(instructions int) Option {
+	return func(g *GPU) { g.limits = limits{int64(instructions), int64(instructions)} }
+}
 
 // AsWritten makes the GPU run kernels as they are written, without what its compiler does to them (kir.Optimize): every
 // instruction of the kernel is counted and timed, and every branch parts the lanes.
@@ -132,7 +139,7 @@ func (g *GPU) isClosed() bool {
 
 // configured returns a GPU with nothing but its configuration.
 func configured(p Preset, options []Option) *GPU {
-	g := &GPU{preset: p, policies: policies{PDOM{}, p.Scheduling, InOrder{}}}
+	g := &GPU{preset: p, limits: usualLimits, policies: policies{PDOM{}, p.Scheduling, InOrder{}}}
 	g.preset.SharedCarveouts = slices.Clone(p.SharedCarveouts)
 	for _, o := range options {
 		o(g)

@@ -160,39 +160,65 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 			return st, err
 		}
 	}
-	pl := newPlan(p, v.code, blocks, p.warps(threads), occ.Blocks, g.full || g.check)
-	pl.order = l.Order
-	recorders := pl.recorders(v.code, at, threads, p.WarpSize)
-	l.Record = func(cta int) kir.Recorder {
-		if r, ok := recorders[cta]; ok {
-			return r
-		}
-		return nil
-	}
+	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at}
+	c := lt.newCollector(blocks, threads, l.Order)
+	l.Record = c.recorder
 	counts, err := k.program.Run(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	if x != nil && cut(recorders) {
-		return nil, fmt.Errorf("kernel %s was not checked: it executes more than the %d million warp instructions that Check replays", k.name, fullLimit>>20)
+	kept := c.finish()
+	at.settle(kept, lt, g.mapped)
+	var r *timed
+	switch {
+	case x != nil:
+		r, err = k.checked(ctx, &l, lt, x, counts)
+	case len(kept) == blocks:
+		r, err = lt.wholeRun(ctx, kept, nil)
+	default:
+		r, err = lt.sampledRun(ctx, kept, c)
 	}
-	at.settle(recorders, g.mapped)
-	if x != nil {
-		x.places, x.limit = at, 1<<20
-		for _, n := range counts.ThreadInstructions {
-			x.limit += 4 * n
-		}
-	}
-	runs, err := pl.replay(ctx, p, v.code, g.policies, occ.Blocks, shared, recorders, counts.ThreadInstructions, x)
 	if err != nil {
 		return nil, err
 	}
-	if x != nil {
-		if err := x.compare(ctx); err != nil {
-			return nil, err
-		}
+	st := k.stats(&l, v, occ, shared)
+	report(lt, r, sumOf(p, v.code, c.tallies), st)
+	if k.times != nil && x == nil {
+		k.times.put(key, st)
 	}
-	st := &trace.KernelStats{
+	return st, nil
+}
+
+// checked computes a launch, which has been computed once, again as x times it.
+func (k *kernel) checked(ctx context.Context, l *kir.Launch, lt *timing, x *exec, counts kir.Counts) (*timed, error) {
+	x.places, x.limit = lt.places, 1<<20
+	all := int64(0)
+	for _, n := range counts.ThreadInstructions {
+		x.limit += 4 * n
+		all += n
+	}
+	if all/int64(lt.preset.WarpSize) > fullLimits.whole {
+		return nil, fmt.Errorf("kernel %s was not checked: it executes more than the %d million warp instructions that Check replays", k.name, fullLimits.whole>>20)
+	}
+	blocks := make([]*blockTrace, l.Grid.Count())
+	for i := range blocks {
+		n := i
+		if l.Order != nil {
+			n = l.Order[i]
+		}
+		blocks[i] = &blockTrace{cta: n, at: i, threads: l.Block.Count()}
+	}
+	r, err := lt.wholeRun(ctx, blocks, x)
+	if err != nil {
+		return nil, err
+	}
+	return r, x.compare(ctx)
+}
+
+// stats returns what is known of a launch before it is timed.
+func (k *kernel) stats(l *kir.Launch, v version, occ Residency, shared int) *trace.KernelStats {
+	p := &k.gpu.preset
+	return &trace.KernelStats{
 		Grid:           [3]int{l.Grid.X, l.Grid.Y, l.Grid.Z},
 		Block:          [3]int{l.Block.X, l.Block.Y, l.Block.Z},
 		SharedBytes:    shared,
@@ -205,14 +231,9 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 		ResidentBlocks: occ.Blocks,
 		LimitedBy:      occ.LimitedBy,
 		Theoretical:    occ.Fraction,
-		TotalBlocks:    blocks,
+		TotalBlocks:    l.Grid.Count(),
 		PeakFlops32:    p.PeakFlops(UnitFP32),
 		PeakFlops64:    p.PeakFlops(UnitFP64),
 		PeakBandwidth:  float64(p.DRAMPeak),
 	}
-	report(p, &pl, g.policies, runs, counts.ThreadInstructions, st)
-	if k.times != nil && x == nil {
-		k.times.put(key, st)
-	}
-	return st, nil
 }

@@ -18,7 +18,7 @@ func (s *sm) load(st *strand, in *instr, now int64) int64 {
 			sector := miss & -miss
 			s.portFree = max(s.portFree, at) + 1
 			// The latencies of the levels add up to those that pointer chases measure.
-			ready := s.m.mem.read(line, sector, s.portFree-1) + int64(s.m.preset.L1Latency)
+			ready := s.m.mem.read(line, sector, s.portFree-1, st.warp.block.at) + int64(s.m.preset.L1Latency)
 			l.valid |= sector
 			l.ready = max(l.ready, ready)
 			done = max(done, ready)
@@ -45,9 +45,13 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 
 // shared serves an access to shared memory, pass after pass, and returns the cycle at which a load has its result.
 func (s *sm) shared(st *strand, in *instr, now int64) int64 {
-	passes, conflicts := s.bankPasses(st, in)
-	s.m.stats.bankReplays += int64(conflicts)
-	s.m.lines[in.line].conflicts += int64(conflicts)
+	var passes, conflicts int
+	if a := s.shaped(st, in.access); a != nil {
+		passes, conflicts = s.m.passesAt(in, a, s.addrs[:0])
+	} else {
+		passes, conflicts = s.addresses(st, in.access).bankPasses(st.lanes, int(in.bytes), s.m.preset.SharedBanks)
+	}
+	s.m.conflicts(in, conflicts)
 	s.memFree = now + int64(passes)
 	return now + int64(s.m.preset.SharedLatency+passes-1)
 }
@@ -56,8 +60,7 @@ func (s *sm) shared(st *strand, in *instr, now int64) int64 {
 // words share a bank. A turn reads, computes and writes: two passes of the memory.
 func (s *sm) sharedAtomic(st *strand, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).turns(int(in.bytes), s.m.preset.SharedBanks)
-	s.m.stats.bankReplays += int64(turns - 1)
-	s.m.lines[in.line].conflicts += int64(turns - 1)
+	s.m.conflicts(in, turns-1)
 	s.memFree = now + int64(2*turns)
 	return now + int64(s.m.preset.SharedLatency+2*turns-1)
 }
@@ -94,16 +97,14 @@ func (s *sm) constant(st *strand, in *instr, now int64) int64 {
 
 // coalesce returns the transactions of an access and counts them.
 func (s *sm) coalesce(st *strand, in *instr) []transaction {
-	list, moved := s.transactionsOf(st, in)
-	c, line, bytes := &s.m.stats, &s.m.lines[in.line], int64(st.lanes.Count())*int64(in.bytes)
-	c.requests++
-	c.sectors += moved
-	c.transactions += int64(len(list))
-	c.bytes += bytes
-	line.requests++
-	line.sectors += moved
-	line.transactions += int64(len(list))
-	line.bytes += bytes
+	var list []transaction
+	var sectors int64
+	if a := s.shaped(st, in.access); a != nil {
+		list, sectors = s.m.transactionsAt(in, a, s.addrs[:0])
+	} else {
+		list, sectors = s.m.transactionsOf(in, st.lanes, s.addresses(st, in.access))
+	}
+	s.m.count(in, st.lanes.Count(), len(list), sectors)
 	return list
 }
 

@@ -12,7 +12,7 @@ const never = math.MaxInt64
 // machine replays blocks on SMs that share a memory. It advances from cycle to cycle in which something can happen; SMs act
 // in the order of their numbers, so that a run depends on nothing but its input.
 type machine struct {
-	preset   *Preset
+	accesses
 	code     *code
 	policies policies
 	looking  LookingPicker // the picker, when it is one
@@ -22,14 +22,14 @@ type machine struct {
 	mem      *memory
 	sms      []*sm
 	blocks   []*blockTrace
+	shapes   *shapes
+	places   *places
 	next     int // block to dispatch
+	done     int // blocks that have ended
 	profile  profile
-	stats    counters
 
-	runs   []blockRun  // of each block that went to an SM, in the order of blocks
-	lines  []lineCount // by number of the line in code
+	runs   []blockRun // of each block that went to an SM, in the order of blocks
 	parted parted
-	known  []known // of each shape
 	armBuf [maxWarp]Arm
 }
 
@@ -56,17 +56,14 @@ func (c *counters) add(o *counters) {
 	c.bankReplays += o.bankReplays
 }
 
-// newMachine makes 1/scale of the machine p with the blocks waiting, of which an SM holds so many with so much shared memory.
-func newMachine(p *Preset, scale int, c *code, pol policies, resident, shared int, blocks []*blockTrace) *machine {
-	m := &machine{preset: p, code: c, policies: pol, resident: resident, mem: newMemory(p, scale), blocks: blocks,
-		lines: make([]lineCount, len(c.lines))}
-	_, m.threads = pol.divergence.(MIMD)
-	m.looking, _ = pol.picker.(LookingPicker)
-	if len(blocks) > 0 && blocks[0].shapes != nil {
-		m.known = make([]known, len(blocks[0].shapes.all))
-	}
-	for range p.SMs / scale {
-		m.sms = append(m.sms, newSM(m, p.l1Bytes(shared*resident)))
+// newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.
+func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
+	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
+		resident: l.resident, mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
+	_, m.threads = l.policies.divergence.(MIMD)
+	m.looking, _ = l.policies.picker.(LookingPicker)
+	for range sms {
+		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.shared*l.resident)))
 	}
 	return m
 }
@@ -154,7 +151,5 @@ func (m *machine) idleSMs() int {
 	return n
 }
 
-// bin returns the issue bin of an instruction with so many active lanes.
-func (m *machine) bin(active int) int {
-	return (active*trace.IssueBins+m.preset.WarpSize-1)/m.preset.WarpSize - 1
-}
+// bin returns the issue bin of an instruction with so many active lanes of a warp's.
+func bin(active, warpSize int) int { return (active*trace.IssueBins+warpSize-1)/warpSize - 1 }

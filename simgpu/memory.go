@@ -18,18 +18,20 @@ type memory struct {
 	dramSectors  int64
 	lastFinished int64 // cycle at which the last sector was read or written
 
+	others *others // of a machine with a part of a launch, else nil
+
 	// missed is the sectors that were read from DRAM, for samples to tell what blocks share; no more than maxMissed.
 	missed []uint64
 }
 
 const maxMissed = 1 << 20
 
-// newMemory makes the memory of a machine of 1/scale of the SMs of p, with as much less of everything.
-func newMemory(p *Preset, scale int) *memory {
+// newMemory makes the memory of a machine of 1/scale of the SMs of p, with as much less of everything but L2, of which it has l2 bytes.
+func newMemory(p *Preset, scale, l2 int) *memory {
 	banks, channels := max(1, p.L2Banks/scale), max(1, p.DRAMChannels/scale)
 	perSecond := float64(p.DRAMPeak) * p.DRAMShare / float64(scale) / float64(channels)
 	return &memory{
-		l2:          newCache(p.L2Bytes/scale, p.L2Ways),
+		l2:          newCache(l2, p.L2Ways),
 		bankFree:    make([]int64, banks),
 		channelFree: make([]int64, channels),
 		bankTime:    int64(ticks * float64(banks*scale) / float64(p.L2Banks)),
@@ -63,8 +65,8 @@ func (m *memory) channel(line uint64, at int64) int64 {
 	return done
 }
 
-// read returns the cycle at which a sector that is asked for at cycle at leaves L2 for the SM.
-func (m *memory) read(line uint64, sector uint8, at int64) int64 {
+// read returns the cycle at which a sector that a block asks for at cycle at leaves L2 for the SM; blocks are known by their places.
+func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 	at = m.bank(line, at)
 	l := m.l2.find(line)
 	if l.valid&sector != 0 {
@@ -72,6 +74,15 @@ func (m *memory) read(line uint64, sector uint8, at int64) int64 {
 		return max(at, l.ready) + m.l2Latency
 	}
 	l.valid |= sector
+	if m.others != nil && m.l2.sets > 0 {
+		if brought, coming := m.others.brought(line, sector, block); brought {
+			m.l2Hits++
+			if coming {
+				l.ready = max(l.ready, at+m.dramLatency)
+			}
+			return max(at, l.ready) + m.l2Latency
+		}
+	}
 	if m.l2.sets > 0 && len(m.missed) < maxMissed {
 		m.missed = append(m.missed, line<<8|uint64(sector))
 	}

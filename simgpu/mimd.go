@@ -47,7 +47,7 @@ func (c *scheduler) stepThreads(now int64) {
 	c.account(now)
 	c.laneFree = unit
 	m := c.sm.m
-	m.profile.at(now).issued[m.bin(len(c.pack))]++
+	m.profile.at(now).issued[bin(len(c.pack), m.preset.WarpSize)]++
 	m.stats.warpInstrs++
 	m.stats.threadInstrs += int64(len(c.pack))
 	m.lines[m.code.blocks[c.pack[0].block].instrs[c.pack[0].pc].line].issued++ // the slot counts where its first thread is

@@ -132,54 +132,31 @@ func (pl *places) move(addrs []uint64) (all bool) {
 	return all
 }
 
-// settle gives places to buffers that no parameter points to, in the order in which the blocks touch them, and moves what
-// is recorded of them there. It must come after the launch and before its replay.
-func (pl *places) settle(recorders map[int]*recorder, spans []span) {
-	foreign := false
-	ctas := make([]int, 0, len(recorders))
-	for cta, r := range recorders {
-		foreign = foreign || r.foreign
-		ctas = append(ctas, cta)
-	}
-	if !foreign {
-		return
-	}
-	slices.Sort(ctas)
+// settle gives places to buffers that no parameter points to, in the order in which the kept blocks touch them. It must come after
+// the launch and before its replay.
+func (pl *places) settle(kept []*blockTrace, l *timing, spans []span) {
 	next := 0
 	if n := len(pl.pointers); n > 0 {
 		next = pl.pointers[n-1].param + 1
 	}
-	var buf []uint64
-	for _, cta := range ctas {
-		if !recorders[cta].foreign {
+	for _, k := range kept {
+		if !k.foreign {
 			continue
 		}
-		for w := range recorders[cta].trace.warps {
-			t := &recorders[cta].trace.warps[w]
-			for s := range t.steps {
-				st := &t.steps[s]
-				end := len(t.access)
-				if s+1 < len(t.steps) {
-					end = int(t.steps[s+1].access)
+		r := newTraceReader(k, l.code, l.shapes, pl, l.preset.WarpSize)
+		for r.step() {
+			for _, m := range l.code.blocks[r.block].memory {
+				if !r.access() || m.space != kir.Global || !r.strange {
+					continue
 				}
-				for n := range int32(end) - st.access {
-					buf = append(buf[:0], t.addresses(st, n, st.lanes, nil)...)
-					moved := false
-					for i, addr := range buf {
-						if !isBuffer(addr) {
-							continue
-						}
-						if pl.of(addr) == nil {
-							s, _ := holding(spans, addr)
-							pl.add(s, next, s.addr, 0)
-							next++
-						}
-						buf[i], moved = addr+pl.of(addr).shift, true
+				r.strange = false
+				for _, addr := range r.addrs {
+					if !isBuffer(addr) || pl.of(addr) != nil {
+						continue
 					}
-					if moved {
-						t.access[st.access+n] = traceAccess{base: uint64(len(t.addrs)), shape: inList}
-						t.addrs = append(t.addrs, buf...)
-					}
+					s, _ := holding(spans, addr)
+					pl.add(s, next, s.addr, 0)
+					next++
 				}
 			}
 		}

@@ -91,9 +91,11 @@ type touched map[uint64]bool
 
 func (touched) Step(*kir.Block, []int32) {}
 
-func (s touched) Access(v *kir.Value, _ []int32, addrs []uint64) {
+func (touched) End() {}
+
+func (s touched) Access(v *kir.Value, _ []int32, at kir.Addresses) {
 	if v.Space == kir.Global {
-		for _, addr := range addrs {
+		for _, addr := range at.List() {
 			s[addr/sectorBytes] = true
 		}
 	}

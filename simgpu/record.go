@@ -1,58 +1,101 @@
 package simgpu
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"encoding/binary"
+	"slices"
 
-// blockTrace is what one thread block did: for each warp its steps. The lanes of a step say only which threads went through
-// a basic block at a time in the functional pass; the way of each thread is what counts, and any policy may form other
-// groups from it.
-type blockTrace struct {
-	warps   []warpTrace
-	threads int
-	ops     int64 // executed operations in it, as kir counts them
-	flops   flops
-	shapes  *shapes
-}
-
-type warpTrace struct {
-	lanes  Mask
-	steps  []traceStep
-	access []traceAccess
-	addrs  []uint64
-	shapes *shapes
-}
-
-type traceStep struct {
-	block  int32
-	access int32 // its first
-	lanes  Mask
-}
-
-// traceAccess is the addresses of one memory operation of a step: a shape that begins at base; else base + lane*stride; else a
-// list with one entry per lane, which begins at place base of addrs. There are as many as accesses of warps: most of what a
-// launch is recorded in.
-type traceAccess struct {
-	base   uint64
-	stride int32
-	shape  int32 // the number of one, or one of these
-}
-
-const (
-	inStride = -1 - iota
-	inList
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// recorder is a kir.Recorder that keeps a blockTrace of at most limit warp instructions.
-type recorder struct {
-	code   *code
-	warp   int // size
-	trace  blockTrace
-	cta    int
-	addrs  []uint64
-	room   int64
-	ignore bool
+// blockTrace is what one thread block did, in the order in which it happened: which threads went through a basic block at a
+// time in the functional pass, and where they accessed memory. The way of each thread is what counts, and any policy may form
+// other groups from it.
+//
+// It is packed: a step of all threads that live and an access whose addresses follow a rule take two to four bytes for all warps
+// of the block together, so that a block of a million warp instructions takes from some tens of kilobytes (warps that stay
+// together) to some megabytes (addresses by chance). A traceReader unpacks it, a little at a time.
+type blockTrace struct {
+	cta     int
+	at      int // its place in the order in which blocks run
+	threads int
+	packed  []byte
+	parted  []bool // by warp: whether its lanes ever went different ways
+	instrs  int64  // warp instructions
+	path    int64  // those of the warp that has most
+	foreign bool   // it holds addresses of buffers that no parameter points to
+}
 
-	places  *places
-	foreign bool // it holds addresses that have no place yet
+// What a step begins with, in the low bits of its first number, above which the basic block stands.
+const (
+	stepAll  = iota // all threads that live
+	stepSame        // those of the last step that was not of all
+	stepSome        // those that follow: the number of warps, then each one's distance from the last and its lanes
+	stepBits = 2
+)
+
+// What an access begins with: an even number is that of a pattern, times two, and the rest follows from where it begins; accessWarps
+// stands before an access that is noted warp by warp, each with one of the codes below.
+const accessWarps = 1
+
+const (
+	warpStride = iota
+	warpList
+	warpShape // and its number
+)
+
+// warpLanes is lanes of warp number warp of a block.
+type warpLanes struct {
+	warp  int32
+	lanes Mask
+}
+
+// liveThreads is which threads of a block have not returned.
+type liveThreads struct {
+	masks []Mask      // by warp
+	all   []warpLanes // the same without warps that have ended
+	count int
+}
+
+func (l *liveThreads) reset(threads, warpSize int) {
+	l.masks, l.count = l.masks[:0], threads
+	for first := 0; first < threads; first += warpSize {
+		l.masks = append(l.masks, lanes(0, min(warpSize, threads-first)))
+	}
+	l.list()
+}
+
+func (l *liveThreads) list() {
+	l.all = l.all[:0]
+	for w, m := range l.masks {
+		if m != 0 {
+			l.all = append(l.all, warpLanes{int32(w), m})
+		}
+	}
+}
+
+// leave notes that threads have returned.
+func (l *liveThreads) leave(set []warpLanes) {
+	for _, s := range set {
+		l.masks[s.warp] &^= s.lanes
+		l.count -= s.lanes.Count()
+	}
+	l.list()
+}
+
+// recorder is a kir.Recorder that makes a blockTrace of a block and hands it to a collector at its end.
+type recorder struct {
+	c     *collector
+	tally *tally
+	trace blockTrace
+	live  liveThreads
+
+	block int         // of the step
+	set   []warpLanes // of the step
+	some  []warpLanes // of the last step that was not of all
+	next  int         // access of the step
+	last  []uint64    // by access: where it was last
+	addrs []uint64
+	tmp   []warpLanes
 }
 
 // localBase is where local memory begins for the caches: above all addresses of buffers.
@@ -64,118 +107,136 @@ func localPlace(cta, bytes, threads, thread int, addr uint64) uint64 {
 	return localBase + uint64(cta*threads*bytes) + (addr/4*uint64(threads)+uint64(thread))*4 + addr%4
 }
 
-func newRecorder(c *code, at *places, sh *shapes, cta, threads, warpSize int, limit int64) *recorder {
-	r := &recorder{code: c, places: at, warp: warpSize, room: limit, cta: cta}
-	r.trace.threads, r.trace.shapes = threads, sh
-	r.trace.warps = make([]warpTrace, (threads+warpSize-1)/warpSize)
-	for i := range r.trace.warps {
-		r.trace.warps[i].shapes = sh
-		r.trace.warps[i].lanes = lanes(0, min(warpSize, threads-i*warpSize))
-	}
-	return r
+// begin makes r ready for a block.
+func (r *recorder) begin(cta int) {
+	r.trace = blockTrace{cta: cta, at: r.c.at(cta), threads: r.c.threads, packed: r.trace.packed[:0], parted: r.trace.parted}
+	r.live.reset(r.c.threads, r.c.preset.WarpSize)
+	r.trace.parted = append(r.trace.parted[:0], make([]bool, len(r.live.masks))...)
+	r.some = r.some[:0]
+	clear(r.last)
 }
 
-// cut reports whether a block did more than its recorder has room for.
-func cut(recorders map[int]*recorder) bool {
-	for _, r := range recorders {
-		if r.ignore {
-			return true
-		}
-	}
-	return false
+func (r *recorder) put(x uint64) { r.trace.packed = binary.AppendUvarint(r.trace.packed, x) }
+
+// putPlace notes an address, as the distance from where the same access was last.
+func (r *recorder) putPlace(addr uint64, last *uint64) {
+	r.trace.packed = binary.AppendVarint(r.trace.packed, int64(addr-*last))
+	*last = addr
 }
 
 // Step notes that threads went through blk.
 func (r *recorder) Step(blk *kir.Block, threads []int32) {
-	r.ignore = r.room <= 0
-	if r.ignore {
-		return
+	b := &r.c.code.blocks[blk.ID]
+	r.block, r.next = blk.ID, 0
+	switch {
+	case len(threads) == r.live.count:
+		r.set = r.live.all
+		r.put(uint64(blk.ID)<<stepBits | stepAll)
+	default:
+		r.tmp = r.warps(threads, r.tmp[:0])
+		if slices.Equal(r.tmp, r.some) {
+			r.put(uint64(blk.ID)<<stepBits | stepSame)
+		} else {
+			r.some, r.tmp = r.tmp, r.some
+			r.put(uint64(blk.ID)<<stepBits | stepSome)
+			r.put(uint64(len(r.some)))
+			warp := int32(0)
+			for _, s := range r.some {
+				r.put(uint64(s.warp - warp))
+				r.put(uint64(s.lanes))
+				warp = s.warp
+				if s.lanes != r.live.masks[s.warp] {
+					r.trace.parted[s.warp] = true
+				}
+			}
+		}
+		r.set = r.some
 	}
-	b := &r.code.blocks[blk.ID]
-	r.trace.ops += b.ops * int64(len(threads))
-	r.trace.flops.add(b.flops, int64(len(threads)))
+	if b.returns {
+		// Accesses of the step still come: r.set must stay.
+		r.tmp = append(r.tmp[:0], r.set...)
+		r.set = r.tmp
+		r.live.leave(r.set)
+	}
+}
+
+// warps appends the warps of the threads with their lanes.
+func (r *recorder) warps(threads []int32, out []warpLanes) []warpLanes {
+	size := int32(r.c.preset.WarpSize)
 	for len(threads) > 0 {
-		w, m, n := r.group(threads)
-		threads = threads[n:]
-		t := &r.trace.warps[w]
-		t.steps = append(t.steps, traceStep{int32(blk.ID), int32(len(t.access)), m})
-		r.room -= int64(len(b.instrs)) + 1
+		w := threads[0] / size
+		first, end := w*size, (w+1)*size
+		m, n := Mask(0), 0
+		for n < len(threads) && threads[n] < end {
+			m |= 1 << uint(threads[n]-first)
+			n++
+		}
+		out, threads = append(out, warpLanes{w, m}), threads[n:]
 	}
+	return out
 }
 
 // Access notes the addresses of the next memory operation of the step. Words of local memory lie side by side for the threads
 // of a block, so that lanes that use the same place of it touch neighbours.
-func (r *recorder) Access(v *kir.Value, threads []int32, addrs []uint64) {
-	if r.ignore {
+func (r *recorder) Access(v *kir.Value, threads []int32, at kir.Addresses) {
+	b := &r.c.code.blocks[r.block]
+	last := &r.last[b.firstAccess+r.next]
+	used := b.memory[r.next].instr >= 0
+	r.next++
+	if !used {
 		return
 	}
+	if v.Space != kir.Local && len(threads) == r.trace.threads {
+		if base, step, ok := at.Affine(); ok {
+			if p := r.c.shapes.pattern(v.ID, step, r.set, at); p != nil {
+				r.put(uint64(p.index) * 2)
+				r.putPlace(base, last)
+				return
+			}
+		}
+	}
+	addrs := at.List()
 	if v.Space == kir.Local {
 		r.addrs = r.addrs[:0]
 		for i, addr := range addrs {
-			r.addrs = append(r.addrs, localPlace(r.cta, r.code.local, r.trace.threads, int(threads[i]), addr))
+			r.addrs = append(r.addrs, localPlace(r.trace.cta, r.c.code.local, r.trace.threads, int(threads[i]), addr))
 		}
 		addrs = r.addrs
 	}
-	at := r.places
-	if v.Space != kir.Global {
-		at = nil
-	}
-	for len(threads) > 0 {
-		w, m, n := r.group(threads)
-		known := r.trace.warps[w].add(v.ID, m, addrs[:n], at)
-		r.foreign = r.foreign || !known
-		threads, addrs = threads[n:], addrs[n:]
+	r.put(accessWarps)
+	for _, s := range r.set {
+		n := s.lanes.Count()
+		r.warp(v.ID, s.lanes, addrs[:n], last)
+		addrs = addrs[n:]
 	}
 }
 
-// group returns the warp of the first thread, the lanes of it that follow, and their number.
-func (r *recorder) group(threads []int32) (warp int, m Mask, n int) {
-	warp = int(threads[0]) / r.warp
-	first, end := int32(warp*r.warp), int32((warp+1)*r.warp)
-	for n < len(threads) && threads[n] < end {
-		m |= 1 << uint(threads[n]-first)
-		n++
+// warp notes an access of a warp: a shape, a stride, or a list of addresses.
+func (r *recorder) warp(op int, m Mask, addrs []uint64, last *uint64) {
+	if sh := r.c.shapes.find(op, m, addrs); sh != nil {
+		r.put(warpShape + uint64(sh.index))
+		r.putPlace(addrs[0], last)
+		return
 	}
-	return warp, m, n
+	if a, ok := inSteps(m, addrs); ok {
+		r.put(warpStride)
+		r.putPlace(a.base, last)
+		r.trace.packed = binary.AppendVarint(r.trace.packed, int64(a.stride))
+		return
+	}
+	r.put(warpList)
+	for _, addr := range addrs {
+		r.putPlace(addr, last)
+	}
 }
 
-// add notes an access of operation op by lanes m. Addresses of device memory are moved to their places; it reports whether they
-// have them.
-func (t *warpTrace) add(op int, m Mask, addrs []uint64, at *places) (known bool) {
-	shift, inside := uint64(0), true // all in one place
-	if sh := t.shapes.find(op, m, addrs); sh != nil {
-		if at != nil {
-			shift, inside = at.shift(addrs[0]+uint64(sh.lo), addrs[0]+uint64(sh.hi))
-		}
-		if inside {
-			t.access = append(t.access, traceAccess{base: addrs[0] + shift, shape: sh.number})
-			return true
-		}
-	} else if a, ok := inSteps(m, addrs); ok {
-		if at != nil {
-			shift, inside = at.shift(addrs[0], addrs[len(addrs)-1])
-		}
-		if inside {
-			a.base += shift
-			t.access = append(t.access, a)
-			return true
-		}
-	}
-	return t.list(addrs, at)
-}
-
-// list notes an access whose addresses follow no rule, and reports whether all have places.
-func (t *warpTrace) list(addrs []uint64, at *places) (known bool) {
-	first := len(t.addrs)
-	t.access = append(t.access, traceAccess{base: uint64(first), shape: inList})
-	t.addrs = append(t.addrs, addrs...)
-	return at == nil || at.move(t.addrs[first:])
-}
+// End counts the block and hands it over.
+func (r *recorder) End() { r.c.take(r) }
 
 // inSteps returns the access of lanes m where addresses follow from the numbers of lanes, as they do in loops that lanes leave one
 // by one, of which there are too many shapes. Not with a stride that has no room, nor with a hole after the first lane.
 func inSteps(m Mask, addrs []uint64) (a traceAccess, ok bool) {
-	a = traceAccess{base: addrs[0], shape: inStride}
+	a = traceAccess{base: addrs[0]}
 	if len(addrs) > 1 {
 		a.stride = int32(addrs[1] - addrs[0])
 	}
@@ -187,26 +248,4 @@ func inSteps(m Mask, addrs []uint64) (a traceAccess, ok bool) {
 		}
 	}
 	return a, true
-}
-
-// addresses returns the addresses of access number n of the step for the given lanes, a subset of the step's. It may use
-// the room in out, which it appends to.
-func (t *warpTrace) addresses(s *traceStep, n int32, m Mask, out []uint64) []uint64 {
-	a := &t.access[s.access+n]
-	switch {
-	case a.shape >= 0:
-		return t.shapes.all[a.shape].addresses(a.base, m, out)
-	case a.shape == inStride:
-		for rest := m; rest != 0; rest &= rest - 1 {
-			out = append(out, a.base+uint64(rest.first())*uint64(int64(a.stride)))
-		}
-	case m == s.lanes && len(out) == 0:
-		return t.addrs[a.base : int(a.base)+m.Count()]
-	default:
-		for rest := m; rest != 0; rest &= rest - 1 {
-			below := s.lanes & (rest&-rest - 1)
-			out = append(out, t.addrs[int(a.base)+below.Count()])
-		}
-	}
-	return out
 }

@@ -7,103 +7,71 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// What a sample is taken to be wrong by at least, whatever its groups say among themselves. The first is from comparing
-// samples with whole runs on this package's test kernels (worst: 5 %). The others are guesses that held there: for traces
-// that were cut short, and for blocks of unequal work, where it is chance which SM gets a long one last.
-const (
-	sampleError  = 0.07
-	cutError     = 0.15
-	unequalError = 0.25 // times (largest/mean - 1) / (rounds of blocks on the machine)
-)
-
-// report makes the statistics of a launch from its runs. counts is the number of operations that each block of the whole
-// launch executed, which the functional pass counts exactly.
-func report(p *Preset, pl *plan, pol policies, runs []groupRun, counts []int64, st *trace.KernelStats) {
-	var ops, largest int64
-	for _, n := range counts {
-		ops, largest = ops+n, max(largest, n)
-	}
-	var sum counters
-	var done flops
-	var replayed int64
+// report makes the statistics of a launch from what was timed and from sum, what was counted of all its blocks. What only time
+// decides is that of the blocks that were timed, in proportion where they are a sample: what caches and DRAM do, and under MIMD
+// which threads issue together.
+func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
+	p := l.preset
+	var seen counters
 	var l2Hits, dramSectors, rowMisses int64
-	cut := false
-	for i := range runs {
-		r := &runs[i]
-		sum.add(&r.machine.stats)
-		l2Hits += r.machine.mem.l2Hits
-		dramSectors += r.machine.mem.dramSectors
-		rowMisses += r.machine.mem.rows.misses
-		replayed += r.ops
-		for _, b := range r.machine.blocks {
-			done.add(b.flops, 1)
+	var slots slice
+	for i := range t.runs {
+		m := t.runs[i].machine
+		seen.add(&m.stats)
+		l2Hits += m.mem.l2Hits
+		dramSectors += m.mem.dramSectors
+		rowMisses += m.mem.rows.misses
+		total := m.profile.total()
+		slots.add(&total)
+	}
+	if _, mimd := l.policies.divergence.(MIMD); mimd {
+		sum = sum.asTimed(t, &seen, &slots)
+	} else {
+		for i := range t.runs {
+			sum.addHits(t.runs[i].machine.lines, ratio(sum.threadInstrs, seen.threadInstrs))
 		}
-		st.SampledBlocks += len(r.machine.blocks)
-		cut = cut || r.own != r.ops
 	}
-	sampled := st.SampledBlocks < len(counts)
-	whole := !sampled && !cut
-	factor := 1.0
-	if !whole && replayed > 0 {
-		factor = float64(ops) / float64(replayed)
-	}
-	scaled := func(n int64) int64 { return int64(math.Round(float64(n) * factor)) }
+	st.SampledBlocks = t.blocks
+	st.ErrorEstimate = t.off
+	st.Cycles = int64(math.Round(t.cycles))
+	st.WarpInstructions, st.ThreadInstructions = sum.warpInstrs, sum.threadInstrs
+	st.Requests, st.BytesRequested = sum.requests, sum.bytes
+	st.Sectors, st.Transactions = sum.sectors, sum.transactions
+	st.BankConflicts = sum.bankReplays
+	st.Flops32, st.Flops64 = sum.flops.f32, sum.flops.f64
+	st.Issued = sum.issued
 
-	// Cycles: the mean of what the groups say; their spread is what they do not know.
-	stretches, ends := make([]stretch, len(runs)), make([]float64, len(runs))
-	mean, lo, hi := 0.0, math.Inf(1), 0.0
-	for i := range runs {
-		s := stretch{0, runs[i].cycles, 1, 1}
-		if !whole {
-			s = runs[i].extrapolate(ops/int64(pl.scale), pl.wave)
-		}
-		stretches[i], ends[i] = s, s.at(runs[i].cycles)
-		mean += ends[i] / float64(len(runs))
-		lo, hi = min(lo, ends[i]), max(hi, ends[i])
-	}
-	st.Cycles = int64(math.Round(mean))
-	typical := 0
-	for i := range ends {
-		if math.Abs(ends[i]-mean) < math.Abs(ends[typical]-mean) {
-			typical = i
-		}
-	}
-	st.Detail = detail(p, pl, runs, typical, pol)
-	if !whole {
-		st.ErrorEstimate = max(sampleError, (hi-lo)/2/mean)
-		if cut {
-			st.ErrorEstimate = max(cutError, st.ErrorEstimate)
-		}
-	}
-	if sampled && ops > 0 {
-		rounds := max(1, float64(len(counts))/float64(pl.wave*pl.scale))
-		st.ErrorEstimate += unequalError * (float64(largest)*float64(len(counts))/float64(ops) - 1) / rounds
-	}
-
-	st.WarpInstructions = scaled(sum.warpInstrs)
-	st.ThreadInstructions = scaled(sum.threadInstrs)
-	st.Requests, st.BytesRequested = scaled(sum.requests), scaled(sum.bytes)
-	st.Sectors, st.Transactions = scaled(sum.sectors), scaled(sum.transactions)
-	if replayed > 0 {
-		share := float64(ops) / float64(replayed)
-		st.Flops32, st.Flops64 = int64(math.Round(float64(done.f32)*share)), int64(math.Round(float64(done.f64)*share))
-	}
-	// Each group reads for itself what the blocks of the whole grid share; the whole machine reads it once.
+	bySectors := ratio(sum.sectors, seen.sectors)
+	scaled := func(n int64) int64 { return int64(math.Round(float64(n) * bySectors)) }
+	// Each part reads for itself what the blocks of the whole grid share; the whole machine reads it once.
 	once, often := int64(0), int64(0)
-	if sampled {
-		once, often = sharedSectors(runs)
+	if !t.whole {
+		once, often = sharedSectors(t.runs)
 	}
-	st.L1Hits = scaled(sum.l1Hits)
-	st.L2Hits = scaled(l2Hits+often) - once
+	st.L1Hits = scaled(seen.l1Hits)
+	st.L2Hits = max(0, scaled(l2Hits+often)-once)
 	st.DRAMBytes = (scaled(dramSectors-often) + once) * sectorBytes
 	if p.DRAMRowMiss > 0 && dramSectors > 0 {
 		st.RowMisses = int64(math.Round(float64(st.DRAMBytes/sectorBytes) * float64(rowMisses) / float64(dramSectors)))
 		st.RowHits = st.DRAMBytes/sectorBytes - st.RowMisses
 	}
-	st.BankConflicts = scaled(sum.bankReplays)
 
-	typicalRun := &runs[typical]
-	st.Timeline = timeline(p, typicalRun, stretches[typical], mean/max(ends[typical], 1))
+	run := &t.runs[0]
+	if t.whole {
+		st.Timeline = timeline(p, run)
+		st.Issued, st.Stalls = slots.issued, slots.stalls
+		st.Stalls[trace.StallEmpty] += int64(run.machine.idleSMs()*p.Schedulers) * st.Cycles
+	} else {
+		issued := int64(0)
+		for _, n := range sum.issued {
+			issued += n
+		}
+		perCycle := int64(p.SMs * p.Schedulers)
+		st.Cycles = max(st.Cycles, (issued+perCycle-1)/perCycle)
+		st.Timeline = t.timeline(p, &slots, st)
+		shareSlots(p, st)
+	}
+	st.Detail = detail(l, t, sum)
 	var resident, length float64
 	for i := range st.Timeline {
 		s := &st.Timeline[i]
@@ -111,19 +79,51 @@ func report(p *Preset, pl *plan, pol policies, runs []groupRun, counts []int64, 
 		resident, length = resident+float64(s.Warps*d), length+d
 	}
 	if length > 0 {
-		st.Achieved = resident / length / float64(st.WarpsPerSM)
+		st.Achieved = min(resident/length/float64(st.WarpsPerSM), st.Theoretical)
 	}
-	if whole {
-		total := typicalRun.machine.profile.total()
-		st.Issued, st.Stalls = total.issued, total.stalls
-		st.Stalls[trace.StallEmpty] += int64(typicalRun.machine.idleSMs()*p.Schedulers) * st.Cycles
-		return
-	}
-	shareSlots(p, runs, scaled, st)
 }
 
-// sharedSectors returns the number of sectors that more than one group read from DRAM, and how many groups did, added up.
-func sharedSectors(runs []groupRun) (once, often int64) {
+func ratio(a, b int64) float64 {
+	if b == 0 {
+		return 1
+	}
+	return float64(a) / float64(b)
+}
+
+// addHits adds the sectors that were found in L1, by line and in proportion.
+func (s *totals) addHits(lines []lineCount, factor float64) {
+	for i := range lines {
+		s.lines[i].l1Hits += int64(math.Round(float64(lines[i].l1Hits) * factor))
+	}
+}
+
+// asTimed returns what the timing model has counted in place of s, as under MIMD, where time decides which threads issue and
+// access memory together; in proportion where a sample was timed.
+func (s *totals) asTimed(t *timed, seen *counters, slots *slice) *totals {
+	factor := ratio(s.threadInstrs, seen.threadInstrs)
+	scaled := func(n int64) int64 { return int64(math.Round(float64(n) * factor)) }
+	out := &totals{flops: s.flops, lines: make([]lineCount, len(s.lines))}
+	out.threadInstrs = s.threadInstrs
+	out.requests, out.sectors, out.transactions = scaled(seen.requests), scaled(seen.sectors), scaled(seen.transactions)
+	out.bytes, out.bankReplays = s.bytes, scaled(seen.bankReplays)
+	for i, n := range slots.issued {
+		out.issued[i] = scaled(n)
+		out.warpInstrs += out.issued[i]
+	}
+	for i := range t.runs {
+		for k := range out.lines {
+			n := t.runs[i].machine.lines[k]
+			for _, x := range []*int64{&n.issued, &n.lanes, &n.requests, &n.sectors, &n.transactions, &n.bytes, &n.l1Hits, &n.conflicts, &n.branches, &n.parted} {
+				*x = scaled(*x)
+			}
+			out.lines[k].add(&n)
+		}
+	}
+	return out
+}
+
+// sharedSectors returns the number of sectors that more than one part read from DRAM, and how many parts did, added up.
+func sharedSectors(runs []timedRun) (once, often int64) {
 	var all []uint64
 	for i := range runs {
 		m := slices.Clone(runs[i].machine.mem.missed)
@@ -144,30 +144,24 @@ func sharedSectors(runs []groupRun) (once, often int64) {
 	return once, often
 }
 
-// shareSlots fills Issued and Stalls of an extrapolated run so that they make up all scheduler cycles.
-func shareSlots(p *Preset, runs []groupRun, scaled func(int64) int64, st *trace.KernelStats) {
-	issued := int64(0)
-	var total slice
-	for i := range runs {
-		t := runs[i].machine.profile.total()
-		total.add(&t)
+// shareSlots fills Stalls of a sample by the timeline, so that they and Issued make up all scheduler cycles.
+func shareSlots(p *Preset, st *trace.KernelStats) {
+	left := st.Cycles * int64(p.SMs*p.Schedulers)
+	for _, n := range st.Issued {
+		left -= n
 	}
-	for i := range total.issued {
-		st.Issued[i] = scaled(total.issued[i])
-		issued += st.Issued[i]
-	}
-	perCycle := int64(p.SMs * p.Schedulers)
-	st.Cycles = max(st.Cycles, (issued+perCycle-1)/perCycle)
-	left := st.Cycles*perCycle - issued
-
-	var stalls [trace.NumStalls]float64 // scheduler cycles by the timeline, where the first wave and the end are in proportion
+	var stalls [trace.NumStalls]float64
 	sum := 0.0
+	ran := float64(min(p.SMs, st.TotalBlocks)) / float64(p.SMs)
 	for i := range st.Timeline {
 		s := &st.Timeline[i]
+		d := float64(s.End - s.Start)
 		for k, share := range s.Stalls {
-			stalls[k] += float64(share * float64(s.End-s.Start))
-			sum += float64(share * float64(s.End-s.Start))
+			stalls[k] += share * d * ran
+			sum += share * d * ran
 		}
+		stalls[trace.StallEmpty] += d * (1 - ran)
+		sum += d * (1 - ran)
 	}
 	rest, largest := left, 0
 	for k := range stalls {
@@ -182,8 +176,72 @@ func shareSlots(p *Preset, runs []groupRun, scaled func(int64) int64, st *trace.
 	st.Stalls[largest] += rest // rounding
 }
 
-// timeline returns the slices of a run, stretched and then scaled in time.
-func timeline(p *Preset, r *groupRun, s stretch, scale float64) []trace.Sample {
+// timeline returns the slices of the coarse model's run: how many warps and SMs have work, and how much issues, with the mix of
+// stalls and of active lanes that was timed.
+func (t *timed) timeline(p *Preset, seen *slice, st *trace.KernelStats) []trace.Sample {
+	const count = profileSlices
+	ran := float64(min(p.SMs, st.TotalBlocks))
+	var mix [trace.NumStalls]float64 // of the cycles of SMs that have a block in which nothing issues
+	sum := 0.0
+	for k, n := range seen.stalls {
+		if trace.Stall(k) != trace.StallEmpty {
+			mix[k] = float64(n)
+			sum += float64(n)
+		}
+	}
+	if sum == 0 {
+		mix[trace.StallLong], sum = 1, 1
+	}
+	issued := int64(0)
+	for _, n := range st.Issued {
+		issued += n
+	}
+	var warps, busy, rate [count]float64
+	width := t.cycles / count
+	at, all := 0.0, 0.0
+	for _, s := range t.spans {
+		for left := s.cycles; left > 0; {
+			i := min(int(at/width), count-1)
+			d := left
+			if i < count-1 {
+				d = min(left, float64(i+1)*width-at)
+			}
+			if d <= 0 {
+				d = min(left, width*1e-9+1e-9)
+			}
+			warps[i] += d * float64(s.warps)
+			busy[i] += d * float64(s.busy)
+			rate[i] += d * s.rate
+			all += d * s.rate
+			at, left = at+d, left-d
+		}
+	}
+	out := make([]trace.Sample, count)
+	end := p.time(float64(st.Cycles))
+	for i := range out {
+		s := &out[i]
+		s.Start, s.End = end*trace.Time(i)/count, end*trace.Time(i+1)/count
+		s.Warps = warps[i] / width / ran
+		busyShare := min(1, busy[i]/width/ran)
+		issue := 0.0
+		if all > 0 { // what issues in the slice, of all that the launch issues
+			issue = min(busyShare, rate[i]/all*float64(issued)/(width*ran*float64(p.Schedulers)))
+		}
+		left := 1 - issue
+		for k, n := range st.Issued {
+			s.Issued[k] = issue * float64(n) / float64(max(issued, 1))
+		}
+		s.Stalls[trace.StallEmpty] = 1 - busyShare
+		left -= s.Stalls[trace.StallEmpty]
+		for k := range mix {
+			s.Stalls[k] += left * mix[k] / sum
+		}
+	}
+	return out
+}
+
+// timeline returns the slices of a run of all blocks.
+func timeline(p *Preset, r *timedRun) []trace.Sample {
 	m := r.machine
 	sms := len(m.sms) - m.idleSMs()
 	var out []trace.Sample
@@ -195,8 +253,8 @@ func timeline(p *Preset, r *groupRun, s stretch, scale float64) []trace.Sample {
 		sl := &m.profile.slices[i]
 		slots := float64((to - from) * int64(sms*p.Schedulers))
 		x := trace.Sample{
-			Start: p.time(s.at(from) * scale),
-			End:   p.time(s.at(to) * scale),
+			Start: p.time(float64(from)),
+			End:   p.time(float64(to)),
 			Warps: float64(sl.warps) / float64((to-from)*int64(sms)),
 		}
 		for k, n := range sl.issued {

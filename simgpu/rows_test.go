@@ -18,7 +18,7 @@ func oneChannel() Preset {
 // bank has moved what was before.
 func TestRowsOfDRAM(t *testing.T) {
 	p := oneChannel()
-	m := newMemory(&p, 1)
+	m := newMemory(&p, 1, p.L2Bytes)
 	const other, same = 16, 32 // lines of the next row, in the other bank, and of one in the first bank again
 	for i, c := range []struct {
 		line     uint64

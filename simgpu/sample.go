@@ -2,93 +2,298 @@ package simgpu
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sync"
 )
 
-// How much the timing model does for one launch, in warp instructions. At a few million a second on one core, a cell's
-// kernels take a small part of a second each.
-const (
-	fullBudget   = 300_000   // kernels up to about this size are replayed whole
-	replayBudget = 8_000_000 // no launch replays more, unless Full asks for it
-	fullLimit    = 1 << 28   // nor then: traces take some tens of bytes of the host's memory an instruction
-	loopGuess    = 16        // how often blocks of kernels with loops are assumed to run
-	sampleGroups = 4
-	sampleWaves  = 5 // a wave is as many blocks as the SMs hold at a time
+// limits is how much the timing model does for one launch, in warp instructions.
+type limits struct {
+	whole  int64 // launches up to this are timed whole
+	sample int64 // of a larger one, the groups of neighbours that are timed have about this
+}
+
+// At three million a second on one core, a cell's kernels take a second or two each; with Full, up to a minute and a half.
+var (
+	usualLimits = limits{4_000_000, 6_000_000}
+	fullLimits  = limits{1 << 28, 6_000_000}
 )
 
-// plan says which blocks of a launch are recorded, and on what machine they are replayed.
-type plan struct {
-	scale  int          // the machine has 1/scale of the SMs, L2 and DRAM
-	groups []blockRange // blocks that are replayed together, by their place in the order
-	order  []int        // of the blocks; nil is that of their numbers
-	limit  int64        // warp instructions recorded of each block
-	wave   int          // blocks that the machine holds
+// wavesAHalf is how many waves of blocks each half of a sample should have on its machine, where the launch has as many.
+const wavesAHalf = 2
+
+// timing is what the runs of the timing model for one launch have in common.
+type timing struct {
+	preset   *Preset
+	code     *code
+	policies policies
+	resident int // blocks per SM
+	shared   int // bytes per block
+	limits   limits
+	shapes   *shapes
+	places   *places
 }
 
-type blockRange struct{ first, count int }
+// timed is what the timing model found out about a launch.
+type timed struct {
+	runs   []timedRun // of parts of the launch, or one of all
+	blocks int        // that were timed
+	whole  bool       // all were
+	cycles float64
+	off    float64 // how far cycles may be off, relative
+	spans  []coarseSpan
+}
 
-// newPlan plans a launch of so many blocks of so many warps each, of which an SM holds so many blocks at a time.
+// timedRun is a run of some blocks on a machine.
+type timedRun struct {
+	machine *machine
+	blocks  []*blockTrace
+	cycles  int64
+}
+
+// run runs blocks, all of a launch, on the machine. With an x the launch is executed as it is timed.
+func (l *timing) run(ctx context.Context, blocks []*blockTrace, x *exec) (timedRun, error) {
+	m := l.newMachine(1, l.preset.SMs, l.preset.L2Bytes, blocks)
+	if m.exec = x; x != nil {
+		x.cta = func(n int) int { return blocks[n].cta }
+	}
+	cycles, err := m.run(ctx)
+	m.exec = nil
+	return timedRun{m, blocks, cycles}, err
+}
+
+// runPart runs blocks, a part of the launch that c has taken, on 1/scale of the machine, with so many SMs.
+func (l *timing) runPart(ctx context.Context, c *collector, scale, sms int, over bool, blocks []*blockTrace) (timedRun, error) {
+	var own footprint
+	part := make(map[int]bool, len(blocks))
+	t := newTally(l.preset, l.code, c.policy, l.shapes, l.places, &own)
+	for _, b := range blocks {
+		again := *b
+		t.countBlock(&again)
+		part[b.at] = true
+	}
+	others, l2 := othersThan(l.preset, &c.touched, part, own.lines.Load())
+	m := l.newMachine(scale, sms, l2, blocks)
+	others.over, others.wave = over, l.preset.SMs*l.resident
+	m.mem.others = others
+	cycles, err := m.run(ctx)
+	return timedRun{m, blocks, cycles}, err
+}
+
+// wholeRun times all blocks.
+func (l *timing) wholeRun(ctx context.Context, blocks []*blockTrace, x *exec) (*timed, error) {
+	r, err := l.run(ctx, blocks, x)
+	return &timed{runs: []timedRun{r}, blocks: len(blocks), whole: true, cycles: float64(r.cycles)}, err
+}
+
+// sampledRun times a launch of which kept are some blocks, whole ones; lengths are those of all.
 //
-// A sample is groups of neighbouring blocks, taken evenly over the grid; each group runs alone on a machine with a part of
-// the SMs and as much less of everything that SMs share, so that a block there finds what it finds on the whole machine.
-func newPlan(p *Preset, c *code, blocks, warps, resident int, full bool) plan {
-	whole := plan{scale: 1, groups: []blockRange{{0, blocks}}, limit: max(1, fullLimit/int64(blocks)), wave: p.SMs * resident}
-	if full {
-		return whole
+// Four things are timed. Blocks of all lengths, the longest among them, each alone on an SM: how fast a block goes when nothing
+// disturbs it. One SM full of neighbours: how fast an SM is. And two halves of the sample, each on a machine with a part of the SMs
+// and as much less of everything that SMs share: how fast the machine is. The coarse model, with limits under which it takes for
+// these what the timing model does, then makes the schedule of the whole launch, whose blocks' lengths are known. What the two
+// halves say is the estimate and how far it may be off. No launch is shorter than its longest block.
+func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collector) (*timed, error) {
+	lengths, group := all.lengths, all.group
+	p, warps := l.preset, 0
+	if len(kept) > 0 {
+		warps = (kept[0].threads + p.WarpSize - 1) / p.WarpSize
 	}
-	if int64(blocks)*c.guess(warps) <= fullBudget && !c.loops {
-		return whole
+	alone, main := splitKept(all, kept)
+	halves := [2][]*blockTrace{}
+	for i, k := range main {
+		if i == 0 || main[i-1].at/group != k.at/group {
+			halves[0], halves[1] = halves[1], halves[0]
+		}
+		halves[0] = append(halves[0], k)
 	}
-	whole.limit = max(1, replayBudget/int64(blocks))
-	scale := scaleOf(p)
-	wave := p.SMs / scale * resident
-	each := (blocks + scale - 1) / scale
-	if each > sampleWaves*wave {
-		// What is left out is whole waves, so that the last one is as full as in the whole launch.
-		each = (sampleWaves-1)*wave + (each-1)%wave + 1
+	if len(halves[1]) == 0 {
+		halves[0], halves[1] = main[:(len(main)+1)/2], main[(len(main)+1)/2:]
 	}
-	if int64(blocks)*c.guess(warps) <= fullBudget || blocks < p.SMs || sampleGroups*each >= blocks {
-		return whole
+	smaller := min(len(halves[0]), len(halves[1]))
+	scale := l.scaleFor(len(lengths), smaller)
+	sms := max(1, p.SMs/scale)
+	most := (len(lengths) + scale - 1) / scale // more would fill the part of a machine more than the launch fills the whole
+	for i := range halves {
+		halves[i] = thin(halves[i], most, group)
 	}
-	s := plan{scale: scale, limit: max(1, replayBudget/int64(sampleGroups*each)), wave: wave}
-	for g := range sampleGroups {
-		first := (2*g+1)*blocks/(2*sampleGroups) - each/2
-		s.groups = append(s.groups, blockRange{first, each})
+	single := halves[0][:min(len(halves[0]), 2*l.resident)]
+	var aloneRun, singleRun timedRun
+	var halfRuns [2]timedRun
+	jobs := []func() error{
+		func() (err error) {
+			aloneRun, err = l.runPart(ctx, all, 1, min(p.SMs, len(alone)), true, alone)
+			return
+		},
+		func() (err error) {
+			halfRuns[0], err = l.runPart(ctx, all, scale, sms, false, halves[0])
+			return
+		},
+		func() (err error) {
+			halfRuns[1], err = l.runPart(ctx, all, scale, sms, false, halves[1])
+			return
+		},
 	}
-	return s
-}
-
-// block returns the number of the block that is the at-th to run.
-func (pl *plan) block(at int) int {
-	if pl.order == nil {
-		return at
+	if sms > 1 {
+		jobs = append(jobs, func() (err error) { singleRun, err = l.runPart(ctx, all, 1, 1, false, single); return })
 	}
-	return pl.order[at]
-}
-
-// recorders returns an empty recorder for each block of the plan.
-func (pl *plan) recorders(c *code, at *places, threads, warpSize int) map[int]*recorder {
-	out, sh := map[int]*recorder{}, newShapes(c.values)
-	for _, g := range pl.groups {
-		for b := g.first; b < g.first+g.count; b++ {
-			out[pl.block(b)] = newRecorder(c, at, sh, pl.block(b), threads, warpSize, pl.limit)
+	errs := make([]error, len(jobs))
+	var wg sync.WaitGroup
+	for i, job := range jobs {
+		wg.Go(func() { errs[i] = job() })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
 		}
 	}
-	return out
-}
+	out := &timed{runs: halfRuns[:], blocks: len(distinct(alone, halves[0], halves[1]))}
 
-// guess returns about how many instructions warps of a block execute.
-func (c *code) guess(warps int) int64 {
-	n := 0
-	for i := range c.blocks {
-		for j := range c.blocks[i].instrs {
-			n += int(c.blocks[i].instrs[j].count)
+	speeds := newSpeeds(aloneRun)
+	loads := func(blocks []*blockTrace) (out []load) {
+		for _, b := range blocks {
+			n := lengths[b.at]
+			out = append(out, load{float64(n.instrs), speeds.alone(n), warps})
+		}
+		return out
+	}
+	everything := make([]load, len(lengths))
+	for i, n := range lengths {
+		everything[i] = load{float64(n.instrs), speeds.alone(n), warps}
+	}
+	var ends []float64
+	var model coarse
+	for _, oldest := range []bool{false, true} {
+		perSM := math.Inf(1)
+		if sms > 1 {
+			perSM = limitFor(float64(singleRun.cycles), func(limit float64) coarse { return coarse{1, l.resident, limit, math.Inf(1), oldest} }, loads(single))
+		}
+		for i := range halfRuns {
+			own, cycles := loads(halves[i]), float64(halfRuns[i].cycles)
+			m := coarse{sms, l.resident, perSM, math.Inf(1), oldest}
+			if sms > 1 && m.run(own, nil) < cycles {
+				m.all = limitFor(cycles, func(limit float64) coarse { return coarse{sms, l.resident, perSM, limit, oldest} }, own)
+			} else {
+				m.perSM = limitFor(cycles, func(limit float64) coarse { return coarse{sms, l.resident, limit, math.Inf(1), oldest} }, own)
+			}
+			model = m
+			model.sms, model.all = p.SMs, m.all*float64(p.SMs)/float64(sms)
+			end := model.run(everything, nil)
+			if took := m.run(own, nil); took > cycles { // blocks are faster together than alone
+				end *= cycles / took
+			}
+			ends = append(ends, end)
 		}
 	}
-	if c.loops {
-		n *= loopGuess
+	longest := float64(0)
+	for _, r := range aloneRun.machine.runs {
+		longest = max(longest, float64(r.end-r.start))
 	}
-	return int64(n * warps)
+	// The pickers that are used most go on with the oldest warps; a half says the rest.
+	mean := (ends[2] + ends[3]) / 2
+	switch l.policies.picker.(type) {
+	case GTO, Oldest:
+	default:
+		mean = (ends[0] + ends[1] + ends[2] + ends[3]) / 4
+	}
+	out.cycles = max(mean, longest)
+	out.off = estimateError(ends, mean)
+	sum := 0.0
+	model.run(everything, func(s coarseSpan) {
+		out.spans = append(out.spans, s)
+		sum += s.cycles
+	})
+	for i := range out.spans { // the time of the model is the estimate's
+		out.spans[i].cycles *= out.cycles / sum
+	}
+	return out, nil
+}
+
+// What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: from the kernels of
+// tests/bench/simgpu -samples, whose table is in docs/design/measurements/samples.md.
+const (
+	sampleError = 0.07
+	spreadError = 0.5
+)
+
+// estimateError returns how far the mean of what the halves and ways say may be off, relative.
+func estimateError(ends []float64, mean float64) float64 {
+	if mean <= 0 {
+		return sampleError
+	}
+	lo, hi := slices.Min(ends), slices.Max(ends)
+	return sampleError + spreadError*(hi-lo)/mean
+}
+
+// splitKept returns the blocks that are timed alone, some of each class of lengths, and those of the groups of neighbours.
+func splitKept(c *collector, kept []*blockTrace) (alone, main []*blockTrace) {
+	sum := int64(0)
+	inMain := make(map[int]bool, len(kept))
+	byRank := append([]*blockTrace(nil), kept...)
+	c.sortByGroup(byRank)
+	for _, k := range byRank {
+		if sum += k.instrs; sum > c.limits.sample && len(inMain) > 1 {
+			break
+		}
+		inMain[k.at] = true
+	}
+	perClass := map[int]int{}
+	longest := 0
+	for i, k := range kept {
+		if k.path > kept[longest].path {
+			longest = i
+		}
+		if inMain[k.at] {
+			main = append(main, k)
+		}
+	}
+	for i, k := range kept {
+		class := blockLength{k.instrs, k.path}.class()
+		if i == longest || perClass[class] < 2 {
+			alone = append(alone, k)
+			perClass[class]++
+		}
+	}
+	return alone, main
+}
+
+// thin returns at most so many of the blocks: groups of neighbours, evenly over them.
+func thin(blocks []*blockTrace, most, group int) []*blockTrace {
+	if len(blocks) <= most {
+		return blocks
+	}
+	groups := (len(blocks) + group - 1) / group
+	want := (most + group - 1) / group
+	var out []*blockTrace
+	for i := range want {
+		g := i * groups / want
+		out = append(out, blocks[g*group:min((g+1)*group, len(blocks))]...)
+	}
+	return out[:min(len(out), most)]
+}
+
+// distinct returns the places of all blocks.
+func distinct(lists ...[]*blockTrace) map[int]bool {
+	all := map[int]bool{}
+	for _, l := range lists {
+		for _, b := range l {
+			all[b.at] = true
+		}
+	}
+	return all
+}
+
+// scaleFor returns the part of the machine on which so many blocks of a launch of all are timed: the largest on which they fill some
+// waves, or are as many for its SMs as the launch's for all.
+func (l *timing) scaleFor(all, blocks int) int {
+	p := l.preset
+	for s := max(1, scaleOf(p)); s < p.SMs; s++ {
+		if p.SMs%s == 0 && blocks >= min((all+s-1)/s, wavesAHalf*p.SMs/s*l.resident) {
+			return s
+		}
+	}
+	return p.SMs
 }
 
 // scaleOf returns the largest divisor of the number of SMs that leaves ten or more: at 80, an eighth was measured to be
@@ -102,79 +307,38 @@ func scaleOf(p *Preset) int {
 	return 1
 }
 
-// groupRun is what the replay of a group gave.
-type groupRun struct {
-	machine *machine
-	cycles  int64
-	ops     int64 // operations in the traces
-	own     int64 // operations that the blocks executed: more, if traces were cut
+// speeds is how many cycles an instruction of a block's longest warp takes when the block is alone, by class of lengths.
+type speeds struct {
+	cycles map[int]float64
+	low    int
+	high   int
 }
 
-// replay runs the groups, side by side. counts is what each block of the launch executed. With an x, which is for one group
-// of all blocks, the launch is executed as it is replayed.
-func (pl *plan) replay(ctx context.Context, p *Preset, c *code, pol policies, resident, shared int, traces map[int]*recorder, counts []int64, x *exec) ([]groupRun, error) {
-	runs, errs := make([]groupRun, len(pl.groups)), make([]error, len(pl.groups))
-	var wg sync.WaitGroup
-	for i, group := range pl.groups {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			r := &runs[i]
-			blocks := make([]*blockTrace, group.count)
-			for j := range blocks {
-				n := pl.block(group.first + j)
-				blocks[j] = &traces[n].trace
-				r.ops += blocks[j].ops
-				r.own += counts[n]
-			}
-			r.machine = newMachine(p, pl.scale, c, pol, resident, shared, blocks)
-			if r.machine.exec = x; x != nil {
-				x.cta = func(n int) int { return pl.block(group.first + n) }
-			}
-			r.cycles, errs[i] = r.machine.run(ctx)
-			r.machine.exec = nil
-		}()
+func newSpeeds(r timedRun) speeds {
+	s := speeds{cycles: map[int]float64{}, low: math.MaxInt}
+	sum := map[int]blockLength{}
+	for i, run := range r.machine.runs {
+		t := r.blocks[i]
+		class := blockLength{t.instrs, t.path}.class()
+		n := sum[class]
+		n.instrs += run.end - run.start
+		n.path += t.path
+		sum[class] = n
+		s.low, s.high = min(s.low, class), max(s.high, class)
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	for class, n := range sum {
+		s.cycles[class] = float64(n.instrs) / float64(max(n.path, 1))
 	}
-	return runs, nil
-}
-
-// stretch says how a run is made longer: each cycle stands for scale cycles, and each one between from and to, all of them
-// times factor.
-type stretch struct {
-	from, to      int64
-	factor, scale float64
-}
-
-func (s stretch) at(cycle int64) float64 {
-	inside := min(max(cycle, s.from), s.to) - s.from
-	return (float64(cycle-inside) + float64(float64(inside)*s.factor)) * s.scale
-}
-
-// extrapolate returns how a run of the group goes on to so many operations.
-// Traces that were cut short make all of it longer in proportion. The blocks that were left out are dispatched at the rate
-// of the middle waves: the first wave, with its cold caches, and the end happen once.
-func (r *groupRun) extrapolate(total int64, wave int) stretch {
-	s := stretch{0, r.cycles, 1, 1}
-	if r.ops == 0 || r.own == 0 {
-		return s
-	}
-	s.scale = float64(r.own) / float64(r.ops)
-	missing := float64(total)/s.scale - float64(r.ops)
-	d := r.machine.runs
-	if first, last := 2*wave, (sampleWaves-1)*wave; len(d) >= last && d[last-1].start > d[first-1].start && missing > 0 {
-		steady := int64(0)
-		for _, b := range r.machine.blocks[first:last] {
-			steady += b.ops
-		}
-		s.from, s.to, s.factor = d[first-1].start, d[last-1].start, 1+missing/float64(steady)
-		return s
-	}
-	s.scale = float64(total) / float64(r.ops)
 	return s
+}
+
+// alone returns the cycles that a block of the given length takes alone.
+func (s speeds) alone(n blockLength) float64 {
+	class := min(max(n.class(), s.low), s.high)
+	for ; class > s.low; class-- {
+		if _, ok := s.cycles[class]; ok {
+			break
+		}
+	}
+	return max(1, s.cycles[class]*float64(n.path))
 }

@@ -23,14 +23,12 @@ type sm struct {
 	nextWarp   int   // warps go round the schedulers
 	free       []*strand
 	addrs      []uint64
-
-	transactions []transaction
 }
 
 // residentBlock is a block on an SM.
 type residentBlock struct {
-	trace   *blockTrace
 	number  int // among the machine's
+	at      int // its place in the launch
 	live    int // threads that have not returned
 	arrived int // threads at the barrier
 	waiting []*strand
@@ -40,7 +38,9 @@ type residentBlock struct {
 
 // replayWarp is where the threads of a warp are in its trace.
 type replayWarp struct {
-	block  *residentBlock
+	block  *residentBlock // nil of one that is not timed
+	ways   *blockWarps    // nil with Check
+	number int            // in the block
 	trace  *warpTrace
 	first  int // number of its first thread in the block
 	live   Mask
@@ -85,21 +85,28 @@ func (s *sm) step(now int64) {
 // launch makes block number n resident in cycle now; its warps can issue in the next one.
 func (s *sm) launch(t *blockTrace, n int, now int64) {
 	s.ran = true
-	b := &residentBlock{trace: t, number: n, live: t.threads, warps: int64(len(t.warps))}
+	size := s.m.preset.WarpSize
+	b := &residentBlock{number: n, at: t.at, live: t.threads, warps: int64((t.threads + size - 1) / size)}
+	ways := &blockWarps{warps: make([]*warpTrace, b.warps)}
 	if s.m.exec != nil {
 		b.exec = s.m.exec.block(n, t.threads)
+	} else {
+		ways.reader = newTraceReader(t, s.m.code, s.m.shapes, s.m.places, size)
 	}
 	s.blocks = append(s.blocks, b)
 	s.count(b.warps, now)
-	for i := range t.warps {
-		w := &replayWarp{block: b, trace: &t.warps[i], first: i * s.m.preset.WarpSize, live: t.warps[i].lanes}
+	for i := range ways.warps {
+		ways.warps[i] = new(warpTrace)
+	}
+	for i, tr := range ways.warps {
+		w := &replayWarp{block: b, ways: ways, number: i, trace: tr, first: i * size, live: lanes(0, min(size, t.threads-i*size))}
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
 		if !s.m.threads {
-			s.start(w, sch, w.trace.lanes, now)
+			s.start(w, sch, w.live, now)
 			continue
 		}
-		for rest := w.trace.lanes; rest != 0; rest &= rest - 1 {
+		for rest := w.live; rest != 0; rest &= rest - 1 {
 			s.start(w, sch, rest&-rest, now)
 		}
 	}
@@ -111,11 +118,6 @@ func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now int64) {
 	st.warp, st.sched = w, sch
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
 	st.lanes = lanes
-	if len(w.trace.steps) == 0 { // cut before its first step
-		s.leave(st, st.lanes, now)
-		s.recycle(st)
-		return
-	}
 	sch.admit(st, now)
 	if len(s.m.code.blocks[0].instrs) > 0 || s.proceed(st, now) {
 		s.begin(st, now+1)
@@ -135,6 +137,9 @@ func (s *sm) leave(st *strand, lanes Mask, now int64) {
 		}
 		s.count(-b.warps, now+1)
 		s.m.runs[b.number].end = now + 1
+		if s.m.done++; s.m.mem.others != nil && 10*s.m.done >= 9*len(s.m.blocks) {
+			s.m.mem.others.over = true
+		}
 		s.m.dispatch(s, now)
 		return
 	}
@@ -259,7 +264,7 @@ func (c *scheduler) step(now int64) {
 	}
 	st := c.strands[c.last]
 	active := st.lanes.Count()
-	c.sm.m.profile.at(now).issued[c.sm.m.bin(active)]++
+	c.sm.m.profile.at(now).issued[bin(active, c.sm.m.preset.WarpSize)]++
 	c.sm.m.stats.warpInstrs++
 	c.sm.m.stats.threadInstrs += int64(active)
 	c.sm.lastIssue = max(c.sm.lastIssue, now)

@@ -1,6 +1,10 @@
 package simgpu
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 // strand is lanes of a warp that issue together: the whole warp, or what a divergence policy made of it.
 type strand struct {
@@ -224,18 +228,14 @@ func (m *machine) arms(st *strand) []Arm {
 		return m.exec.leave(st)
 	}
 	w := st.warp
-	steps := w.trace.steps
 	out := m.armBuf[:0]
+	if m.code.blocks[st.block].returns {
+		return append(out, Arm{Exit, st.lanes})
+	}
 	if w.together >= 0 {
-		next := w.together + 1
-		if st.lanes == w.live {
-			if int(next) == len(steps) {
-				return append(out, Arm{Exit, st.lanes})
-			}
-			if steps[next].lanes&st.lanes == st.lanes {
-				w.together = next
-				return append(out, Arm{int(steps[next].block), st.lanes})
-			}
+		if next := w.together + 1; st.lanes == w.live && w.step(next).lanes&st.lanes == st.lanes {
+			w.together = next
+			return append(out, Arm{int(w.step(next).block), st.lanes})
 		}
 		for i := range w.at {
 			w.at[i] = w.together
@@ -247,15 +247,14 @@ func (m *machine) arms(st *strand) []Arm {
 	for rest := st.lanes; rest != 0; rest &= rest - 1 {
 		lane := rest.first()
 		next := w.at[lane] + 1
-		for int(next) < len(steps) && steps[next].lanes>>uint(lane)&1 == 0 {
+		step := w.step(next)
+		for step.lanes>>uint(lane)&1 == 0 {
 			next++
+			step = w.step(next)
 		}
+		to := int(step.block)
 		w.at[lane] = next
 		same = same && next == w.at[st.lanes.first()]
-		to := Exit
-		if int(next) < len(steps) {
-			to = int(steps[next].block)
-		}
 		i := 0
 		for i < len(out) && out[i].Block != to {
 			i++
@@ -274,29 +273,85 @@ func (m *machine) arms(st *strand) []Arm {
 	return out
 }
 
+// step returns step number n of the warp's trace, which must have it: threads go on until they return.
+func (w *replayWarp) step(n int32) *traceStep {
+	if int(n-w.trace.first) >= len(w.trace.steps) {
+		w.more(n)
+	}
+	return &w.trace.steps[n-w.trace.first]
+}
+
+// more unpacks the trace to step number n.
+func (w *replayWarp) more(n int32) {
+	done := n - 1
+	if w.together < 0 {
+		for rest := w.live; rest != 0; rest &= rest - 1 {
+			done = min(done, w.at[rest.first()])
+		}
+	} else {
+		done = min(done, w.together)
+	}
+	for int(n-w.trace.first) >= len(w.trace.steps) {
+		if !w.ways.more(w.number, done) {
+			panic(fmt.Sprintf("simgpu: the record of block %d ends before warp %d has returned", w.ways.reader.t.cta, w.number))
+		}
+	}
+}
+
+// shaped returns access number n of the step that st is in, where that has a shape and st all its lanes; else nil.
+func (st *strand) shaped(n int32) *traceAccess {
+	w := st.warp
+	if w.together < 0 {
+		return nil
+	}
+	step := w.step(w.together)
+	if step.lanes != st.lanes {
+		return nil
+	}
+	if a := &w.trace.access[step.access+n]; a.shape != nil {
+		return a
+	}
+	return nil
+}
+
+// shaped is strand.shaped, and nil with Check.
+func (s *sm) shaped(st *strand, n int32) *traceAccess {
+	if s.m.exec != nil {
+		return nil
+	}
+	return st.shaped(n)
+}
+
 // addresses returns what the lanes of st touch in access number n of the block. It is valid until the next call.
 func (s *sm) addresses(st *strand, n int32) access {
-	w := st.warp
-	out := s.addrs[:0]
 	if s.m.exec != nil {
-		return s.m.exec.addresses(st.lanes, out)
+		return s.m.exec.addresses(st.lanes, s.addrs[:0])
+	}
+	return st.warp.addresses(st.lanes, n, s.addrs[:0])
+}
+
+// addresses returns what the given lanes touch in access number n of the block that they are in. It may use the room in out.
+func (w *replayWarp) addresses(lanes Mask, n int32, out []uint64) access {
+	of := func(number int32, m Mask, out []uint64) []uint64 {
+		step := w.step(number)
+		return w.trace.access[step.access+n].addresses(m, step.lanes, w.trace.addrs, out)
 	}
 	if w.together >= 0 {
-		return w.trace.addresses(&w.trace.steps[w.together], n, st.lanes, out)
+		return of(w.together, lanes, out)
 	}
-	for rest := st.lanes; rest != 0; {
-		step := w.at[rest.first()]
+	for rest := lanes; rest != 0; {
+		number := w.at[rest.first()]
 		same := Mask(0)
 		for r := rest; r != 0; r &= r - 1 {
-			if l := r.first(); w.at[l] == step {
+			if l := r.first(); w.at[l] == number {
 				same |= 1 << uint(l)
 			}
 		}
-		if same == st.lanes {
-			return w.trace.addresses(&w.trace.steps[step], n, same, out)
+		if same == lanes {
+			return of(number, same, out)
 		}
 		// More steps follow: a list of one must not be appended to where it lies in the trace.
-		out = append(out, w.trace.addresses(&w.trace.steps[step], n, same, out[len(out):len(out):cap(out)])...)
+		out = append(out, of(number, same, out[len(out):len(out):cap(out)])...)
 		rest &^= same
 	}
 	return out

@@ -72,7 +72,7 @@ func launchOf(k *trace.Event) string {
 func sampleNote(k *trace.Event, what string) string {
 	s := k.Stats
 	if s.SampledBlocks < s.TotalBlocks {
-		return fmt.Sprintf("%s of a sample: %s of %s blocks, times ± %.2g %%.", what, count(s.SampledBlocks), count(s.TotalBlocks), 100*s.ErrorEstimate)
+		return fmt.Sprintf("%s of a sample: %s of %s blocks, times ± %.0f %%.", what, count(s.SampledBlocks), count(s.TotalBlocks), 100*s.ErrorEstimate)
 	}
 	return fmt.Sprintf("%s of all %s blocks.", what, count(s.TotalBlocks))
 }

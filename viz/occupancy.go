@@ -148,7 +148,7 @@ func occupancyNotes(k *trace.Event) []string {
 		"Wn–m: the instruction issued had n to m active lanes of 32; lanes are idle where a warp diverges or its block is not full.",
 	}
 	if s.TotalBlocks > 0 && s.SampledBlocks < s.TotalBlocks {
-		notes = append(notes, fmt.Sprintf("Timing from %s of %s blocks, ± %.2g %%.", count(s.SampledBlocks), count(s.TotalBlocks), 100*s.ErrorEstimate))
+		notes = append(notes, fmt.Sprintf("Timing from %s of %s blocks, ± %.0f %%.", count(s.SampledBlocks), count(s.TotalBlocks), 100*s.ErrorEstimate))
 	} else if s.TotalBlocks > 0 && k.Modelled {
 		notes = append(notes, fmt.Sprintf("Timing from all %s blocks.", count(s.TotalBlocks)))
 	}

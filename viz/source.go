@@ -43,7 +43,7 @@ func SourceOf(name string, logs ...*trace.Log) *Chart {
 	if all := len(withCost(k.Stats.Detail)); len(lines) < all {
 		c.Notes = append(c.Notes, fmt.Sprintf("The %d lines with the most instructions of %d.", len(lines), all))
 	}
-	c.Notes = append(c.Notes, sampleNote(k, "Counts"))
+	c.Notes = append(c.Notes, fmt.Sprintf("Counts of all %s blocks.", count(k.Stats.TotalBlocks)))
 	if others != "" {
 		c.Notes = append(c.Notes, others)
 	}

@@ -153,5 +153,5 @@ func modelNote(logs []*trace.Log) []string {
 	if sampled > 1 {
 		runs = fmt.Sprintf("%d kernel runs were timed from a part of their blocks", sampled)
 	}
-	return []string{fmt.Sprintf("Modelled; %s, ± %.2g %% at worst.", runs, 100*worst)}
+	return []string{fmt.Sprintf("Modelled; %s, ± %.0f %% at worst.", runs, 100*worst)}
 }

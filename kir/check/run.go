@@ -100,6 +100,9 @@ func (b *block) Step(blk *kir.Block, threads []int32) {
 	b.blk, b.threads, b.next = blk, append(b.threads[:0], threads...), 0
 }
 
+// End has nothing to note.
+func (*block) End() {}
+
 // until goes on in the basic block to v, or to its end.
 func (b *block) until(v *kir.Value) {
 	if b.blk == nil {
@@ -137,12 +140,13 @@ func (b *block) NoLane(v *kir.Value, t int32, lane int) {
 }
 
 // Access notes the accesses of an instruction.
-func (b *block) Access(v *kir.Value, threads []int32, addrs []uint64) {
+func (b *block) Access(v *kir.Value, threads []int32, at kir.Addresses) {
 	b.until(v)
 	b.c.clock++
 	if v.Space != kir.Global && v.Space != kir.Shared {
 		return
 	}
+	addrs := at.List()
 	for i, t := range threads {
 		b.access(v, t, addrs[i])
 		if v.Op.IsAtomic() && v.Space == kir.Global && b.c.fences {

@@ -1,7 +1,7 @@
 package trace
 
-// Detail is what a timing model saw inside one kernel run. Counts and times are those of the blocks that it ran, as they
-// are: where SampledBlocks is less than TotalBlocks they are of the sample, and times leave out what was not run.
+// Detail is what a timing model saw inside one kernel run. Counts of lines are of all blocks. Where SampledBlocks is less than
+// TotalBlocks, blocks and their times are those of a part of the sample, which leave out what was not run, and L1Hits are in proportion.
 type Detail struct {
 	Lines []Line // of the kernel's code that cost instructions, in order
 

@@ -71,8 +71,9 @@ func (u usual) sample(rng *rand.Rand, i int) float64 {
 // blocks collects the numbers of the basic blocks that a run comes to.
 type blocks map[int]bool
 
-func (b blocks) Step(blk *kir.Block, _ []int32)             { b[blk.ID] = true }
-func (b blocks) Access(_ *kir.Value, _ []int32, _ []uint64) {}
+func (b blocks) Step(blk *kir.Block, _ []int32)                  { b[blk.ID] = true }
+func (b blocks) Access(_ *kir.Value, _ []int32, _ kir.Addresses) {}
+func (b blocks) End()                                            {}
 
 // visited returns k in the form that the engine runs and the basic blocks to which usual arguments come.
 func visited(k *kir.Func, f function) (*program, error) {

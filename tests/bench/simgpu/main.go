@@ -1,6 +1,7 @@
 // Command simgpu measures how fast the simulated GPU runs, launches as cells make them, and how far its samples are off.
 //
 //	go run ./tests/bench/simgpu [-full]
+//	go run ./tests/bench/simgpu -samples docs/design/measurements/samples.md
 //
 // A rate is of the whole launch, functional pass and timing model, by processor time, so that other work on the machine
 // disturbs less; the other times passed, and are medians.
@@ -101,7 +102,17 @@ func fused(n int) *job {
 func main() {
 	full := flag.Bool("full", false, "time matmul 1024 whole too, for the error of its sample: minutes")
 	turns := flag.Int("turns", 5, "turns of each measurement")
+	file := flag.String("samples", "", "compare samples of skewed kernels with the full model instead, and write the table to this file")
+	kernels := flag.Int("kernels", 60, "with -samples: how many")
+	size := flag.Int("size", 8_000_000, "with -samples: warp instructions of a kernel, about")
+	above := flag.Int("above", 0, "with -samples: sample launches of more warp instructions than this, in place of those that always are")
 	flag.Parse()
+	if *file != "" {
+		if !samples(*file, *kernels, *size, *above) {
+			os.Exit(1)
+		}
+		return
+	}
 	fmt.Printf("%s, GOMAXPROCS %d, sim:v100, medians of %d turns; bars in brackets\n\n", runtime.Version(), runtime.GOMAXPROCS(0), *turns)
 	median := func(j *job, options ...simgpu.Option) (st *trace.KernelStats, passed, processor time.Duration) {
 		var ps, cs []time.Duration

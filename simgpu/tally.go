@@ -1,0 +1,311 @@
+package simgpu
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// tally counts what the warps of a launch execute under a divergence policy: instructions, lanes, accesses, conflicts, branches, in
+// all and by line. It follows from the ways of the threads and not from time, so it is counted of every block, also of those that
+// are not timed. It costs far less than timing: warps whose lanes never part are counted together, block by block.
+type tally struct {
+	accesses
+	code   *code
+	policy Divergence
+	shapes *shapes
+
+	steps    [][maxWarp + 1]int64 // by basic block and number of lanes: how often a warp went through it
+	patterns []patternCounts      // by number of the pattern
+	touched  footprintWriter
+	at       int // place of the block
+	reader   *traceReader
+	machine  machine // for arms, which follow the trace alone
+	perWarp  []int64 // instructions, of the block that is counted
+	buf      [maxWarp]uint64
+}
+
+// patternCounts is what accesses of a pattern come to, for places that they begin at.
+type patternCounts struct{ at [16]patternCount }
+
+type patternCount struct {
+	place            uint64 // the place in a moveBlock + 1
+	lanes, conflicts int
+	transactions     int
+	sectors          int64
+	lines            []uint64 // of all warps, each once, counted from the block's
+}
+
+func newTally(p *Preset, c *code, policy Divergence, sh *shapes, at *places, f *footprint) *tally {
+	t := &tally{accesses: accesses{preset: p, lines: make([]lineCount, len(c.lines))}, code: c, policy: policy, shapes: sh,
+		steps: make([][maxWarp + 1]int64, len(c.blocks)), touched: footprintWriter{f: f}}
+	t.reader = newTraceReader(&blockTrace{}, c, sh, at, p.WarpSize)
+	t.machine.code = c
+	return t
+}
+
+// countBlock counts what the block did, and notes its length in the trace.
+func (t *tally) countBlock(b *blockTrace) {
+	t.at = b.at
+	apart := false
+	for _, p := range b.parted {
+		apart = apart || p
+	}
+	r := t.reader
+	r.begin(b, t.preset.WarpSize)
+	t.perWarp = append(t.perWarp[:0], make([]int64, len(b.parted))...)
+	for r.step() {
+		blk := &t.code.blocks[r.block]
+		steps := &t.steps[r.block]
+		for _, s := range r.set {
+			if !b.parted[s.warp] {
+				t.perWarp[s.warp] += blk.count
+				steps[s.lanes.Count()]++
+			}
+		}
+		for n := range blk.memory {
+			if !r.access() {
+				continue
+			}
+			in := &blk.instrs[blk.memory[n].instr]
+			if r.pattern != nil && !apart {
+				t.countPattern(in, r.pattern, r.base)
+				continue
+			}
+			for i, s := range r.set {
+				if b.parted[s.warp] {
+					continue
+				}
+				if r.pattern != nil {
+					w := &r.pattern.warps[i]
+					t.countAccess(in, s.lanes, &traceAccess{base: r.base + w.offset, shape: w.shape}, nil)
+				} else if a := &r.warps[i]; a.shape != nil {
+					t.countAccess(in, s.lanes, a, nil)
+				} else {
+					t.countAccess(in, s.lanes, nil, a.addresses(s.lanes, s.lanes, r.addrs, t.buf[:0]))
+				}
+			}
+		}
+	}
+	b.foreign = r.strange
+	if apart {
+		t.countParted(b)
+	}
+	b.instrs, b.path = 0, 0
+	for _, n := range t.perWarp {
+		b.instrs, b.path = b.instrs+n, max(b.path, n)
+	}
+}
+
+// countPattern counts an access of a whole block.
+func (t *tally) countPattern(in *instr, p *pattern, base uint64) {
+	for p.number >= len(t.patterns) {
+		t.patterns = append(t.patterns, patternCounts{})
+	}
+	c := &t.patterns[p.number].at[base/sectorBytes%16]
+	if at := base%moveBlock + 1; c.place != at {
+		before := t.stats
+		*c = patternCount{place: at}
+		var line lineCount
+		line, t.lines[in.line] = t.lines[in.line], line
+		for i := range p.warps {
+			w := &p.warps[i]
+			t.countAccess(in, w.shape.lanes, &traceAccess{base: base + w.offset, shape: w.shape}, nil)
+			c.lanes += w.shape.lanes.Count()
+			if !in.moves() {
+				continue
+			}
+			for _, m := range t.moved { // what the access has moved
+				if line := m.line - base/moveBlock*moveLines; !slices.Contains(c.lines, line) {
+					c.lines = append(c.lines, line)
+				}
+			}
+		}
+		c.sectors, c.transactions, c.conflicts = t.stats.sectors-before.sectors, int(t.stats.transactions-before.transactions), int(t.stats.bankReplays-before.bankReplays)
+		t.stats, t.lines[in.line] = before, line
+	}
+	if c.conflicts > 0 {
+		t.conflicts(in, c.conflicts)
+	}
+	if in.moves() {
+		t.count(in, c.lanes, c.transactions, c.sectors)
+		first := base / moveBlock * moveLines
+		for _, line := range c.lines {
+			t.touched.add(line+first, t.at)
+		}
+		more := int64(len(p.warps) - 1)
+		t.stats.requests += more
+		t.lines[in.line].requests += more
+	}
+}
+
+// moves reports whether in accesses device memory.
+func (in *instr) moves() bool { return in.space == kir.Global || in.space == kir.Local }
+
+// countAccess counts an access of a warp: of all lanes of a shape, or of lanes at addrs.
+func (t *tally) countAccess(in *instr, lanes Mask, a *traceAccess, addrs access) {
+	switch {
+	case in.moves():
+		var list []transaction
+		var sectors int64
+		if a != nil {
+			list, sectors = t.transactionsAt(in, a, t.buf[:0])
+		} else {
+			list, sectors = t.transactionsOf(in, lanes, addrs)
+		}
+		t.count(in, lanes.Count(), len(list), sectors)
+		for _, m := range list {
+			t.touched.add(m.line, t.at)
+		}
+	case in.space == kir.Shared && (in.kind == kindAtomic || in.kind == kindReduce):
+		if a != nil {
+			addrs = a.addresses(lanes, lanes, nil, t.buf[:0])
+		}
+		t.conflicts(in, addrs.turns(int(in.bytes), t.preset.SharedBanks)-1)
+	case in.space == kir.Shared:
+		conflicts := 0
+		if a != nil {
+			_, conflicts = t.passesAt(in, a, t.buf[:0])
+		} else {
+			_, conflicts = addrs.bankPasses(lanes, int(in.bytes), t.preset.SharedBanks)
+		}
+		t.conflicts(in, conflicts)
+	}
+}
+
+// countParted counts the warps whose lanes part, by going the way that the policy makes them go.
+func (t *tally) countParted(b *blockTrace) {
+	r := t.reader
+	r.begin(b, t.preset.WarpSize)
+	ways := &blockWarps{reader: r, warps: make([]*warpTrace, len(b.parted))}
+	var left []*replayWarp
+	for i, parted := range b.parted {
+		if parted {
+			ways.warps[i] = new(warpTrace)
+			left = append(left, &replayWarp{ways: ways, number: i, trace: ways.warps[i], live: r.live.masks[i]})
+		}
+	}
+	// Warps take turns, so that none falls far behind in the trace that all read.
+	walks := make([]*warpWalk, len(left))
+	for i, w := range left {
+		walks[i] = newWarpWalk(w, t.policy, t.code.join)
+	}
+	for again := true; again; {
+		again = false
+		for i, k := range walks {
+			if k == nil {
+				continue
+			}
+			for range unpackAhead {
+				st := k.next()
+				if st == nil {
+					walks[i] = nil
+					break
+				}
+				t.countStep(st, left[i].number)
+				arms := t.machine.arms(st)
+				if line := t.code.blocks[st.block].branch; line >= 0 && len(arms) > 1 {
+					t.lines[line].parted++
+				}
+				k.resolve(st, arms)
+			}
+			again = again || walks[i] != nil
+		}
+	}
+}
+
+// countStep counts one pass of lanes through a block.
+func (t *tally) countStep(st *strand, warp int) {
+	blk := &t.code.blocks[st.block]
+	t.perWarp[warp] += blk.count
+	t.steps[st.block][st.lanes.Count()]++
+	for n := range blk.memory {
+		m := &blk.memory[n]
+		if m.instr < 0 {
+			continue
+		}
+		in := &blk.instrs[m.instr]
+		if a := st.shaped(int32(n)); a != nil {
+			t.countAccess(in, st.lanes, a, nil)
+		} else {
+			t.countAccess(in, st.lanes, nil, st.warp.addresses(st.lanes, int32(n), t.buf[:0]))
+		}
+	}
+}
+
+// warpWalk is the way of a warp under a policy, step by step and without time.
+type warpWalk struct {
+	warp    *replayWarp
+	strands []*strand // what goes on alone takes turns
+}
+
+func newWarpWalk(w *replayWarp, policy Divergence, join []int) *warpWalk {
+	return &warpWalk{w, []*strand{{warp: w, lanes: w.live, split: policy.New(w.live, join)}}}
+}
+
+// next returns the strand whose turn it is, or nil at the end.
+func (k *warpWalk) next() *strand {
+	if len(k.strands) == 0 {
+		return nil
+	}
+	return k.strands[0]
+}
+
+// resolve takes st, the strand whose turn it was, where its lanes go.
+func (k *warpWalk) resolve(st *strand, arms []Arm) {
+	k.strands = append(k.strands[:0], k.strands[1:]...)
+	for _, a := range arms {
+		if a.Block == Exit {
+			k.warp.live &^= a.Lanes
+		}
+	}
+	for _, s := range st.split.Resolve(arms) {
+		n := &strand{warp: k.warp, split: s}
+		n.block, n.lanes = s.Group()
+		k.strands = append(k.strands, n)
+	}
+	if st.block, st.lanes = st.split.Group(); st.lanes != 0 {
+		k.strands = append(k.strands, st)
+	}
+}
+
+// totals is what the tallies of a launch come to.
+type totals struct {
+	counters
+	issued [trace.IssueBins]int64
+	flops  flops
+	lines  []lineCount
+}
+
+// sumOf adds up tallies.
+func sumOf(p *Preset, c *code, tallies []*tally) *totals {
+	s := &totals{lines: make([]lineCount, len(c.lines))}
+	for _, t := range tallies {
+		s.add(&t.stats)
+		for i := range t.lines {
+			s.lines[i].add(&t.lines[i])
+		}
+		for b := range t.steps {
+			blk := &c.blocks[b]
+			for lanes, n := range t.steps[b] {
+				if n == 0 {
+					continue
+				}
+				s.warpInstrs += n * blk.count
+				s.threadInstrs += n * blk.count * int64(lanes)
+				s.issued[bin(lanes, p.WarpSize)] += n * blk.count
+				s.flops.add(blk.flops, n*int64(lanes))
+				for i := range blk.instrs {
+					l := &s.lines[blk.instrs[i].line]
+					l.issued += n * int64(blk.instrs[i].count)
+					l.lanes += n * int64(blk.instrs[i].count) * int64(lanes)
+				}
+				if blk.branch >= 0 {
+					s.lines[blk.branch].branches += n
+				}
+			}
+		}
+	}
+	return s
+}
