@@ -13,17 +13,16 @@ import (
 // they have no more than limit warp instructions together; else a sample. What is kept follows from the blocks and their lengths
 // alone, not from the order in which they end.
 type collector struct {
-	preset   *Preset
-	code     *code
-	policy   Divergence // nil: nothing is counted
-	shapes   *shapes
-	places   *places
-	threads  int
-	warpSize int
-	order    []int // the block that runs at each place; nil is that of the numbers
-	place    []int // the reverse
-	limits   limits
-	group    int // neighbours that are kept or dropped together
+	preset  *Preset
+	code    *code
+	policy  Divergence // nil: nothing is counted
+	shapes  *shapes
+	places  *places
+	threads int
+	order   []int // the block that runs at each place; nil is that of the numbers
+	place   []int // the reverse
+	limits  limits
+	group   int // neighbours that are kept or dropped together
 
 	touched footprint
 

@@ -80,6 +80,7 @@ type others struct {
 	wave   int          // blocks that the machine holds
 	room   uint64       // of 1<<32 lines, so many are still there
 	seen   map[uint64]struct{}
+	given  int64 // sectors that they have brought
 }
 
 // othersThan returns the others of a part, whose blocks touch so many lines, and how many bytes of L2 the part has: all where the
@@ -115,5 +116,6 @@ func (o *others) brought(line uint64, sector uint8, at int) (brought, coming boo
 		return false, false
 	}
 	o.seen[key] = struct{}{}
+	o.given++
 	return true, !o.over && at-first < o.wave && chance>>8&1 == 0
 }

@@ -131,7 +131,7 @@ func (r *recorder) Step(blk *kir.Block, threads []int32) {
 	switch {
 	case len(threads) == r.live.count:
 		r.set = r.live.all
-		r.put(uint64(blk.ID)<<stepBits | stepAll)
+		r.put(uint64(blk.ID)<<stepBits + stepAll)
 	default:
 		r.tmp = r.warps(threads, r.tmp[:0])
 		if slices.Equal(r.tmp, r.some) {

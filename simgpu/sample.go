@@ -198,7 +198,12 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		mean = (ends[0] + ends[1] + ends[2] + ends[3]) / 4
 	}
 	out.cycles = max(mean, longest)
-	out.off = estimateError(ends, mean)
+	given, own := 0.0, 0.0
+	for _, r := range halfRuns {
+		given += float64(r.machine.mem.others.given)
+		own += float64(r.machine.mem.dramSectors)
+	}
+	out.off = estimateError(ends, mean) + givenError*given/max(1, given+own)
 	sum := 0.0
 	model.run(everything, func(s coarseSpan) {
 		out.spans = append(out.spans, s)
@@ -215,6 +220,7 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 const (
 	sampleError = 0.07
 	spreadError = 0.5
+	givenError  = 0.12 // where all that is read has been brought to L2 by blocks that were not timed
 )
 
 // estimateError returns how far the mean of what the halves and ways say may be off, relative.
