@@ -71,6 +71,7 @@ func registerSimgpu() {
 				"Open":           reflect.ValueOf(q.Open),
 				"OpenAll":        reflect.ValueOf(q.OpenAll),
 				"PresetByName":   reflect.ValueOf(q.PresetByName),
+				"SampleAbove":    reflect.ValueOf(q.SampleAbove),
 				"Tesla1":         reflect.ValueOf(q.Tesla1),
 				"WithBlockOrder": reflect.ValueOf(q.WithBlockOrder),
 				"WithDivergence": reflect.ValueOf(q.WithDivergence),
