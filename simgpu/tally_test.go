@@ -19,7 +19,7 @@ func runTimed(t *testing.T, b *bench, f *kir.Func, grid, block kir.Dim3, params 
 	b.get(b.alloc(1)) // what is queued, like mappings, is done after this
 	k := loaded.(*kernel)
 	k.prepare(params)
-	occ, err := Occupancy(g.preset, k.registers, block.Count(), k.program.Func().SharedBytes())
+	occ, err := Occupancy(g.preset, k.plain.registers, block.Count(), k.program.Func().SharedBytes())
 	require.NoError(t, err)
 	l := kir.Launch{Grid: grid, Block: block, Params: params, Memory: g.memory}
 	lt := &timing{preset: &g.preset, code: k.plain.code, policies: g.policies, resident: occ.Blocks, limits: g.limits, shapes: newShapes(k.plain.code.values),
