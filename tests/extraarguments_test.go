@@ -19,7 +19,7 @@ var takesMany = map[string][]string{
 	"axes":    {"Array.Flip", "Array.Squeeze", "Array.T", "FFTShift", "IFFTShift", "Flip", "Norm", "Roll", "Median", "NanMedian", "Quantile", "NanQuantile", "Percentile", "NanPercentile", "Gradients"},
 	"arrays": {"Apply", "ApplyAs", "BroadcastArrays", "BroadcastShapes", "Choose", "ColumnStack", "Concat", "DStack", "Einsum", "HStack", "LexSort",
 		"Meshgrid", "MultiDot", "Piecewise", "ResultType", "Stack", "VStack", "Out.Concat", "Out.Stack", "IsDType"},
-	"options of a type of their own, each of which says what it does": {"PadRamp", "PadValues", "PadWithin", "Columns", "Length"},
+	"options of a type of their own, each of which says what it does": {"PadRamp", "PadValues", "PadWithin", "Columns", "Length", "Names", "Missing", "OnlyMissing"},
 }
 
 // TestNoArgumentIsDropped: a function that takes values at its end reads all of them, or refuses more than it reads; both packages
