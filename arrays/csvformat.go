@@ -12,6 +12,7 @@ import (
 type csvFormat struct {
 	words     map[string]bool // that stand for a missing value
 	first     [256]bool       // bytes that these begin with
+	longest   int             // of these
 	thousands string
 	point     string // a decimal mark other than a point
 	dates     []dateLayout
@@ -39,7 +40,7 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 	}
 	for w := range f.words {
 		if w != "" {
-			f.first[w[0]] = true
+			f.first[w[0]], f.longest = true, max(f.longest, len(w))
 		}
 	}
 	if o.thousands != 0 {
@@ -70,7 +71,12 @@ func (f *csvFormat) plain() bool {
 
 // isMissing reports whether a cell stands for a missing value.
 func (f *csvFormat) isMissing(cell string) bool {
-	return cell == "" || f.first[cell[0]] && f.words[cell]
+	return cell == "" || f.first[cell[0]] && f.isWord(cell)
+}
+
+// isWord is kept apart so that most cells are told by their first byte, without a call.
+func (f *csvFormat) isWord(cell string) bool {
+	return len(cell) <= f.longest && f.words[cell]
 }
 
 // spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a number in this format.

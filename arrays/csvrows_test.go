@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -146,5 +147,29 @@ func TestLongLines(t *testing.T) {
 	}
 	if _, err := rows.next(); err != io.EOF {
 		t.Error(err)
+	}
+}
+
+// TestOnlyNewlines: of random line ends, the bytes are those that a loop over all of them makes, cut anywhere.
+func TestOnlyNewlines(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	for range 20_000 {
+		b := make([]byte, random.IntN(60))
+		for i := range b {
+			b[i] = "\r\n\r\nab\x0c\x0e"[random.IntN(8)]
+		}
+		if random.IntN(2) == 0 {
+			b = bytes.ReplaceAll(b, []byte("\r"), []byte("\r\n"))
+		}
+		want := bytes.Clone(b)
+		for i, c := range want {
+			if c == '\r' && (i+1 == len(want) || want[i+1] != '\n') {
+				want[i] = '\n'
+			}
+		}
+		text, cut := bytes.Clone(b), random.IntN(len(b)+1)
+		from := onlyNewlines(text[:cut], 0, false)
+		onlyNewlines(text, from, true)
+		require.Equal(t, want, text, "%q cut at %d", b, cut)
 	}
 }
