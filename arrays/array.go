@@ -115,8 +115,9 @@ func must(op string, x any) *Array {
 }
 
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
-func (a *Array) T(axes ...int) *Array {
-	l, err := a.layout.Transpose(axes...)
+func (a *Array) T(axes ...AxisOption) *Array {
+	along := axesFrom("transpose", axes)
+	l, err := a.layout.Transpose(along...)
 	check("transpose", err)
 	return &Array{a.dtype, l, a.data}
 }

@@ -20,7 +20,7 @@ func randomView(r *rand.Rand, dtype DType) *Array {
 		case n == 0 || r.IntN(4) == 0:
 			a = a.At(NewAxis, Dots)
 		case r.IntN(2) == 0:
-			a = a.T(r.Perm(n)...)
+			a = a.T(r.Perm(n))
 		default:
 			idx := slices.Repeat([]any{All}, n)
 			idx[r.IntN(n)] = S(End, End, []int{-1, 2, -2, 1}[r.IntN(4)])

@@ -16,8 +16,9 @@ func Extract(condition, x any) *Array {
 
 // Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened x. The list
 // may be shorter than the axis: what is behind its end is left out.
-func Compress(condition, x any, axis ...int) *Array {
-	a, k := alongOrFlat("compress", x, axis)
+func Compress(condition, x any, axis ...AxisOption) *Array {
+	axes := axesFrom("compress", axis)
+	a, k := alongOrFlat("compress", x, axes)
 	c := must("compress", condition)
 	if c.NDim() != 1 {
 		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %s is no list; Extract takes one of any shape", shapeString(c.Shape()))})
@@ -66,13 +67,14 @@ func Piecewise(x any, conditions []any, values ...any) *Array {
 
 // PutAlongAxis assigns values to the elements of x at the indices along an axis, the last when none is named: the counterpart of
 // [TakeAlongAxis].
-func PutAlongAxis(x *Array, indices, values any, axis ...int) {
+func PutAlongAxis(x *Array, indices, values any, axis ...AxisOption) {
+	axes := axesFrom("put_along_axis", axis)
 	at := must("put_along_axis", indices)
 	if x.NDim() == 0 || x.NDim() != at.NDim() || !at.DType().IsInt() {
 		check("put_along_axis", &Error{Shapes: [][]int{x.Shape(), at.Shape()}, Msg: fmt.Sprintf(
 			"%v indices of shape %s name no places of shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(x.Shape()))})
 	}
-	_, k := alongOrFlat("put_along_axis", x, []int{optional("put_along_axis", "axes", axis, -1)})
+	_, k := alongOrFlat("put_along_axis", x, []int{optional("put_along_axis", "axes", axes, -1)})
 	idx := make([]any, x.NDim())
 	for i, n := range x.Shape() {
 		along := slices.Repeat([]int{1}, x.NDim())
@@ -86,8 +88,8 @@ func PutAlongAxis(x *Array, indices, values any, axis ...int) {
 // ApplyAlongAxis calls f with every line of x along an axis and returns the results in place of the lines. f is a func(*Array) *Array
 // whose results have one shape, a func(*Array) float64, or a function of the package such as [Median] and [Sum]. A function that knows
 // axes itself, as those do, is much faster with [Axis] than line by line.
-func ApplyAlongAxis(f any, axis int, x any) *Array {
-	a, k := alongOrFlat("apply_along_axis", x, []int{axis})
+func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
+	a, k := alongOrFlat("apply_along_axis", x, []int{oneAxis("apply_along_axis", axis)})
 	var one func(*Array) *Array
 	switch f := f.(type) {
 	case func(*Array) *Array:
@@ -100,7 +102,7 @@ func ApplyAlongAxis(f any, axis int, x any) *Array {
 		one = func(v *Array) *Array { return Scalar(f(v)) }
 	case func(any) *Array:
 		one = func(v *Array) *Array { return f(v) }
-	case func(any, ...int) *Array:
+	case func(any, ...AxisOption) *Array:
 		one = func(v *Array) *Array { return f(v) }
 	case func(any, ...any) *Array:
 		one = func(v *Array) *Array { return f(v) }
@@ -142,7 +144,7 @@ func ApplyAlongAxis(f any, axis int, x any) *Array {
 	if len(order) == 0 {
 		return out
 	}
-	return out.T(order...)
+	return out.T(order)
 }
 
 // Sorted by more than one list.

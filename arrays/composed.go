@@ -100,9 +100,10 @@ func ArrayEqual(x, y any) bool {
 // Differences and products.
 
 // Diff returns the differences of neighbours along an axis, the last when none is named.
-func Diff(x any, axis ...int) *Array {
+func Diff(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("diff", axis)
 	a := must("diff", x)
-	k := axisFor("diff", a, optional("diff", "axes", axis, -1))
+	k := axisFor("diff", a, optional("diff", "axes", axes, -1))
 	b := a.MoveAxis(k, 0)
 	if a.DType().IsBool() {
 		return NotEqual(b.At(From(1)), b.At(To(-1))).MoveAxis(0, k)
@@ -133,18 +134,19 @@ func Outer(x, y any) *Array {
 
 // Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace). Trace(x, -2, -1) is that of each
 // matrix of a stack (numpy.linalg.trace).
-func Trace(x any, axes ...int) *Array {
+func Trace(x any, axes ...AxisOption) *Array {
+	along := axesFrom("trace", axes)
 	a := must("trace", x)
-	if len(axes) == 0 {
-		axes = []int{0, 1}
+	if len(along) == 0 {
+		along = []int{0, 1}
 	}
 	if a.NDim() < 2 {
 		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
 	}
-	if len(axes) != 2 || axisFor("trace", a, axes[0]) == axisFor("trace", a, axes[1]) {
-		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("a diagonal has two axes, not those of %v; name two or none", axes)})
+	if len(along) != 2 || axisFor("trace", a, along[0]) == axisFor("trace", a, along[1]) {
+		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("a diagonal has two axes, not those of %v; name two or none", along)})
 	}
-	first, last := axisFor("trace", a, axes[0]), axisFor("trace", a, axes[1])
+	first, last := axisFor("trace", a, along[0]), axisFor("trace", a, along[1])
 	a = a.MoveAxis(last, -1)
 	if first > last {
 		first-- // where it is now
@@ -153,7 +155,8 @@ func Trace(x any, axes ...int) *Array {
 }
 
 // Norm returns the Euclidean norm of x: the square root of the sum of squares, along one axis or over all elements.
-func Norm(x any, axis ...int) *Array {
+func Norm(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("norm", axis)
 	a := must("norm", x)
 	switch d := a.DType(); {
 	case d.IsComplex():
@@ -161,13 +164,13 @@ func Norm(x any, axis ...int) *Array {
 	case !d.IsFloat():
 		a = a.AsType(Float64)
 	}
-	if len(axis) == 0 {
+	if len(axes) == 0 {
 		return Sqrt(Sum(a.Square()))
 	}
-	for _, k := range axis {
+	for _, k := range axes {
 		axisFor("norm", a, k)
 	}
-	return Sqrt(Sum(a.Square(), Axis(axis...)))
+	return Sqrt(Sum(a.Square(), Axis(axes...)))
 }
 
 // PolyVal returns the polynomial with the given coefficients, the highest power first, at x (Horner's scheme).

@@ -12,13 +12,14 @@ import (
 
 // TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the shape of x
 // but along that axis, as ArgSort gives it.
-func TakeAlongAxis(x, indices any, axis ...int) *Array {
+func TakeAlongAxis(x, indices any, axis ...AxisOption) *Array {
+	axes := axesFrom("take_along_axis", axis)
 	a, at := must("take_along_axis", x), must("take_along_axis", indices)
 	if a.NDim() == 0 || a.NDim() != at.NDim() || !at.DType().IsInt() {
 		check("take_along_axis", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf(
 			"%v indices of shape %s do not pick from shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(a.Shape()))})
 	}
-	k := axisFor("take_along_axis", a, optional("take_along_axis", "axes", axis, -1))
+	k := axisFor("take_along_axis", a, optional("take_along_axis", "axes", axes, -1))
 	a, at = a.MoveAxis(k, -1), at.MoveAxis(k, -1)
 	n, m := a.Shape()[a.NDim()-1], at.Shape()[at.NDim()-1]
 	lead := a.Shape()[:a.NDim()-1]
@@ -32,9 +33,10 @@ func TakeAlongAxis(x, indices any, axis ...int) *Array {
 }
 
 // Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
-func Unstack(x any, axis ...int) []*Array {
+func Unstack(x any, axis ...AxisOption) []*Array {
+	axes := axesFrom("unstack", axis)
 	a := must("unstack", x)
-	a = a.MoveAxis(axisFor("unstack", a, optional("unstack", "axes", axis, 0)), 0)
+	a = a.MoveAxis(axisFor("unstack", a, optional("unstack", "axes", axes, 0)), 0)
 	parts := make([]*Array, a.Len())
 	for i := range parts {
 		parts[i] = a.At(i, Dots)
@@ -97,7 +99,7 @@ func rot90Plane(a *Array, k []int) *Array {
 	for to, from := range order {
 		back[from] = to
 	}
-	return Rot90(a.T(order...), k[0]).T(back...)
+	return Rot90(a.T(order), k[0]).T(back)
 }
 
 // Positive returns x, numbers or spans; bools have no sign.
@@ -174,16 +176,20 @@ func NanToNum(x any) *Array {
 func NanProd(x any, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
 
 // NanCumSum is [CumSum] with NaN as 0.
-func NanCumSum(x any, axis ...int) *Array { return cumulate("nancumsum", CumSum, noNaN(x, 0), axis) }
+func NanCumSum(x any, axis ...AxisOption) *Array {
+	return cumulate("nancumsum", CumSum, noNaN(x, 0), axesFrom("nancumsum", axis))
+}
 
 // NanCumProd is [CumProd] with NaN as 1.
-func NanCumProd(x any, axis ...int) *Array { return cumulate("nancumprod", CumProd, noNaN(x, 1), axis) }
+func NanCumProd(x any, axis ...AxisOption) *Array {
+	return cumulate("nancumprod", CumProd, noNaN(x, 1), axesFrom("nancumprod", axis))
+}
 
-func cumulate(op string, along func(x any, axis ...int) *Array, a *Array, axis []int) *Array {
+func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array, axis []int) *Array {
 	for _, k := range axis {
 		axisFor(op, a, k)
 	}
-	return along(a, axis...)
+	return along(a, axis)
 }
 
 // NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
@@ -208,12 +214,13 @@ func Correlate(x, y any) *Array {
 }
 
 // Unwrap returns angles in radians along an axis, the last when none is named, with steps of more than half a turn taken the other way.
-func Unwrap(x any, axis ...int) *Array {
+func Unwrap(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("unwrap", axis)
 	a := must("unwrap", x)
 	if !a.DType().IsFloat() {
 		a = realFloats("unwrap", a).AsType(Float64)
 	}
-	k := axisFor("unwrap", a, optional("unwrap", "axes", axis, -1))
+	k := axisFor("unwrap", a, optional("unwrap", "axes", axes, -1))
 	a = a.MoveAxis(k, -1)
 	step := Diff(a)
 	wrapped := Remainder(step.Add(math.Pi), 2*math.Pi).Sub(math.Pi)

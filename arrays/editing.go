@@ -11,8 +11,9 @@ import (
 
 // Delete returns x without what index selects along an axis, without those of the flattened array when none is named. index is an int,
 // a [Slice], a list of ints or a mask of bools.
-func Delete(x, index any, axis ...int) *Array {
-	a, k := alongOrFlat("delete", x, axis)
+func Delete(x, index any, axis ...AxisOption) *Array {
+	axes := axesFrom("delete", axis)
+	a, k := alongOrFlat("delete", x, axes)
 	keep := Ones(a.Shape()[k]).AsType(Bool)
 	if at, ok := index.(Slice); ok {
 		keep.Set(false, at)
@@ -24,8 +25,9 @@ func Delete(x, index any, axis ...int) *Array {
 
 // Insert returns x with values put in before index along an axis, before those of the flattened array when none is named. index is an
 // int, before which all values come, or a list of ints of which each gets one value; values broadcast, and take the dtype of x.
-func Insert(x, index, values any, axis ...int) *Array {
-	a, k := alongOrFlat("insert", x, axis)
+func Insert(x, index, values any, axis ...AxisOption) *Array {
+	axes := axesFrom("insert", axis)
+	a, k := alongOrFlat("insert", x, axes)
 	at, v := must("insert", index), assigned("insert", values, a.DType()).AsType(a.DType())
 	if at.DType().IsBool() {
 		at = FlatNonZero(at)

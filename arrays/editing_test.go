@@ -19,9 +19,9 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	"block":        func(x []any) []*Array { return one(Block([][]any{{x[0], x[0]}, {x[1], x[1]}})) },
 	"block_row":    func(x []any) []*Array { return one(Block(x)) },
 	"block_alone":  func(x []any) []*Array { return one(Block(x[0])) },
-	"delete":       func(x []any) []*Array { return one(Delete(x[0], x[1], ints(x[2:])...)) },
+	"delete":       func(x []any) []*Array { return one(Delete(x[0], x[1], ints(x[2:]))) },
 	"delete_odd":   func(x []any) []*Array { return one(Delete(x[0], S(0, End, 2), 1)) },
-	"insert":       func(x []any) []*Array { return one(Insert(x[0], x[1], x[2], ints(x[3:])...)) },
+	"insert":       func(x []any) []*Array { return one(Insert(x[0], x[1], x[2], ints(x[3:]))) },
 	"resize":       func(x []any) []*Array { return one(Resize(x[0], x[1].([]int)...)) },
 	"trim_zeros":   func(x []any) []*Array { return one(TrimZeros(x[0])) },
 	"trim_front":   func(x []any) []*Array { return one(TrimZeros(x[0], "f")) },
@@ -46,7 +46,7 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	"ravel_multi_index": func(x []any) []*Array { return one(RavelMultiIndex(x, 6, 4)) },
 
 	"extract":  func(x []any) []*Array { return one(Extract(x[0], x[1])) },
-	"compress": func(x []any) []*Array { return one(Compress(x[0], x[1], ints(x[2:])...)) },
+	"compress": func(x []any) []*Array { return one(Compress(x[0], x[1], ints(x[2:]))) },
 	"choose":   func(x []any) []*Array { return one(Choose(x[0], x[1:]...)) },
 	"piecewise": func(x []any) []*Array {
 		a := x[0].(*Array)
@@ -58,7 +58,7 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	},
 	"put_along_axis": func(x []any) []*Array {
 		a := fresh(x[0])
-		PutAlongAxis(a, x[1], x[2], ints(x[3:])...)
+		PutAlongAxis(a, x[1], x[2], ints(x[3:]))
 		return one(a)
 	},
 	"apply_sum": func(x []any) []*Array { return one(ApplyAlongAxis(Sum, x[1].(int), x[0])) },
@@ -90,8 +90,8 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	"iscomplex":     func(x []any) []*Array { return one(IsComplex(x[0])) },
 	"logaddexp2":    func(x []any) []*Array { return one(LogAddExp2(x[0], x[1])) },
 	"bitwise_count": func(x []any) []*Array { return one(BitCount(x[0])) },
-	"packbits":      func(x []any) []*Array { return one(PackBits(x[0], ints(x[1:])...)) },
-	"unpackbits":    func(x []any) []*Array { return one(UnpackBits(x[0], ints(x[1:])...)) },
+	"packbits":      func(x []any) []*Array { return one(PackBits(x[0], ints(x[1:]))) },
+	"unpackbits":    func(x []any) []*Array { return one(UnpackBits(x[0], ints(x[1:]))) },
 	"unpack_packed": func(x []any) []*Array { return one(UnpackBits(PackBits(x[0], x[1].(int)), x[1].(int))) },
 	"array_equiv":   func(x []any) []*Array { return one(Scalar(ArrayEquiv(x[0], x[1]))) },
 	"nanpercentile": func(x []any) []*Array { return one(NanPercentile(x[0], x[1], x[2:]...)) },

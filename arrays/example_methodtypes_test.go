@@ -139,7 +139,7 @@ func ExampleReduceSpec_LastAxes() {
 	shape := []int{2, 3, 4}
 	spec, _ := np.ResolveReduction(np.ReduceSum, np.Float64, shape, np.Axis(1))
 	order := spec.LastAxes(len(shape))
-	fmt.Println(order, np.Zeros(shape...).T(order...).Shape())
+	fmt.Println(order, np.Zeros(shape...).T(order).Shape())
 	// Output: [0 2 1] [2 4 3]
 }
 

@@ -58,13 +58,13 @@ func IRFFTN(x any, opts ...ReduceOption) *Array { return Call(RoutineFFT("irfftn
 // Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut, shorter ones
 // end in zeros. For those that give real numbers it is the length of the result.
 func Length(n ...int) ReduceOption {
-	return func(o *reduceOptions) { o.lengths = append(o.lengths, n...) }
+	return reduceOption(func(o *reduceOptions) { o.lengths = append(o.lengths, n...) })
 }
 
 // Scaled sets which direction of a Fourier transform divides by the number of elements: "backward" the inverse, as without it,
 // "forward" the other, "ortho" both by the root.
 func Scaled(direction string) ReduceOption {
-	return func(o *reduceOptions) { o.scaled = direction }
+	return reduceOption(func(o *reduceOptions) { o.scaled = direction })
 }
 
 // fftKind is what a transform does to its last axis; the others are always complex.
@@ -95,12 +95,12 @@ type fftStage struct {
 // RoutineFFT is the routine of the transform of one of NumPy's names.
 func RoutineFFT(name string, opts ...ReduceOption) Routine {
 	f := ffts[name]
-	var o reduceOptions
-	for _, opt := range opts {
-		opt(&o)
-	}
+	o, wrong := readOptions(opts)
 	// stages are the axes in the order of NumPy's list, the one with the real numbers last.
 	stages := func(shape []int) (out []fftStage, err error) {
+		if wrong != nil {
+			return nil, wrong
+		}
 		if o.keep || o.ddof != 0 {
 			return nil, &Error{Shapes: [][]int{shape}, Msg: "KeepDims and DDof are for reductions; leave them out"}
 		}

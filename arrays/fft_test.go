@@ -72,9 +72,9 @@ func TestFFTAsNumPy(t *testing.T) {
 		case "rfftfreq":
 			got = RFFTFreq(h.N, h.D)
 		case "fftshift":
-			got = FFTShift(golden.Inputs[h.In].array(), h.Axis...)
+			got = FFTShift(golden.Inputs[h.In].array(), h.Axis)
 		case "ifftshift":
-			got = IFFTShift(golden.Inputs[h.In].array(), h.Axis...)
+			got = IFFTShift(golden.Inputs[h.In].array(), h.Axis)
 		}
 		if err := compare(got, h.Out, 1); err != nil {
 			t.Errorf("%s(%s, %d, %v, %v): %v", h.Op, h.In, h.N, h.D, h.Axis, err)

@@ -8,10 +8,14 @@ import (
 )
 
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
-func Concat(axis int, xs ...any) *Array { return Call(RoutineConcat(axis), xs...) }
+func Concat(axis AxisOption, xs ...any) *Array {
+	return Call(RoutineConcat(oneAxis("concatenate", axis)), xs...)
+}
 
 // Stack joins arrays of one shape along a new axis.
-func Stack(axis int, xs ...any) *Array { return Call(RoutineStack(axis), xs...) }
+func Stack(axis AxisOption, xs ...any) *Array {
+	return Call(RoutineStack(oneAxis("stack", axis)), xs...)
+}
 
 // RoutineConcat is the routine of [Concat].
 func RoutineConcat(axis int) Routine {

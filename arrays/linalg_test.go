@@ -71,7 +71,7 @@ var numPyLinalg = map[string]func(x []any) []*Array{
 	"vector_norm":      func(x []any) []*Array { return one(VectorNorm(x[0], x[1].(float64), axesOf(x[2:])...)) },
 	"tensordot":        func(x []any) []*Array { return one(TensorDot(x[0], x[1], x[2])) },
 	"kron":             func(x []any) []*Array { return one(Kron(x[0], x[1])) },
-	"vecdot":           func(x []any) []*Array { return one(VecDot(x[0], x[1], ints(x[2:])...)) },
+	"vecdot":           func(x []any) []*Array { return one(VecDot(x[0], x[1], ints(x[2:]))) },
 	"inner":            func(x []any) []*Array { return one(Inner(x[0], x[1])) },
 	"cross":            func(x []any) []*Array { return one(Cross(x[0], x[1])) },
 	"matrix_transpose": func(x []any) []*Array { return one(MatrixTranspose(x[0])) },

@@ -145,7 +145,7 @@ func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 	check("reduce", err)
 	spec, err := ResolveReduction(ReduceMax, out, a.layout.Shape, opts...)
 	check("reduce", err)
-	rows := operands[0].T(spec.LastAxes(a.NDim())...).Copy()
+	rows := operands[0].T(spec.LastAxes(a.NDim())).Copy()
 	count := 1
 	for _, axis := range spec.Axes {
 		count *= a.layout.Shape[axis]

@@ -64,8 +64,11 @@ What is different on purpose:
 
 - Go types choose the dtype: ` + "`[]int`" + ` is int64, ` + "`[]uint8`" + ` uint8, ` + "`[]string`" + ` text, ` + "`[]time.Time`" + ` datetime64[ns]; ` + "`x.AsType(np.Float16)`, `np.DateTime(np.Day)`, `np.Str(8)`" + ` convert.
 - Arrays are lazy: nothing is computed until a value is shown, printed or asked for. (A loop that shows nothing is the exception: every few thousand operations it computes what it has.) Errors of shapes and dtypes come at once.
-- Axes are options: ` + "`np.Sum(x, np.Axis(0), np.KeepDims())`" + `; functions that go along one axis take it as a last argument: ` + "`np.Sort(x, 0)`" + `.
-- ` + "`np.Concat`, `np.Stack`" + ` take the axis first: ` + "`np.Concat(0, a, b)`" + `. ` + "`np.Meshgrid`" + ` is indexed "ij".
+- The order of arguments differs on purpose where sizes or axes come: sizes are last, so ` + "`np.full(3, 7)`" + ` is ` + "`np.Full(7, 3)`" + `, the value first and then the shape, and ` + "`np.full((2, 3), 7)`" + ` is
+  ` + "`np.Full(7, 2, 3)`" + `; ` + "`np.Concat`" + ` and ` + "`np.Stack`" + ` take the axis first, ` + "`np.Concat(0, a, b)`" + `; all others take it last, behind the arguments of NumPy's order.
+- An axis is an int or ` + "`np.Axis(0)`" + `, everywhere: ` + "`np.Sum(x, 0, np.KeepDims())`" + `, ` + "`np.Sort(x, np.Axis(0))`" + `, ` + "`np.Average(x, nil, 0)`" + `, ` + "`np.Gradient(x, 1, np.Axis(0))`" + `. Several are ` + "`np.Axis(0, 1)`" + `,
+  ` + "`[]int{0, 1}`" + ` or one after the other. ` + "`x.MoveAxis(0, 2)`" + `, ` + "`x.SwapAxes(0, 1)`" + ` and ` + "`np.Rot90(x, 1, 0, 1)`" + ` take ints alone.
+- ` + "`np.Meshgrid`" + ` is indexed "ij".
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - Tables (` + "`np.LoadTable`, `np.LoadColumns`, `frames.Read`" + `) are read as pandas.read_csv does, but: a first row that holds data is recognised by the types of the columns

@@ -19,11 +19,12 @@ func MatrixTranspose(x any) *Array {
 }
 
 // VecDot returns the sums of conj(x)*y along an axis of both, the last when none is named; the other axes broadcast.
-func VecDot(x, y any, axis ...int) *Array {
+func VecDot(x, y any, axis ...AxisOption) *Array {
+	axes := axesFrom("vecdot", axis)
 	a, b := must("vecdot", x), must("vecdot", y)
-	k := optional("vecdot", "axes", axis, -1)
+	k := optional("vecdot", "axes", axes, -1)
 	if a.NDim() == 0 || b.NDim() == 0 {
-		check("vecdot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "a single number has no axis; use Mul"})
+		check("vecdot", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "a single number has no axes; use Mul"})
 	}
 	a, b = a.MoveAxis(axisFor("vecdot", a, k), -1), b.MoveAxis(axisFor("vecdot", b, k), -1)
 	if a.DType().IsComplex() {
@@ -92,10 +93,10 @@ func TensorDot(x, y, axes any) *Array {
 		inner *= a.Shape()[k]
 	}
 	if a.NDim() > 0 {
-		a = a.T(slices.Concat(keptA, left)...)
+		a = a.T(slices.Concat(keptA, left))
 	}
 	if b.NDim() > 0 {
-		b = b.T(slices.Concat(right, keptB)...)
+		b = b.T(slices.Concat(right, keptB))
 	}
 	rows, columns := 1, 1
 	for _, n := range sizesA {
@@ -126,9 +127,10 @@ func Kron(x, y any) *Array {
 }
 
 // Cross returns the cross products of vectors of three elements along an axis, the last when none is named.
-func Cross(x, y any, axis ...int) *Array {
+func Cross(x, y any, axis ...AxisOption) *Array {
+	axes := axesFrom("cross", axis)
 	a, b := must("cross", x), must("cross", y)
-	k := optional("cross", "axes", axis, -1)
+	k := optional("cross", "axes", axes, -1)
 	a, b = a.MoveAxis(axisFor("cross", a, k), -1), b.MoveAxis(axisFor("cross", b, k), -1)
 	if a.Shape()[a.NDim()-1] != 3 || b.Shape()[b.NDim()-1] != 3 {
 		check("cross", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: "vectors have three elements along the axis"})
@@ -424,7 +426,7 @@ func Einsum(subscripts string, xs ...any) *Array {
 					shape = append(shape, n)
 				}
 				if len(axes) > 0 {
-					a = a.T(axes...)
+					a = a.T(axes)
 				}
 				return a.Reshape(shape...)
 			}
@@ -439,7 +441,7 @@ func Einsum(subscripts string, xs ...any) *Array {
 						axes = append(axes, slices.Index(have, r))
 					}
 				}
-				a = a.T(axes...)
+				a = a.T(axes)
 			}
 			var shape []int
 			for k, g := range groups {
@@ -473,5 +475,5 @@ func Einsum(subscripts string, xs ...any) *Array {
 	for k, r := range out {
 		axes[k] = slices.Index(labels[last], r)
 	}
-	return operands[last].T(axes...).Copy()
+	return operands[last].T(axes).Copy()
 }

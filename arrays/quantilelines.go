@@ -219,7 +219,7 @@ func (o orderOptions) weights(w *Array, shape []int, spec ReduceSpec) []float64 
 		}
 		slices.SortFunc(order, func(i, j int) int { return axes[i] - axes[j] })
 		if len(order) > 0 {
-			w = w.T(order...)
+			w = w.T(order)
 		}
 		w = BroadcastTo(w.Reshape(ones...), shape...)
 	}

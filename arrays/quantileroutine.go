@@ -29,7 +29,7 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 			o.reduce = append(o.reduce, Axis(opt))
 		case []int:
 			o.reduce = append(o.reduce, Axis(opt...))
-		case ReduceOption:
+		case reduceOption:
 			o.reduce = append(o.reduce, opt)
 		case QuantileMethod:
 			name = opt
@@ -46,9 +46,9 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 			return o, &Error{Msg: fmt.Sprintf("a %T is no option; %s", opt, allowed)}
 		}
 	}
-	var told reduceOptions
-	for _, opt := range o.reduce {
-		opt(&told)
+	told, err := readOptions(o.reduce)
+	if err != nil {
+		return o, err
 	}
 	if told.ddof != 0 || told.lengths != nil || told.scaled != "" {
 		return o, &Error{Msg: "DDof, Length and Scaled are for other functions; " + allowed}
@@ -87,7 +87,7 @@ func linesOf(a *Array, reduced []int) (lines []byte, rows, n int) {
 		order, n = append(order, axis), n*a.layout.Shape[axis]
 	}
 	if len(order) > 0 {
-		a = a.T(order...)
+		a = a.T(order)
 	}
 	if !a.layout.IsContiguous() {
 		a = a.Copy()

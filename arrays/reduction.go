@@ -52,8 +52,40 @@ func (r Reduction) String() string {
 // IsIndex reports whether r finds a place rather than a value: it goes along one axis or over the flattened array.
 func (r Reduction) IsIndex() bool { return r == ReduceArgMax || r == ReduceArgMin }
 
-// ReduceOption changes over which axes a reduction goes and the shape of its result: see [Axis] and [KeepDims].
-type ReduceOption func(*reduceOptions)
+// AxisOption is how functions take an axis: an int, or what [Axis] makes of one, as np.Sort(x, 0) and np.Sort(x, np.Axis(0)). Negative ones
+// count from the end. Those that take several take them one after the other, or as an []int. Anything else is an *Error.
+type AxisOption any
+
+// ReduceOption changes over which axes a reduction goes and the shape of its result: [Axis], or an axis as an int, or several as an
+// []int; [KeepDims], [DDof]. Anything else is an *Error.
+type ReduceOption any
+
+// reduceOption is what the functions make that return a ReduceOption.
+type reduceOption func(*reduceOptions)
+
+// NamedAxes returns the axes that [Axis] was called with, none of other options.
+func (f reduceOption) NamedAxes() []int {
+	var o reduceOptions
+	f(&o)
+	return o.axes
+}
+
+// readOptions returns what options say.
+func readOptions(opts []ReduceOption) (o reduceOptions, err error) {
+	for _, opt := range opts {
+		switch opt := opt.(type) {
+		case int:
+			o.axes, o.some = append(o.axes, opt), true
+		case []int:
+			o.axes, o.some = append(o.axes, opt...), true
+		case reduceOption:
+			opt(&o)
+		default:
+			return o, &Error{Msg: fmt.Sprintf("a %T is no option; give axes as ints or Axis(...), KeepDims()", opt)}
+		}
+	}
+	return o, nil
+}
 
 type reduceOptions struct {
 	ddof int
@@ -67,21 +99,22 @@ type reduceOptions struct {
 
 // Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
 func Axis(axes ...int) ReduceOption {
-	return func(o *reduceOptions) { o.axes, o.some = append(o.axes, axes...), true }
+	return reduceOption(func(o *reduceOptions) { o.axes, o.some = append(o.axes, axes...), true })
 }
 
 // KeepDims leaves the reduced axes in the result, with size 1, so that it broadcasts against the input.
-func KeepDims() ReduceOption { return func(o *reduceOptions) { o.keep = true } }
+func KeepDims() ReduceOption {
+	return reduceOption(func(o *reduceOptions) { o.keep = true })
+}
 
 // DDof makes [Var] and [Std] divide by the number of elements less n: with 1, the estimate from a sample.
-func DDof(n int) ReduceOption { return func(o *reduceOptions) { o.ddof = n } }
+func DDof(n int) ReduceOption {
+	return reduceOption(func(o *reduceOptions) { o.ddof = n })
+}
 
 // DDofOf returns the n of [DDof] among opts, 0 when it is not there.
 func DDofOf(opts ...ReduceOption) int {
-	var o reduceOptions
-	for _, opt := range opts {
-		opt(&o)
-	}
+	o, _ := readOptions(opts) // the reduction says what is wrong
 	return o.ddof
 }
 
@@ -104,9 +137,9 @@ func reducedAxes(op string, shape []int, opts []ReduceOption) []int {
 // ResolveReduction decides a reduction of an array of dtype in and the given shape. The error names axes that do not exist
 // or are named twice, and reductions of no elements that have no result.
 func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) (spec ReduceSpec, err error) {
-	var o reduceOptions
-	for _, opt := range opts {
-		opt(&o)
+	o, err := readOptions(opts)
+	if err != nil {
+		return ReduceSpec{}, withOp(r.String(), err)
 	}
 	if o.lengths != nil || o.scaled != "" {
 		return ReduceSpec{}, &Error{Op: r.String(), Msg: "Length and Scaled are for Fourier transforms; leave them out"}

@@ -1,17 +1,21 @@
 package arrays
 
 // Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
-func Sort(x any, axis ...int) *Array { return Call(RoutineSort(axis), x) }
+func Sort(x any, axis ...AxisOption) *Array { return Call(RoutineSort(axesFrom("sort", axis)), x) }
 
 // Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
-func (a *Array) Sort(axis ...int) *Array { return Call(RoutineSort(axis), a) }
+func (a *Array) Sort(axis ...AxisOption) *Array { return Call(RoutineSort(axesFrom("sort", axis)), a) }
 
 // ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep their
 // order; NaNs come last.
-func ArgSort(x any, axis ...int) *Array { return Call(RoutineArgSort(axis), x) }
+func ArgSort(x any, axis ...AxisOption) *Array {
+	return Call(RoutineArgSort(axesFrom("argsort", axis)), x)
+}
 
 // ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
-func (a *Array) ArgSort(axis ...int) *Array { return Call(RoutineArgSort(axis), a) }
+func (a *Array) ArgSort(axis ...AxisOption) *Array {
+	return Call(RoutineArgSort(axesFrom("argsort", axis)), a)
+}
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or is by the option [Sorter],
 // so that it stays sorted: before elements equal to it.

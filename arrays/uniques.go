@@ -9,36 +9,40 @@ import "slices"
 // are never equal.
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts of x along it.
-func Unique(x any, axis ...int) *Array {
+func Unique(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("unique", axis)
 	a := must("unique", x)
-	if len(axis) == 0 && int(a.dtype) < len(distinctInts) && distinctInts[a.dtype] != nil {
+	if len(axes) == 0 && int(a.dtype) < len(distinctInts) && distinctInts[a.dtype] != nil {
 		return distinctInts[a.dtype](a)
 	}
-	u, _, _ := unique(a, axis)
+	u, _, _ := unique(a, axes)
 	return u
 }
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
-func UniqueCounts(x any, axis ...int) (values, counts *Array) {
-	u, _, c := unique(x, axis)
+func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
+	axes := axesFrom("unique", axis)
+	u, _, c := unique(x, axes)
 	return u, c
 }
 
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value. With an axis
 // it returns the distinct parts along it, and a list of the index of each part.
-func UniqueInverse(x any, axis ...int) (values, inverse *Array) {
+func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
+	axes := axesFrom("unique", axis)
 	a := must("unique", x)
-	u, order, counts := unique(a, axis)
-	return u, inverseOf(a, axis, order, counts)
+	u, order, counts := unique(a, axes)
+	return u, inverseOf(a, axes, order, counts)
 }
 
 // UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
 // the indices of values; and how often each is there. With an axis it is of the parts along it, as [UniqueInverse].
-func UniqueAll(x any, axis ...int) (values, first, inverse, counts *Array) {
+func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array) {
+	axes := axesFrom("unique", axis)
 	a := must("unique", x)
-	u, order, c := unique(a, axis)
+	u, order, c := unique(a, axes)
 	starts := CumSum(c).Sub(c)
-	return u, order.At(starts), inverseOf(a, axis, order, c), c
+	return u, order.At(starts), inverseOf(a, axes, order, c), c
 }
 
 // inverseOf returns the index among the values of each element, or part, from the order of all and how often each is there.

@@ -17,6 +17,7 @@ type (
 	Ufunc           = arrays.Ufunc
 	Error           = arrays.Error
 	Slice           = arrays.Slice
+	AxisOption      = arrays.AxisOption
 	ReduceOption    = arrays.ReduceOption
 	CSVOption       = arrays.CSVOption
 	CSVReport       = arrays.CSVReport

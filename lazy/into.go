@@ -26,7 +26,7 @@ func (o Out) reduce(r arrays.Reduction, x any, opts []ReduceOption) *Array {
 // take writes the elements of x at the given indices.
 func (o Out) take(x, indices any, axis []int) *Array {
 	o.array("take")
-	return o.put("take", Take(x, indices, axis...))
+	return o.put("take", Take(x, indices, axis))
 }
 
 // clip writes a between lo and hi.

@@ -89,7 +89,7 @@ func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 	}
 	rows := a.AsType(s.result)
 	if a.NDim() > 0 {
-		rows = rows.T(spec.LastAxes(a.NDim())...)
+		rows = rows.T(spec.LastAxes(a.NDim()))
 	}
 	length := rows.Size() / outputs
 	for length > 1 {

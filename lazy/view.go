@@ -20,8 +20,9 @@ func (a *Array) At(idx ...any) *Array {
 }
 
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
-func (a *Array) T(axes ...int) *Array {
-	l, err := a.layout.Transpose(axes...)
+func (a *Array) T(axes ...AxisOption) *Array {
+	along := axesFrom("transpose", axes)
+	l, err := a.layout.Transpose(along...)
 	check("transpose", err)
 	return a.through(l)
 }

@@ -23,10 +23,14 @@ func needCount(op string, n int) {
 }
 
 // FFTShift moves frequency 0 to the middle, along all axes or those that are named.
-func FFTShift(x any, axes ...int) *Array { return shiftHalf("fftshift", x, axes, false) }
+func FFTShift(x any, axes ...AxisOption) *Array {
+	return shiftHalf("fftshift", x, axesFrom("fftshift", axes), false)
+}
 
 // IFFTShift is the inverse of [FFTShift].
-func IFFTShift(x any, axes ...int) *Array { return shiftHalf("ifftshift", x, axes, true) }
+func IFFTShift(x any, axes ...AxisOption) *Array {
+	return shiftHalf("ifftshift", x, axesFrom("ifftshift", axes), true)
+}
 
 func shiftHalf(op string, x any, axes []int, back bool) *Array {
 	a := must(op, x)

@@ -26,23 +26,30 @@ func (o Out) Clip(x, lo, hi any) *Array {
 }
 
 // CumSum writes the running sums of x along an axis, or over all elements in C order when none is named, as the function [CumSum].
-func (o Out) CumSum(x any, axis ...int) *Array {
-	return o.call(arrays.RoutineCumulate(arrays.ReduceSum, axis), x)
+func (o Out) CumSum(x any, axis ...AxisOption) *Array {
+	return o.call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
 // CumProd writes the running products of x, as [Out.CumSum] the sums.
-func (o Out) CumProd(x any, axis ...int) *Array {
-	return o.call(arrays.RoutineCumulate(arrays.ReduceProd, axis), x)
+func (o Out) CumProd(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("cumprod", axis)
+	return o.call(arrays.RoutineCumulate(arrays.ReduceProd, axes), x)
 }
 
 // Concat writes arrays one after the other along an axis that they have, as the function [Concat].
-func (o Out) Concat(axis int, xs ...any) *Array { return o.call(arrays.RoutineConcat(axis), xs...) }
+func (o Out) Concat(axis AxisOption, xs ...any) *Array {
+	return o.call(arrays.RoutineConcat(oneAxis("concatenate", axis)), xs...)
+}
 
 // Stack writes arrays of one shape one after the other along a new axis, as the function [Stack].
-func (o Out) Stack(axis int, xs ...any) *Array { return o.call(arrays.RoutineStack(axis), xs...) }
+func (o Out) Stack(axis AxisOption, xs ...any) *Array {
+	return o.call(arrays.RoutineStack(oneAxis("stack", axis)), xs...)
+}
 
 // Take writes the elements of x at the given indices along an axis, or of the flattened array, as the function [Take].
-func (o Out) Take(x, indices any, axis ...int) *Array { return o.take(x, indices, axis) }
+func (o Out) Take(x, indices any, axis ...AxisOption) *Array {
+	return o.take(x, indices, axesFrom("take", axis))
+}
 
 // MatMul writes the matrix product of x and y, as the function [MatMul].
 func (o Out) MatMul(x, y any) *Array { return o.call(arrays.RoutineMatMul(), x, y) }

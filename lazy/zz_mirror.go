@@ -88,34 +88,34 @@ func Report(into *CSVReport) CSVOption { return arrays.Report(into) }
 
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is that of
 // [Sum]; float32 is added in float64.
-func CumSum(x any, axis ...int) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axis), x)
+func CumSum(x any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
 // CumSum returns the running sums of a, as the function [CumSum].
-func (a *Array) CumSum(axis ...int) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axis), a)
+func (a *Array) CumSum(axis ...AxisOption) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), a)
 }
 
 // CumProd returns the running products of x along an axis, or over all elements in C order when none is named.
-func CumProd(x any, axis ...int) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axis), x)
+func CumProd(x any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), x)
 }
 
 // CumProd returns the running products of a, as the function [CumProd].
-func (a *Array) CumProd(axis ...int) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axis), a)
+func (a *Array) CumProd(axis ...AxisOption) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), a)
 }
 
 // CumMax returns the running maxima of x along an axis, or over all elements in C order; NaN from the first NaN on
 // (numpy.maximum.accumulate).
-func CumMax(x any, axis ...int) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceMax, axis), x)
+func CumMax(x any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceMax, axesFrom("maximum.accumulate", axis)), x)
 }
 
 // CumMin returns the running minima of x, as [CumMax] the maxima.
-func CumMin(x any, axis ...int) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axis), x)
+func CumMin(x any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
 // SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0 and -Inf
@@ -554,10 +554,14 @@ func Interp(x, px, py any, opts ...any) *Array {
 }
 
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
-func Concat(axis int, xs ...any) *Array { return Call(arrays.RoutineConcat(axis), xs...) }
+func Concat(axis AxisOption, xs ...any) *Array {
+	return Call(arrays.RoutineConcat(oneAxis("concatenate", axis)), xs...)
+}
 
 // Stack joins arrays of one shape along a new axis.
-func Stack(axis int, xs ...any) *Array { return Call(arrays.RoutineStack(axis), xs...) }
+func Stack(axis AxisOption, xs ...any) *Array {
+	return Call(arrays.RoutineStack(oneAxis("stack", axis)), xs...)
+}
 
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then; otherwise the last
 // two axes of b are columns. It panics with *Error when a matrix is singular.
@@ -778,10 +782,14 @@ func PadOdd(mode PadMode) PadOption { return arrays.PadOdd(mode) }
 // Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
 // before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an []int of several places. The time is in
 // proportion to the elements; the result is the same on every machine.
-func Partition(x, k any, axis ...int) *Array { return Call(arrays.RoutinePartition(k, axis), x) }
+func Partition(x, k any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutinePartition(k, axesFrom("partition", axis)), x)
+}
 
 // ArgPartition returns the int64 indices that give [Partition].
-func ArgPartition(x, k any, axis ...int) *Array { return Call(arrays.RoutineArgPartition(k, axis), x) }
+func ArgPartition(x, k any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineArgPartition(k, axesFrom("argpartition", axis)), x)
+}
 
 // Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
 func Precision(n int) PrintOption { return arrays.Precision(n) }
@@ -915,17 +923,25 @@ func From(lo int) Slice { return arrays.From(lo) }
 func To(hi int) Slice { return arrays.To(hi) }
 
 // Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
-func Sort(x any, axis ...int) *Array { return Call(arrays.RoutineSort(axis), x) }
+func Sort(x any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineSort(axesFrom("sort", axis)), x)
+}
 
 // Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
-func (a *Array) Sort(axis ...int) *Array { return Call(arrays.RoutineSort(axis), a) }
+func (a *Array) Sort(axis ...AxisOption) *Array {
+	return Call(arrays.RoutineSort(axesFrom("sort", axis)), a)
+}
 
 // ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep their
 // order; NaNs come last.
-func ArgSort(x any, axis ...int) *Array { return Call(arrays.RoutineArgSort(axis), x) }
+func ArgSort(x any, axis ...AxisOption) *Array {
+	return Call(arrays.RoutineArgSort(axesFrom("argsort", axis)), x)
+}
 
 // ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
-func (a *Array) ArgSort(axis ...int) *Array { return Call(arrays.RoutineArgSort(axis), a) }
+func (a *Array) ArgSort(axis ...AxisOption) *Array {
+	return Call(arrays.RoutineArgSort(axesFrom("argsort", axis)), a)
+}
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or is by the option [Sorter],
 // so that it stays sorted: before elements equal to it.
@@ -939,24 +955,24 @@ func SearchSortedRight(x, v any, opts ...any) *Array {
 }
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts of x along it.
-func Unique(x any, axis ...int) *Array { return FromArray(arrays.Unique(evaluated(x), axis...)) }
+func Unique(x any, axis ...AxisOption) *Array { return FromArray(arrays.Unique(evaluated(x), axis...)) }
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
-func UniqueCounts(x any, axis ...int) (values, counts *Array) {
+func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
 	r0, r1 := arrays.UniqueCounts(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
 
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value. With an axis
 // it returns the distinct parts along it, and a list of the index of each part.
-func UniqueInverse(x any, axis ...int) (values, inverse *Array) {
+func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
 	r0, r1 := arrays.UniqueInverse(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
 
 // UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
 // the indices of values; and how often each is there. With an axis it is of the parts along it, as [UniqueInverse].
-func UniqueAll(x any, axis ...int) (values, first, inverse, counts *Array) {
+func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array) {
 	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }

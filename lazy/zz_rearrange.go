@@ -103,15 +103,16 @@ func HStack(xs ...any) *Array {
 }
 
 // Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named.
-func Repeat(x any, n int, axis ...int) *Array {
+func Repeat(x any, n int, axis ...AxisOption) *Array {
+	axes := axesFrom("repeat", axis)
 	a := must("repeat", x)
 	if n < 0 {
 		check("repeat", &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", n)})
 	}
-	if len(axis) == 0 {
+	if len(axes) == 0 {
 		a = a.Reshape(-1)
 	}
-	k := axisFor("repeat", a, optional("repeat", "axes", axis, 0))
+	k := axisFor("repeat", a, optional("repeat", "axes", axes, 0))
 	b := a.MoveAxis(k, -1)
 	shape := b.Shape()
 	last := shape[len(shape)-1]
@@ -142,15 +143,16 @@ func Tile(x any, reps ...int) *Array {
 
 // Roll returns x with its elements moved by shift places along an axis, or along each of several, those that leave at one end
 // coming in at the other; in C order over all elements when no axis is named.
-func Roll(x any, shift int, axis ...int) *Array {
+func Roll(x any, shift int, axis ...AxisOption) *Array {
+	axes := axesFrom("roll", axis)
 	a := must("roll", x)
-	if len(axis) == 0 {
+	if len(axes) == 0 {
 		return Roll(a.Reshape(-1), shift, 0).Reshape(a.Shape()...)
 	}
-	if len(axis) > 1 {
-		a = Roll(a, shift, axis[1:]...)
+	if len(axes) > 1 {
+		a = Roll(a, shift, axes[1:])
 	}
-	k := axisFor("roll", a, axis[0])
+	k := axisFor("roll", a, axes[0])
 	b := a.MoveAxis(k, 0)
 	n := b.Len()
 	if n == 0 {
@@ -161,14 +163,15 @@ func Roll(x any, shift int, axis ...int) *Array {
 }
 
 // Take returns the elements of x at the given indices along an axis, over the flattened array when none is named.
-func Take(x, indices any, axis ...int) *Array {
+func Take(x, indices any, axis ...AxisOption) *Array {
+	axes := axesFrom("take", axis)
 	a := must("take", x)
 	i := must("take", indices)
-	if len(axis) == 0 {
+	if len(axes) == 0 {
 		if a.NDim() != 1 {
 			a = a.Reshape(-1)
 		}
 		return a.At(i)
 	}
-	return pickAlong(a, i, axisFor("take", a, optional("take", "axes", axis, 0)))
+	return pickAlong(a, i, axisFor("take", a, optional("take", "axes", axes, 0)))
 }

@@ -122,8 +122,9 @@ func ArrayEquiv(x, y any) bool {
 
 // PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of the flattened
 // array; zeros fill the last.
-func PackBits(x any, axis ...int) *Array {
-	a, k := alongOrFlat("packbits", x, axis)
+func PackBits(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("packbits", axis)
+	a, k := alongOrFlat("packbits", x, axes)
 	if !a.DType().IsBool() && !a.DType().IsInt() {
 		check("packbits", &Error{Msg: fmt.Sprintf("%v are no bits; compare them first", a.DType())})
 	}
@@ -139,8 +140,9 @@ func PackBits(x any, axis ...int) *Array {
 }
 
 // UnpackBits returns the bits of uint8s, eight for each with the highest first, along an axis or of the flattened array.
-func UnpackBits(x any, axis ...int) *Array {
-	a, k := alongOrFlat("unpackbits", x, axis)
+func UnpackBits(x any, axis ...AxisOption) *Array {
+	axes := axesFrom("unpackbits", axis)
+	a, k := alongOrFlat("unpackbits", x, axes)
 	if a.DType() != Uint8 {
 		check("unpackbits", &Error{Msg: fmt.Sprintf("%v are no bytes; convert them with AsType(Uint8)", a.DType())})
 	}

@@ -17,11 +17,11 @@ func Gradient(x, h any, opts ...any) *Array {
 	axis, order, named := -1, 1, false
 	for _, opt := range opts {
 		switch opt := opt.(type) {
-		case int:
+		case int, []int, interface{ NamedAxes() []int }:
 			if named {
 				check("gradient", &Error{Msg: "two axes are given; Gradients returns the slopes along several"})
 			}
-			axis, named = opt, true
+			axis, named = oneAxis("gradient", opt), true
 		case EdgeOption:
 			order = opt.Order
 		default:
@@ -58,12 +58,14 @@ func Gradients(x, h any, opts ...any) []*Array {
 	edges := []any{}
 	for _, opt := range opts {
 		switch opt := opt.(type) {
-		case int:
-			k := axisFor("gradient", a, opt)
-			if slices.Contains(axes, k) {
-				check("gradient", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d is named twice; name each axis once", k)})
+		case int, []int, interface{ NamedAxes() []int }:
+			for _, axis := range axesFrom("gradient", []AxisOption{opt}) {
+				k := axisFor("gradient", a, axis)
+				if slices.Contains(axes, k) {
+					check("gradient", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d is named twice; name each axis once", k)})
+				}
+				axes = append(axes, k)
 			}
-			axes = append(axes, k)
 		default:
 			edges = append(edges, opt)
 		}
@@ -127,9 +129,10 @@ func slopesAt(b, at *Array, order int) *Array {
 
 // Trapezoid returns the integral of x by the trapezoidal rule along an axis (the last when none is named), for points h apart, or at the
 // coordinates h: a list, or an array that broadcasts to x.
-func Trapezoid(x, h any, axis ...int) *Array {
+func Trapezoid(x, h any, axis ...AxisOption) *Array {
+	axes := axesFrom("trapezoid", axis)
 	a := must("trapezoid", x)
-	k := axisFor("trapezoid", a, optional("trapezoid", "axes", axis, -1))
+	k := axisFor("trapezoid", a, optional("trapezoid", "axes", axes, -1))
 	b := a.MoveAxis(k, 0)
 	sums := b.At(From(1)).Add(b.At(To(-1)))
 	at := must("trapezoid", h)

@@ -54,10 +54,15 @@ func CountNonZero(x any, opts ...arrays.ReduceOption) *Array {
 	return Sum(a, opts...)
 }
 
-// Average returns the mean of x in which every element counts by its weight. Weights are of the shape of x, or one for each place along
+// Average returns the mean of x in which every element counts by its weight; with nil in place of the weights all count the same. Weights are of the shape of x, or one for each place along
 // the axes that are named.
 func Average(x, weights any, opts ...arrays.ReduceOption) *Array {
-	a, w := must("average", x), must("average", weights)
+	a := must("average", x)
+	if weights == nil { // all count the same
+		reducedAxes("average", a.Shape(), opts)
+		return Mean(a, opts...)
+	}
+	w := must("average", weights)
 	if !slices.Equal(a.Shape(), w.Shape()) {
 		reduced := reducedAxes("average", a.Shape(), opts)
 		along, stretched := []int{}, make([]int, a.NDim())
@@ -165,7 +170,7 @@ func covariance(op string, x any, more []any) *Array {
 	var rows []any
 	for _, v := range append([]any{x}, more...) {
 		switch v := v.(type) {
-		case arrays.ReduceOption:
+		case interface{ NamedAxes() []int }: // DDof
 			if axes := reducedAxes(op, []int{1, 1}, []arrays.ReduceOption{v}); len(axes) != 2 {
 				check(op, &Error{Msg: "it has no Axis; variables are in rows, of columns give x.T()"})
 			}

@@ -11,16 +11,22 @@ import (
 // Views.
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
-func Flip(x any, axes ...int) *Array { return must("flip", x).Flip(axes...) }
+func Flip(x any, axes ...AxisOption) *Array { return must("flip", x).Flip(axes...) }
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
-func (a *Array) Flip(axes ...int) *Array { return a.viewed(a.layout.Flip(axes...)) }
+func (a *Array) Flip(axes ...AxisOption) *Array {
+	return a.viewed(a.layout.Flip(axesFrom("flip", axes)...))
+}
 
 // Squeeze returns a view without the named axes, which must have size 1; without all such axes when none are named.
-func (a *Array) Squeeze(axes ...int) *Array { return a.viewed(a.layout.Squeeze(axes...)) }
+func (a *Array) Squeeze(axes ...AxisOption) *Array {
+	return a.viewed(a.layout.Squeeze(axesFrom("squeeze", axes)...))
+}
 
 // ExpandDims returns a view with a new axis of size 1 at the given place.
-func (a *Array) ExpandDims(axis int) *Array { return a.viewed(a.layout.ExpandDims(axis)) }
+func (a *Array) ExpandDims(axis AxisOption) *Array {
+	return a.viewed(a.layout.ExpandDims(oneAxis("expand_dims", axis)))
+}
 
 // MoveAxis returns a view with one axis at another place; the others keep their order.
 func (a *Array) MoveAxis(from, to int) *Array { return a.viewed(a.layout.MoveAxis(from, to)) }
@@ -48,25 +54,25 @@ func (a *Array) Ravel() *Array { return a.Reshape(-1) }
 func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
 
 // Split cuts x along an axis before each of the given indices, into views; the first begins at 0.
-func Split(x any, axis int, indices ...int) []*Array {
+func Split(x any, axis AxisOption, indices ...int) []*Array {
 	a := must("split", x)
-	axis = axisFor("split", a, axis)
+	k := axisFor("split", a, oneAxis("split", axis))
 	out, lo := []*Array{}, 0
-	for _, hi := range append(slices.Clone(indices), a.Shape()[axis]) {
-		out = append(out, a.MoveAxis(axis, 0).At(S(lo, hi)).MoveAxis(0, axis))
+	for _, hi := range append(slices.Clone(indices), a.Shape()[k]) {
+		out = append(out, a.MoveAxis(k, 0).At(S(lo, hi)).MoveAxis(0, k))
 		lo = hi
 	}
 	return out
 }
 
 // ArraySplit cuts x along an axis into n views, of which the first are one longer where the size does not divide.
-func ArraySplit(x any, n, axis int) []*Array {
+func ArraySplit(x any, n int, axis AxisOption) []*Array {
 	a := must("array_split", x)
 	if n < 1 {
 		check("array_split", &Error{Msg: fmt.Sprintf("%d parts cannot be made; use 1 or more", n)})
 	}
-	axis = axisFor("array_split", a, axis)
-	size := a.Shape()[axis]
+	k := axisFor("array_split", a, oneAxis("array_split", axis))
+	size := a.Shape()[k]
 	var cuts []int
 	at := 0
 	for i := range n - 1 {
@@ -76,7 +82,7 @@ func ArraySplit(x any, n, axis int) []*Array {
 		}
 		cuts = append(cuts, at)
 	}
-	return Split(a, axis, cuts...)
+	return Split(a, k, cuts...)
 }
 
 // Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list goes
@@ -110,6 +116,36 @@ func (a *Array) Rows() iter.Seq2[int, *Array] {
 			}
 		}
 	}
+}
+
+// axesFrom are the axes that op was called with.
+func axesFrom(op string, axes []AxisOption) (out []int) {
+	for _, axis := range axes {
+		switch axis := axis.(type) {
+		case int:
+			out = append(out, axis)
+		case []int:
+			out = append(out, axis...)
+		case interface{ NamedAxes() []int }: // what Axis makes
+			named := axis.NamedAxes()
+			if len(named) == 0 {
+				check(op, &Error{Msg: "an option names no axis; give an int, or Axis(0): KeepDims and others are for reductions"})
+			}
+			out = append(out, named...)
+		default:
+			check(op, &Error{Msg: fmt.Sprintf("a %T is not an axis; give an int, or Axis(0), where the function takes one, as Concat(0, a, b) and Sort(x, 0)", axis)})
+		}
+	}
+	return out
+}
+
+// oneAxis is the axis that op was called with.
+func oneAxis(op string, axis AxisOption) int {
+	k := axesFrom(op, []AxisOption{axis})
+	if len(k) != 1 {
+		check(op, &Error{Msg: fmt.Sprintf("%d axes are named; it takes one", len(k))})
+	}
+	return k[0]
 }
 
 // optional is the one value that op was given at its end, or what stands for none. More of them are an error: op would not read

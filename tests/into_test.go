@@ -135,7 +135,7 @@ func (s *intoRun) argument(t reflect.Type) (e, l, c reflect.Value) {
 		v := s.view()
 		return reflect.ValueOf(v.eager), reflect.ValueOf(v.lazy), reflect.ValueOf(v.eager.Copy())
 	case reflect.TypeFor[arrays.ReduceOption]():
-		return same([]arrays.ReduceOption{arrays.Axis(0), arrays.Axis(-1), arrays.KeepDims()}[s.r.IntN(3)])
+		return same([]arrays.ReduceOption{arrays.Axis(0), -1, arrays.KeepDims()}[s.r.IntN(3)])
 	}
 	return same(s.r.IntN(3) - 1)
 }

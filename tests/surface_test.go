@@ -169,6 +169,8 @@ func (s *surface) argument(t reflect.Type) (e, l reflect.Value) {
 		return same([]arrays.Unit{arrays.Day, arrays.Hour, arrays.Second}[s.r.IntN(3)])
 	case reflect.TypeFor[arrays.Ufunc]():
 		return same(arrays.Ufunc(s.r.IntN(int(arrays.OpWhere) + 1)))
+	case reflect.TypeFor[arrays.AxisOption]():
+		return same([]arrays.AxisOption{s.r.IntN(7) - 2, s.r.IntN(3) - 1, arrays.Axis(s.r.IntN(3) - 1), []int{s.r.IntN(2), s.r.IntN(2)}}[s.r.IntN(4)])
 	case reflect.TypeFor[arrays.ReduceOption]():
 		return same([]arrays.ReduceOption{arrays.Axis(s.r.IntN(4) - 2), arrays.Axis(0, 1), arrays.Axis(), arrays.KeepDims(), arrays.DDof(1),
 			arrays.Length(4), arrays.Scaled("ortho")}[s.r.IntN(7)])

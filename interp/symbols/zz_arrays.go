@@ -30,7 +30,10 @@ func registerArrays() {
 				"sync":    "sync",
 				"time":    "time",
 			},
-			Interfaces: map[string]reflect.Type{},
+			Interfaces: map[string]reflect.Type{
+				"AxisOption":   reflect.TypeFor[q.AxisOption](),
+				"ReduceOption": reflect.TypeFor[q.ReduceOption](),
+			},
 			NamedTypes: map[string]reflect.Type{
 				"Array":           reflect.TypeFor[q.Array](),
 				"AxisIndex":       reflect.TypeFor[q.AxisIndex](),
@@ -55,7 +58,6 @@ func registerArrays() {
 				"QuantileMethod":  reflect.TypeFor[q.QuantileMethod](),
 				"RNG":             reflect.TypeFor[q.RNG](),
 				"RaggedRows":      reflect.TypeFor[q.RaggedRows](),
-				"ReduceOption":    reflect.TypeFor[q.ReduceOption](),
 				"ReduceSpec":      reflect.TypeFor[q.ReduceSpec](),
 				"Reduction":       reflect.TypeFor[q.Reduction](),
 				"RightOption":     reflect.TypeFor[q.RightOption](),

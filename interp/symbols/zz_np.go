@@ -54,6 +54,7 @@ func registerNp() {
 				"Step":         reflect.TypeFor[q.Step](),
 			},
 			AliasTypes: map[string]reflect.Type{
+				"AxisOption":      reflect.TypeFor[q.AxisOption](),
 				"CSVOption":       reflect.TypeFor[q.CSVOption](),
 				"CSVReport":       reflect.TypeFor[q.CSVReport](),
 				"DType":           reflect.TypeFor[q.DType](),
