@@ -41,11 +41,11 @@ func TestNumPyNamesAreDescribed(t *testing.T) {
 	}
 	// Who forgot to call a method reads how that is done, and of other functions a type, as cells name it.
 	for src, want := range map[string]string{
-		"x.T":         "func (a *np.Array) T(axes ...int) *np.Array\nT returns a view",
+		"x.T":         "func (a *np.Array) T(axes ...np.AxisOption) *np.Array\nT returns a view",
 		"np.Must":     "func np.Must[T any](v T, err error) T\nMust returns v",
 		"np.PadMode":  "type np.PadMode = arrays.PadMode\nPadMode ",
 		"np":          "package lazy // import",
-		"f := x.T; f": "func(...int) *np.Array",
+		"f := x.T; f": "func(...np.AxisOption) *np.Array",
 	} {
 		if b, err := s.Run(context.Background(), 2, src); err != nil || !strings.HasPrefix(b.Text(), want) {
 			t.Errorf("%s gives %q %v, want %q", src, b.Text(), err, want)
