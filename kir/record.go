@@ -63,6 +63,9 @@ type Launch struct {
 	// Output takes what OpPrintf prints, at most a megabyte of a launch; nil is os.Stdout.
 	Output io.Writer
 
+	// Watch, when set, tells where the launch is while it runs.
+	Watch *Watch
+
 	// Record returns the recorder of block number cta (x fastest), or nil for a block that nobody listens to. It and the
 	// recorders are called from several goroutines, but each recorder from one. A nil Record records nothing.
 	Record func(cta int) Recorder

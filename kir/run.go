@@ -96,6 +96,8 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	}
 	r.chunk = max(1, min(64, r.groups/(8*workers)))
 	r.limit.Store(int64(total))
+	l.Watch.begin(r)
+	defer l.Watch.end()
 	stop := context.AfterFunc(ctx, func() { r.limit.Store(-1) })
 	defer stop()
 

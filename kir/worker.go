@@ -216,9 +216,12 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	next := 0
 	w.list = w.all
 	for next >= 0 {
-		if limit.Load() <= int64(cta) {
+		if most := limit.Load(); most <= int64(cta) {
+			w.stop(most, next)
 			w.abandon()
 			return nil
+		} else if most >= lookFlag {
+			w.tell(limit, most, next)
 		}
 		c := &w.p.code[next]
 		if c.meet != nil && !w.meet(c) {

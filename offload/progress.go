@@ -2,6 +2,7 @@ package offload
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -13,10 +14,12 @@ type Progress interface {
 	Done()
 }
 
-// How long a wait must take until its progress is shown, and how often that is brought up to date.
+// How long a wait must take until its progress is shown, how often that is brought up to date, and how long a kernel must run until it is
+// said where it is: it may never end.
 const (
 	progressAfter = 2 * time.Second
 	progressTick  = 100 * time.Millisecond
+	slowAfter     = 5 * time.Second
 )
 
 // wait waits until s is idle, and shows how far the run has come where that takes long. What shows it runs on the goroutine
@@ -40,15 +43,23 @@ func (rt *Runtime) wait(ctx context.Context, s device.Stream, rec *recorder) err
 	}
 	tick := time.NewTicker(progressTick)
 	defer tick.Stop()
-	done := 0
+	done, since, told := 0, time.Now(), false
 	for {
 		select {
 		case err := <-synced:
+			if ctx.Err() != nil {
+				rt.warnWhere(s, "interrupted: ")
+			}
 			return err
 		case <-tick.C:
 		}
 		for done < len(rec.queued) && rec.queued[done].ev.Done() {
 			done++
+			since, told = time.Now(), false
+		}
+		if !told && time.Since(since) > slowAfter {
+			told = true
+			rt.warnWhere(s, fmt.Sprintf("it has run for %v: ", slowAfter))
 		}
 		task := rec.task // at which the run is: those before it are done, but for what is queued
 		if done < len(rec.queued) {
@@ -56,6 +67,15 @@ func (rt *Runtime) wait(ctx context.Context, s device.Stream, rec *recorder) err
 		}
 		if task > 0 {
 			rec.bar.Set(task - 1)
+		}
+	}
+}
+
+// warnWhere says where the kernel is that s runs, if s knows.
+func (rt *Runtime) warnWhere(s device.Stream, why string) {
+	if w, ok := s.(device.Watched); ok && rt.Warn != nil {
+		if where := w.Where(); where != "" {
+			rt.Warn(why + where)
 		}
 	}
 }

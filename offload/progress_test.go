@@ -3,10 +3,14 @@ package offload
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // slowEvent is done when its channel is closed.
@@ -78,3 +82,30 @@ func TestLongWaitsShowProgress(t *testing.T) {
 type namedDevice struct{ device.Device }
 
 func (namedDevice) ID() string { return "sim:slow" }
+
+// watchedStream is a slow one whose kernel is known.
+type watchedStream struct{ slowStream }
+
+func (watchedStream) Where() string {
+	return "kernel spin: thread (5) of block (0) is at cell 1, line 4"
+}
+
+// TestLongKernelsAreNamed: of a kernel that runs for seconds it is said once where it is, and again when it is interrupted.
+func TestLongKernelsAreNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, second := make(slowEvent), make(slowEvent)
+		rec := &recorder{queued: []queued{{ev: first, task: 1}, {ev: second, task: 2}}, tasks: 2}
+		var told []string
+		rt := &Runtime{
+			Progress: func(string, int) Progress { return &shownProgress{} },
+			Warn:     func(text string) { told = append(told, text) },
+			current:  namedDevice{},
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(4*time.Second, func() { close(first) })
+		time.AfterFunc(30*time.Second, interrupt)
+		require.ErrorIs(t, rt.wait(ctx, watchedStream{slowStream{last: second}}, rec), context.Canceled)
+		const at = "kernel spin: thread (5) of block (0) is at cell 1, line 4"
+		assert.Equal(t, []string{"it has run for 5s: " + at, "interrupted: " + at}, told)
+	})
+}

@@ -31,6 +31,7 @@ type GPU struct {
 	arithmetic kir.Arithmetic
 
 	memory *kir.Memory
+	watch  kir.Watch
 	heap   heap
 
 	box    *box

@@ -98,7 +98,7 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		}
 		return nil, err
 	}
-	l := kir.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory}
+	l := kir.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory, Watch: &k.gpu.watch}
 	return func(ctx context.Context, at moment, e *trace.Event) error {
 		st, err := k.run(ctx, l, occ, shared)
 		if err != nil {

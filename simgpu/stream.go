@@ -269,6 +269,14 @@ func endOf(ctx context.Context, e device.Event) (trace.Time, error) {
 	return 0, nil
 }
 
+// Where implements device.Watched: a GPU runs one kernel at a time.
+func (s *stream) Where() string {
+	if at, ok := s.gpu.watch.Where(); ok {
+		return at.String()
+	}
+	return ""
+}
+
 // Sync waits until all is done and returns the first error since the last Sync. When ctx is cancelled it gives up the rest
 // of the queue and returns within 100 ms.
 func (s *stream) Sync(ctx context.Context) error {

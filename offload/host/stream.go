@@ -29,6 +29,7 @@ type stream struct {
 	ctx    context.Context // of the tasks; Sync cancels it when its own is cancelled
 	cancel context.CancelFunc
 	err    error // first since the last Sync
+	watch  kir.Watch
 }
 
 // task is one thing in the queue. Either run is set, which is an operation that is left out after an error; or always,
@@ -215,7 +216,7 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 			return fmt.Errorf("host: kernel %s needs %d bytes of shared memory; a block has %d", name, n, sharedPerBlock)
 		}
 		_, err := hk.program.Run(ctx, kir.Launch{
-			Grid: grid, Block: block, SharedBytes: sharedBytes, Params: params, Memory: s.d.memory,
+			Grid: grid, Block: block, SharedBytes: sharedBytes, Params: params, Memory: s.d.memory, Watch: &s.watch,
 		})
 		return err
 	})
@@ -224,6 +225,14 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 // Wait lets what is queued from now on begin after e. When e failed, so does what is queued.
 func (s *stream) Wait(e device.Event) {
 	s.push(trace.Overhead, "wait", 0, e.Wait)
+}
+
+// Where implements device.Watched.
+func (s *stream) Where() string {
+	if at, ok := s.watch.Where(); ok {
+		return at.String()
+	}
+	return ""
 }
 
 // Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it gives up what is
