@@ -178,7 +178,7 @@ func withMissing(a *Array, missing func() *Array, gone *arrowGone) (*Array, erro
 		if d.Size() == 8 { // what is missing may be anything
 			there := Where(mask, New(d), a)
 			if wide := there.Abs().Max(); d == Int64 && there.Min().Int64s()[0] == math.MinInt64 || wide.AsType(Uint64).Uint64s()[0] > 1<<53 {
-				return nil, &Error{Msg: "it has missing values, and whole numbers beyond 2^53, which float64 would round: LoadTable with MissingInto(masks) leaves them as they are, and so do tables of package frames"}
+				return nil, &Error{Msg: "it has missing values, and whole numbers beyond 2^53, which float64 would round: LoadTable with MissingInto(masks) leaves them as they are"}
 			}
 			a = there
 		}
