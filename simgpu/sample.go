@@ -203,7 +203,7 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		given += float64(r.machine.mem.others.given)
 		own += float64(r.machine.mem.dramSectors)
 	}
-	out.off = estimateError(ends, mean) + givenError*given/max(1, given+own)
+	out.off = coverage * (estimateError(ends, mean) + givenError*given/max(1, given+own))
 	sum := 0.0
 	model.run(everything, func(s coarseSpan) {
 		out.spans = append(out.spans, s)
@@ -215,9 +215,10 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	return out, nil
 }
 
-// What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: from the kernels of
-// tests/bench/simgpu -samples, whose table is in docs/design/measurements/samples.md.
+// What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: fitted to skewed kernels of
+// small launches. coverage widens what they say so that it held for 95 % of 40 others.
 const (
+	coverage    = 1.15
 	sampleError = 0.07
 	spreadError = 0.5
 	givenError  = 0.12 // where all that is read has been brought to L2 by blocks that were not timed

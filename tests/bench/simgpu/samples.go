@@ -43,9 +43,10 @@ func skewed(k *random.SkewedKernel, options ...simgpu.Option) *trace.KernelStats
 // themselves is true of 95 % of them, and below 10 % on average.
 func samples(path string, kernels, size, above int) bool {
 	var options []simgpu.Option
-	asked := "without being asked to"
+	asked, flags := "without being asked to", fmt.Sprintf("-size %d", size)
 	if above > 0 {
 		options, asked = append(options, simgpu.SampleAbove(above)), fmt.Sprintf("by simgpu.SampleAbove(%d)", above)
+		flags += fmt.Sprintf(" -above %d", above)
 	}
 	var rows []string
 	var off []float64
@@ -68,7 +69,7 @@ func samples(path string, kernels, size, above int) bool {
 			float64(full.WarpInstructions)/1e6, part.SampledBlocks, 100*ratio, 100*part.ErrorEstimate, is)
 		fmt.Println(row)
 		rows = append(rows, row)
-		write(path, int(seed)+1, size, asked, within, said/float64(seed+1), off, rows)
+		write(path, int(seed)+1, flags, asked, within, said/float64(seed+1), off, rows)
 	}
 	said /= float64(kernels)
 	fmt.Printf("%d of %d within, mean ± %.1f %%\n", within, kernels, 100*said)
@@ -76,11 +77,11 @@ func samples(path string, kernels, size, above int) bool {
 }
 
 // write writes the table of the kernels so far.
-func write(path string, kernels, size int, asked string, within int, said float64, off []float64, rows []string) {
+func write(path string, kernels int, flags, asked string, within int, said float64, off []float64, rows []string) {
 	off = slices.Sorted(slices.Values(off))
 	text := fmt.Sprintf(`# Samples of skewed kernels
 
-Written by `+"`go run ./tests/bench/simgpu -samples FILE -kernels %d -size %d`"+`: kernels of kir/random's Skewed on sim:v100, each timed whole
+Written by `+"`go run ./tests/bench/simgpu -samples FILE -kernels %d %s`"+`: kernels of kir/random's Skewed on sim:v100, each timed whole
 and from a sample, as launches of that size are %s. "Off" is
 the sample's time against the whole one's; "said" is the ± that the sample's report gives; "within" is whether the full model's time lies
 in it. Counts of instructions and sectors are equal in all.
@@ -90,6 +91,6 @@ The full model lies within the stated ± in %d of %d. The mean ± is %.1f %%; sa
 | seed | kernel | blocks × threads | M warp instr. | blocks timed | off | said ± | within |
 |---|---|---|---|---|---|---|---|
 %s
-`, kernels, size, asked, within, kernels, 100*said, 100*off[len(off)/2], 100*off[len(off)-1], strings.Join(rows, "\n"))
+`, kernels, flags, asked, within, kernels, 100*said, 100*off[len(off)/2], 100*off[len(off)-1], strings.Join(rows, "\n"))
 	must(0, os.WriteFile(path, []byte(text), 0o644))
 }
