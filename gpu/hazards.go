@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -134,9 +133,9 @@ func (s *Stream) queued(what string, of []operand) moment {
 		}
 	}
 	hazards.Lock()
-	defer hazards.Unlock()
 	s.lane.queued++
 	m := moment{s.lane, s.lane.queued, s.known}
+	var told []string
 	for i, o := range of {
 		if slices.ContainsFunc(of[:i], func(p operand) bool { return p.buf.mem == o.buf.mem }) {
 			continue // the operation itself is in order
@@ -144,9 +143,15 @@ func (s *Stream) queued(what string, of []operand) moment {
 		writes := slices.ContainsFunc(of[i:], func(p operand) bool { return p.buf.mem == o.buf.mem && p.writes })
 		u := use{m, what, place, writes, o.part}
 		for _, before := range o.buf.mem.uses.of(u) {
-			if text := hazard(o.buf, before, u); text != "" && rt.Warn != nil {
-				rt.Warn(text)
+			if text := hazard(o.buf, before, u); text != "" {
+				told = append(told, text)
 			}
+		}
+	}
+	hazards.Unlock()
+	for _, text := range told {
+		if rt.Warn != nil {
+			rt.Warn(text)
 		}
 	}
 	return m
@@ -172,20 +177,19 @@ func hazard(b *Buffer, before, now use) string {
 	}
 	text := fmt.Sprintf("missing event: %s\n   %s\n   → %s", f.What, strings.Join(f.Accesses, "\n   "), f.Remedy)
 	h := &hazards
-	if i, ok := h.known[text]; ok {
-		if i >= 0 {
-			h.found[i].Count++
-			return ""
-		}
-	} else if len(h.known) >= mostHazards {
+	i, told := h.known[text]
+	switch {
+	case told && i >= 0:
+		h.found[i].Count++
 		return ""
-	}
-	if h.known == nil {
+	case !told && len(h.known) >= mostHazards:
+		return ""
+	case h.known == nil:
 		h.known = map[string]int{}
 	}
-	_, told := h.known[text]
 	h.known[text] = len(h.found)
-	if h.found = append(h.found, f); told {
+	h.found = append(h.found, f)
+	if told {
 		return ""
 	}
 	return text
@@ -199,7 +203,7 @@ func CheckStreams() *Findings {
 	defer hazards.Unlock()
 	f := &Findings{streams: true, List: hazards.found}
 	hazards.found = nil
-	for text := range maps.Keys(hazards.known) {
+	for text := range hazards.known {
 		hazards.known[text] = -1
 	}
 	return f

@@ -245,7 +245,7 @@ func splitKept(c *collector, kept []*blockTrace) (alone, main []*blockTrace) {
 		}
 		inMain[k.at] = true
 	}
-	perClass := map[int]int{}
+	taken := map[int]int{} // by class
 	longest := 0
 	for i, k := range kept {
 		if k.path > kept[longest].path {
@@ -257,9 +257,9 @@ func splitKept(c *collector, kept []*blockTrace) (alone, main []*blockTrace) {
 	}
 	for i, k := range kept {
 		class := blockLength{k.instrs, k.path}.class()
-		if i == longest || perClass[class] < 2 {
+		if i == longest || taken[class] < perClass {
 			alone = append(alone, k)
-			perClass[class]++
+			taken[class]++
 		}
 	}
 	return alone, main
