@@ -9,9 +9,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Two operations of different streams that use one buffer, of which one writes, need an event between them. A simulated GPU and the CPU
-// run operations in an order that makes sense, so that a program that lacks the event is right on them, and computes garbage on a card
-// now and then. So streams look for such pairs while operations are queued: by vector clocks (Mattern, "Virtual time and global states
+// Two operations of different streams that use one buffer, of which one writes, need an event between them. A simulated GPU
+// runs one operation after another, as they were queued, so that a program that lacks the event is right on it; on a card, and on the CPU,
+// whose streams are goroutines, it computes garbage now and then. So streams look for such pairs while operations are queued: by vector clocks (Mattern, "Virtual time and global states
 // of distributed systems", 1989), of which each buffer keeps the last write and the reads since, as FastTrack does (Flanagan and Freund,
 // "FastTrack: efficient and precise dynamic race detection", PLDI 2009). What they find does not depend on times.
 //
@@ -167,7 +167,7 @@ func hazard(b *Buffer, before, now use) string {
 	}
 	f := Finding{
 		Kind:     "missing event",
-		What:     fmt.Sprintf("two streams use one %v, and nothing orders them: on a card the result may be anything", b),
+		What:     fmt.Sprintf("two streams use one %v, and nothing orders them: on a card or the CPU the result may be anything", b),
 		Accesses: []string{before.String() + " " + verb(before) + " it", now.String() + " " + verb(now) + " it"},
 		Remedy:   "let the stream of the second wait for the event of the first: e := first.…, then second.Wait(e)",
 		Count:    1,
