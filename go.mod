@@ -23,6 +23,7 @@ require (
 	golang.org/x/image v0.30.0
 	golang.org/x/mod v0.42.0
 	golang.org/x/net v0.61.0
+	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	golang.org/x/tools v0.52.0
@@ -61,7 +62,6 @@ require (
 	github.com/timandy/routine v1.1.6 // indirect
 	github.com/visualfc/xtype v0.3.2 // indirect
 	github.com/yuin/goldmark v1.8.7
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0
 )
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/visualfc/gid"
 )
 
@@ -51,7 +52,7 @@ func registered(v any, register func() error) error {
 // guarded returns f with its panic taken, as a function of the cell's whatever goroutine calls it. The trace is that of the
 // call that hands it over, as far as it is known.
 func (s *Session) guarded(f func()) func() {
-	r, labels := s.mine(), currentLabels()
+	r, labels := s.mine(), golabel.Current()
 	var trace []Frame
 	if r != nil && r.id.Load() == gid.Get() {
 		trace = r.where()
@@ -61,7 +62,7 @@ func (s *Session) guarded(f func()) func() {
 
 // taken runs f, which cell r has handed over, and takes its panic.
 func (s *Session) taken(r *run, labels unsafe.Pointer, trace []Frame, f func()) {
-	setLabels(labels)
+	golabel.Set(labels)
 	defer func() {
 		if v := recover(); v != nil {
 			s.panicIn(r, v, trace)
@@ -98,7 +99,7 @@ func (s *Session) setFinalizer(obj, finalizer any) {
 		panic(fmt.Errorf("runtime.SetFinalizer: cannot pass %v to finalizer %v", of, t))
 	}
 	// A program may set a million: no trace is kept of where.
-	f, r, labels := reflect.ValueOf(finalizer), s.mine(), currentLabels()
+	f, r, labels := reflect.ValueOf(finalizer), s.mine(), golabel.Current()
 	runtime.SetFinalizer(obj, reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 		apart(func() { s.taken(r, labels, nil, func() { f.Call(in) }) })()
 		out := make([]reflect.Value, t.NumOut())

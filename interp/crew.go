@@ -1,16 +1,16 @@
 package interp
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"runtime"
-	"runtime/pprof"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 	"weak"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // crew is the goroutines of one run that one go statement has started. Those of which that is not known, the cell's own
@@ -43,7 +43,7 @@ func (c *crew) leave() {
 
 // quit is closed when the calling goroutine must end. It is nil when that is no cell's.
 func (s *Session) quit() <-chan struct{} {
-	if c := s.owners.of(currentLabels()); c != nil {
+	if c := s.owners.of(golabel.Current()); c != nil {
 		return c.quit
 	}
 	return nil
@@ -62,7 +62,7 @@ func (s *Session) spawn(from unsafe.Pointer, trace func() []Frame) unsafe.Pointe
 	}
 	at := frames[0]
 	at.Func = ""
-	return s.labelsAt(c.run, at)
+	return golabel.Inherit(from, s.labelsAt(c.run, at))
 }
 
 // labelsAt returns the labels of the goroutines that r starts at a line.
@@ -84,18 +84,10 @@ func (s *Session) labelsAt(r *run, at Frame) unsafe.Pointer {
 			s.abandonCrew(c)
 		}
 	}
-	labels := labelsOf(tagKey, r.name, crewKey, c.name)
+	labels := golabel.New(tagKey, r.name, crewKey, c.name)
 	c.labels = weak.Make((*byte)(labels))
 	s.owners.add(labels, c)
 	return labels
-}
-
-// labelsOf makes labels of keys and values.
-func labelsOf(labels ...string) unsafe.Pointer {
-	before := currentLabels()
-	defer setLabels(before)
-	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(labels...)))
-	return currentLabels()
 }
 
 // abandon lets polls end the goroutines of r from now on.
@@ -141,10 +133,14 @@ func (o *owners) add(labels unsafe.Pointer, c *crew) {
 
 // of returns the crew whose goroutines have these labels, nil when there is none.
 func (o *owners) of(labels unsafe.Pointer) *crew {
-	if c, ok := o.byLabels.Load(uintptr(labels)); ok {
-		return c.(*owned).crew
+	c, ok := o.byLabels.Load(uintptr(labels))
+	if !ok {
+		c, ok = o.byLabels.Load(uintptr(golabel.Origin(labels))) // an evaluation has marked them
 	}
-	return nil
+	if !ok {
+		return nil
+	}
+	return c.(*owned).crew
 }
 
 // each calls f with the crews that may have goroutines.
@@ -158,7 +154,7 @@ func (o *owners) each(f func(*crew)) {
 // mine returns the run that the calling goroutine belongs to, also one that is over, and the latest of those that run when
 // that is not known; nil when none does.
 func (s *Session) mine() *run {
-	if c := s.owners.of(currentLabels()); c != nil {
+	if c := s.owners.of(golabel.Current()); c != nil {
 		return c.run
 	}
 	s.mu.Lock()

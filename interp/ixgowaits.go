@@ -8,6 +8,7 @@ import (
 	"unsafe"
 	"weak"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/goplus/ixgo"
 	"golang.org/x/tools/go/ssa"
 )
@@ -58,19 +59,21 @@ func (e *ixgoEngine) mendGo(run instruction) instruction {
 	var last atomic.Pointer[spawned]
 	return func(fr *ixgo.Frame) {
 		e.parallel.Store(true)
-		before := currentLabels()
-		defer setLabels(before)
+		before := golabel.Current()
+		defer golabel.Set(before)
 		if l := last.Load(); l != nil && l.from == uintptr(before) {
 			if to := l.to.Value(); to != nil {
-				setLabels(unsafe.Pointer(to))
+				golabel.Set(unsafe.Pointer(to))
 				run(fr)
 				return
 			}
 		}
 		to := e.hooks.Go(before, func() []Frame { return framesOf(fr, e.ctx.FileSet) })
 		if to != before {
-			last.Store(&spawned{uintptr(before), weak.Make((*byte)(to))})
-			setLabels(to)
+			if golabel.Origin(before) == before { // marked ones are another evaluation's the next time
+				last.Store(&spawned{uintptr(before), weak.Make((*byte)(to))})
+			}
+			golabel.Set(to)
 		}
 		run(fr)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // tag marks the goroutines of one run. It is a label of the profiler, which every goroutine inherits from the one that
@@ -16,7 +18,7 @@ import (
 // than this.)
 type tag struct {
 	name   string
-	labels unsafe.Pointer // what currentLabels returns on a goroutine that has the tag
+	labels unsafe.Pointer // what golabel.Current returns on a goroutine that has the tag
 }
 
 const tagKey = "arrayrepl run"
@@ -25,7 +27,7 @@ var tags atomic.Int64
 
 func (s *Session) newTag() tag {
 	name := s.tagPrefix + strconv.FormatInt(tags.Add(1), 10)
-	return tag{name, labelsOf(tagKey, name)}
+	return tag{name, golabel.New(tagKey, name)}
 }
 
 // busy reports whether a goroutine of the session's cells runs, or waits.
@@ -39,15 +41,7 @@ func (s *Session) busy() bool {
 }
 
 // attach gives the tag to the calling goroutine.
-func (t tag) attach() { setLabels(t.labels) }
-
-// The Go runtime keeps these two for such uses (go.dev/issue/67401): the public API sets labels and cannot read them.
-//
-//go:linkname currentLabels runtime/pprof.runtime_getProfLabel
-func currentLabels() unsafe.Pointer
-
-//go:linkname setLabels runtime/pprof.runtime_setProfLabel
-func setLabels(unsafe.Pointer)
+func (t tag) attach() { golabel.Set(t.labels) }
 
 // sweep forgets the abandoned crews that have no goroutine left. While others have, the flag stays set, and polls ask whose
 // goroutine they are on; a session without abandoned crews pays nothing.

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // Cells call these in the place of sync's functions that wait, and of those that end the process when they are used wrongly:
@@ -143,7 +145,7 @@ func lock[M any](s *Session, m *M, try func(*M) bool, lock, unlock func(*M)) {
 		}
 		runtime.Gosched()
 	}
-	c := s.owners.of(currentLabels())
+	c := s.owners.of(golabel.Current())
 	if c == nil {
 		lock(m)
 		return
@@ -156,7 +158,7 @@ func lock[M any](s *Session, m *M, try func(*M) bool, lock, unlock func(*M)) {
 func awaitMutex(c *crew, lock, unlock func()) {
 	got := make(chan struct{})
 	go func() {
-		setLabels(nil)
+		golabel.Set(nil)
 		lock()
 		select {
 		case got <- struct{}{}:
@@ -173,7 +175,7 @@ func awaitMutex(c *crew, lock, unlock func()) {
 
 // waitGroup is (*sync.WaitGroup).Wait.
 func (s *Session) waitGroup(g *sync.WaitGroup) {
-	c := s.owners.of(currentLabels())
+	c := s.owners.of(golabel.Current())
 	if c == nil || g == nil || groupState == noField || int32((*atomic.Uint64)(unsafe.Add(unsafe.Pointer(g), groupState)).Load()>>32) == 0 {
 		g.Wait()
 		return
@@ -185,7 +187,7 @@ func (s *Session) waitGroup(g *sync.WaitGroup) {
 func awaitGroup(c *crew, g *sync.WaitGroup) {
 	done := make(chan any, 1)
 	go func() {
-		setLabels(nil)
+		golabel.Set(nil)
 		defer func() { done <- recover() }()
 		g.Wait()
 	}()
@@ -207,7 +209,7 @@ func (s *Session) waitCond(cond *sync.Cond) {
 	}
 	m, method := find(cond.L, "Unlock")
 	checkUnlock(m, method)
-	if c := s.owners.of(currentLabels()); m != nil && c != nil {
+	if c := s.owners.of(golabel.Current()); m != nil && c != nil {
 		awaitCond(c, cond)
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 	"weak"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // What cells open and what goes on without a goroutine of theirs is kept here as long as it is there: listeners and
@@ -109,7 +111,7 @@ func (o *opened) end() {
 
 // here returns the crew of the calling goroutine, nil when it is no cell's, and the line that it is at, or that started it.
 func (s *Session) here() (*crew, Frame) {
-	c := s.owners.of(currentLabels())
+	c := s.owners.of(golabel.Current())
 	if c == nil {
 		return nil, Frame{}
 	}

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // listened keeps a listener that a cell has opened, or a packet connection that waits for packets. An error that says that
@@ -306,7 +308,7 @@ func (s *Session) endWith(o *opened) {
 	if o == nil || !o.closed.Load() {
 		return
 	}
-	if c := s.owners.of(currentLabels()); c != nil {
+	if c := s.owners.of(golabel.Current()); c != nil {
 		c.run.stopHere(c.run.where)
 	}
 }

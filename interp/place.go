@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/visualfc/gid"
 )
 
@@ -24,7 +25,7 @@ const asks = "which asks for the result"
 // Here returns the place that the calling goroutine executes, nil where it is not a cell's. Of goroutines that a cell has started it is
 // the go statement's. It takes well below a microsecond.
 func (s *Session) Here() *Place {
-	c := s.owners.of(currentLabels())
+	c := s.owners.of(golabel.Current())
 	if c == nil {
 		return nil
 	}

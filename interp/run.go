@@ -16,6 +16,7 @@ import (
 
 	"github.com/visualfc/gid"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -263,13 +264,13 @@ func (s *Session) hooks() Hooks {
 // the cell.
 func (s *Session) leave(trace func() []Frame) {
 	if s.leaving() { // else the flag is set for another cell
-		s.owners.of(currentLabels()).run.stopHere(trace)
+		s.owners.of(golabel.Current()).run.stopHere(trace)
 	}
 }
 
 // leaving reports whether the calling goroutine belongs to a cell that was halted.
 func (s *Session) leaving() bool {
-	c := s.owners.of(currentLabels())
+	c := s.owners.of(golabel.Current())
 	return c != nil && c.abandoned.Load()
 }
 
@@ -342,7 +343,7 @@ func (r *run) report(err *Error) {
 
 // sleep is time.Sleep, but for interrupts.
 func (s *Session) sleep(d time.Duration) {
-	c := s.owners.of(currentLabels())
+	c := s.owners.of(golabel.Current())
 	if c == nil {
 		time.Sleep(d)
 		return

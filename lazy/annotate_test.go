@@ -9,6 +9,9 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 )
 
 var generic = offload.Generic("A")
@@ -249,6 +252,47 @@ func TestAnnotatedFunctionThatEvaluates(t *testing.T) {
 	if got := other.Add(1).Float64s(); got[3] != 4 {
 		t.Error(got)
 	}
+}
+
+// TestAnnotatedFunctionThatEvaluatesElsewhere: a goroutine that it starts and waits for is not to wait either, and one that
+// outlives it evaluates as any other.
+func TestAnnotatedFunctionThatEvaluatesElsewhere(t *testing.T) {
+	other := Arange(4).AsType(Float64)
+	sum := func() (err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				err = fmt.Errorf("%v", r)
+			}
+		}()
+		_ = other.Add(1).Float64s()
+		return nil
+	}
+	ended, late := make(chan struct{}), make(chan error, 1)
+	for _, n := range []int{4, 4 * pieceElements} {
+		f := Annotate(offload.Annotation{Name: "greedy", Args: offload.Types(generic), Ret: generic,
+			CPU: func(x []float64) []float64 {
+				var g errgroup.Group
+				g.Go(sum)
+				g.Go(func() error {
+					var deeper errgroup.Group
+					deeper.Go(sum)
+					return deeper.Wait()
+				})
+				if err := g.Wait(); err != nil {
+					panic(err)
+				}
+				return x
+			}})
+		assert.PanicsWithError(t, "greedy: the function panicked: "+errWithin.Error(), func() { Eval(f(Arange(n).AsType(Float64))) }, "%d elements", n)
+	}
+	f := Annotate(offload.Annotation{Name: "leaves", Args: offload.Types(generic), Ret: generic, Whole: true,
+		CPU: func(x []float64) []float64 {
+			go func() { <-ended; late <- sum() }()
+			return x
+		}})
+	Eval(f(Arange(4).AsType(Float64)))
+	close(ended)
+	require.NoError(t, <-late)
 }
 
 // TestAnnotatedFunctionThatAsksTheRuntime: it would wait for the run that calls it. It gets an error, and later evaluations work.

@@ -2,8 +2,8 @@ package lazy
 
 import (
 	"context"
-	goruntime "runtime"
-	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // evaluating is held by the evaluation that is under way: it alone writes to nodes.
@@ -21,7 +21,7 @@ func lock(ctx context.Context) error {
 		return nil
 	default:
 	}
-	if withinCall() {
+	if golabel.Within() {
 		return errWithin
 	}
 	select {
@@ -33,21 +33,3 @@ func lock(ctx context.Context) error {
 }
 
 func unlock() { <-evaluating }
-
-// withinCall reports whether an evaluation has called the caller: its stack tells, as functions that are cut into pieces run
-// on goroutines of their own.
-func withinCall() bool {
-	pcs := make([]uintptr, 1<<14)
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(1, pcs)])
-	for {
-		f, more := frames.Next()
-		switch {
-		case strings.HasSuffix(f.Function, "/lazy.(*group).piece"),
-			strings.HasSuffix(f.Function, "/offload.(*Runtime).Run"),
-			strings.HasSuffix(f.Function, "/offload.(*Annotation).Choose"):
-			return true
-		case !more:
-			return false
-		}
-	}
-}

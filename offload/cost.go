@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
 // Estimator tells what a call costs on the CPU and on a device. The unit is its own, but the same as that of the transfer
@@ -56,7 +58,12 @@ type Moved struct {
 
 // Choose decides where a call of a runs, by the paper's rule: on the CPU when there is nothing else; on the device when
 // costs are not known; otherwise on the CPU if that, with what must be moved to it, costs less.
-func (a *Annotation) Choose(elements int, args []Moved) Choice {
+func (a *Annotation) Choose(elements int, args []Moved) (c Choice) {
+	golabel.During(func() { c = a.choose(elements, args) }) // estimators are functions of the user
+	return c
+}
+
+func (a *Annotation) choose(elements int, args []Moved) Choice {
 	if a.GPU == nil {
 		return Choice{Why: "it is annotated for the CPU alone"}
 	}

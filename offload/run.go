@@ -9,6 +9,7 @@ import (
 	"time"
 	"weak"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -56,7 +57,9 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 			rt.abandon(p.Tasks)
 		}
 	}()
-	if err := rt.execute(ctx, p, rec); err != nil {
+	var err error
+	golabel.During(func() { err = rt.execute(ctx, p, rec) })
+	if err != nil {
 		if ctx.Err() != nil { // whatever else it may have come to
 			return nil, ctx.Err()
 		}

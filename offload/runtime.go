@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 )
@@ -85,7 +85,7 @@ func (rt *Runtime) acquire(ctx context.Context) error {
 		return nil
 	default:
 	}
-	if withinRun() {
+	if golabel.Within() {
 		return errWithin
 	}
 	select {
@@ -105,21 +105,6 @@ func (rt *Runtime) take() {
 
 var errWithin = errors.New("a function that is being evaluated asks for, or changes, something of the runtime that evaluates it, " +
 	"as its device, its statistics or its limits. Do that in the cell, before or after")
-
-// withinRun reports whether a run has called the caller: its stack tells.
-func withinRun() bool {
-	pcs := make([]uintptr, 1<<14)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	for {
-		f, more := frames.Next()
-		if strings.HasSuffix(f.Function, "/offload.(*Runtime).Run") {
-			return true
-		}
-		if !more {
-			return false
-		}
-	}
-}
 
 func (rt *Runtime) release() { rt.turn <- struct{}{} }
 

@@ -5,6 +5,10 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
+	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestAnnotatedFunctionOfACellPanics: the error names the function, and the trace has its line, however its result is asked for.
@@ -36,5 +40,44 @@ func TestAnnotatedFunctionOfACellPanics(t *testing.T) {
 		if len(e.Trace) != 2 || e.Trace[0].Cell != 1 || e.Trace[0].Line != c.line || e.Trace[1].Cell != 2 {
 			t.Errorf("%s: trace %v, want line %d of cell 1 and then cell 2", c.src, e.Trace, c.line)
 		}
+	}
+}
+
+// TestAnnotatedFunctionOfACellEvaluatesElsewhere: on a goroutine that it starts and waits for. That would wait for ever: it gets an
+// error. Another goroutine of the cell evaluates at the same time, and is only to wait.
+func TestAnnotatedFunctionOfACellEvaluatesElsewhere(t *testing.T) {
+	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
+		t.Run(name, func(t *testing.T) {
+			useDevices(t)
+			symbols.Register()
+			s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
+			require.NoError(t, err)
+			_, err = run(s, 1, `import "sync"
+started, beside, done := make(chan bool, 1), make(chan any, 1), make(chan bool)
+func total() (out any) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = p
+		}
+	}()
+	return np.Ones(4).Sum().Item()
+}
+func greedy(x []float64) []float64 {
+	var wg sync.WaitGroup
+	var got any
+	wg.Add(1)
+	go func() { defer wg.Done(); got = total() }()
+	started <- true
+	wg.Wait()
+	panic(got)
+}
+go func() { <-started; beside <- total(); close(done) }()
+f := np.Annotate(offload.Annotation{Name: "greedy", Args: offload.Types(np.Rows), Ret: np.Rows, CPU: greedy})
+np.Eval(f(np.Ones(3)))`)
+			require.ErrorContains(t, err, "asks for elements of a lazy array while it runs")
+			out, err := run(s, 2, "<-done\n<-beside")
+			require.NoError(t, err)
+			assert.Equal(t, "4", out)
+		})
 	}
 }
