@@ -66,3 +66,7 @@ require (
 )
 
 tool github.com/gopherdata/gophernotes
+
+// The terminal's editor comes with a language server's protocol, which nothing here links and whose host is often not there: go doc
+// asks for each module of the graph.
+exclude pkg.nimblebun.works/go-lsp v1.1.0
