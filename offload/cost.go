@@ -58,7 +58,8 @@ type Moved struct {
 
 // Choose decides where a call of a runs, by the paper's rule: on the CPU when there is nothing else; on the device when
 // costs are not known; otherwise on the CPU if that, with what must be moved to it, costs less.
-func (a *Annotation) Choose(elements int, args []Moved) (c Choice) {
+func (a *Annotation) Choose(elements int, args []Moved) Choice {
+	var c Choice
 	golabel.During(func() { c = a.choose(elements, args) }) // estimators are functions of the user
 	return c
 }

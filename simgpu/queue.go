@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -32,7 +33,7 @@ func (m moment) latest() trace.Time { return max(m.submitted, m.previous) }
 
 func (op *operation) abandon(err error) {
 	if op.event != nil {
-		op.event.finish(err)
+		op.event.Finish(err)
 	}
 }
 
@@ -46,61 +47,35 @@ func (g *GPU) enqueue(op *operation) {
 func (op *operation) execute() {
 	s, e := op.stream, op.event
 	if err := s.broken(op.ctx); err != nil {
-		e.record.Start, e.record.End = s.end, s.end
-		e.finish(err)
+		e.Record.Start, e.Record.End = s.end, s.end
+		e.Finish(err)
 		return
 	}
-	err := op.work(op.ctx, moment{op.submitted, s.end}, &e.record)
+	err := op.work(op.ctx, moment{op.submitted, s.end}, &e.Record)
 	called := op.submitted - trace.Time(s.gpu.preset.SubmitTime)*trace.Nanosecond
-	e.record.Launch = max(e.record.Start-max(s.end, called), 0)
+	e.Record.Launch = max(e.Record.Start-max(s.end, called), 0)
 	if err != nil {
 		s.fail(err)
 	} else {
-		s.end = max(s.end, e.record.End)
+		s.end = max(s.end, e.Record.End)
 	}
-	e.finish(err)
+	e.Finish(err)
 }
 
-// event is the end of an operation.
+// event is the end of an operation. The modelled host waits with who waits for it.
 type event struct {
-	gpu    *GPU
-	done   chan struct{}
-	record trace.Event // written before done is closed
-	err    error
+	*device.Completion
+	gpu *GPU
 }
 
-func (e *event) finish(err error) {
-	e.err = err
-	close(e.done)
-}
-
-// Wait blocks until the operation is done and returns its error; the modelled host waits too.
+// Wait blocks until the operation is done and returns its error.
 func (e *event) Wait(ctx context.Context) error {
-	select {
-	case <-e.done:
-	default:
-		select {
-		case <-e.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if err := e.Completion.Wait(ctx); !e.Done() {
+		return err
 	}
-	e.gpu.hostAt(e.record.End)
-	return e.err
+	e.gpu.hostAt(e.Record.End)
+	return e.Completion.Wait(context.Background())
 }
-
-// Done reports whether it is done.
-func (e *event) Done() bool {
-	select {
-	case <-e.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// Trace returns the record of the operation.
-func (e *event) Trace() trace.Event { return e.record }
 
 // hostAt advances the modelled host clock to t, when it is not there yet.
 func (g *GPU) hostAt(t trace.Time) {

@@ -46,8 +46,7 @@ func (g *GPU) NewStream(int) (device.Stream, error) {
 
 // submit queues work. A nil work is a call that was refused with err.
 func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, err error) *event {
-	e := &event{gpu: s.gpu, done: make(chan struct{})}
-	e.record = trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}
+	e := &event{device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}), s.gpu}
 	if work == nil {
 		work = func(_ context.Context, at moment, e *trace.Event) error {
 			e.Start, e.End = at.latest(), at.latest()
@@ -55,7 +54,7 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, 
 		}
 	}
 	free, all := s.gpu.MemInfo()
-	e.record.InUse, e.record.Memory = all-free, all
+	e.Record.InUse, e.Record.Memory = all-free, all
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = e
@@ -253,12 +252,10 @@ func (s *stream) Wait(e device.Event) {
 // were opened and are taken as they are; those of measured devices mean nothing here.
 func endOf(ctx context.Context, e device.Event) (trace.Time, error) {
 	if own, ok := e.(*event); ok {
-		select {
-		case <-own.done:
-			return own.record.End, own.err
-		case <-ctx.Done():
-			return 0, ctx.Err()
+		if err := own.Completion.Wait(ctx); !own.Done() {
+			return 0, err
 		}
+		return own.Record.End, own.Completion.Wait(ctx)
 	}
 	if err := e.Wait(ctx); err != nil {
 		return 0, err
@@ -286,23 +283,18 @@ func (s *stream) Sync(ctx context.Context) error {
 	if last == nil {
 		return ctx.Err()
 	}
-	select {
-	case <-last.done:
-	case <-ctx.Done():
+	if last.Completion.Wait(ctx); !last.Done() {
 		cancel()
-		grace := time.NewTimer(syncGrace)
-		defer grace.Stop()
-		select {
-		case <-last.done:
-		case <-grace.C:
-		}
+		grace, stop := context.WithTimeout(context.Background(), syncGrace)
+		defer stop()
+		last.Completion.Wait(grace)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.ctx, s.cancel = context.WithCancel(context.Background())
 		s.failed = nil
 		return ctx.Err()
 	}
-	s.gpu.hostAt(last.record.End)
+	s.gpu.hostAt(last.Record.End)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.failed

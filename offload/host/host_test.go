@@ -19,7 +19,6 @@ var (
 	_ device.Stream = (*stream)(nil)
 	_ device.Buffer = (*buffer)(nil)
 	_ device.Kernel = (*kernel)(nil)
-	_ device.Event  = (*event)(nil)
 )
 
 // double is x[i] *= 2 for n elements of f64.
@@ -186,7 +185,7 @@ func TestOutOfMemoryAndFreeBehindWork(t *testing.T) {
 	if !errors.As(err, &oom) || oom.Need != 300 || oom.Free != 200 || oom.Size != 1000 {
 		t.Fatalf("%v", err)
 	}
-	gate := &event{done: make(chan struct{})}
+	gate := device.NewCompletion(trace.Event{})
 	s.Wait(gate)
 	src := make([]byte, 800)
 	copied := s.CopyIn(a, 0, src)
@@ -203,7 +202,7 @@ func TestOutOfMemoryAndFreeBehindWork(t *testing.T) {
 		t.Fatalf("memory came back while a copy to it was queued (%v)", err)
 	case <-time.After(10 * time.Millisecond):
 	}
-	close(gate.done)
+	gate.Finish(nil)
 	if err := <-got; err != nil {
 		t.Error(err)
 	}
@@ -245,12 +244,12 @@ func TestWaitOrdersStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	buf, dst := alloc(t, d, 8), make([]byte, 8)
-	gate := &event{done: make(chan struct{})}
+	gate := device.NewCompletion(trace.Event{})
 	first.Wait(gate)
 	written := first.CopyIn(buf, 0, []byte{1, 2, 3, 4, 5, 6, 7, 8})
 	second.Wait(written)
 	second.CopyOut(dst, buf, 0)
-	close(gate.done)
+	gate.Finish(nil)
 	if err := second.Sync(context.Background()); err != nil {
 		t.Fatal(err)
 	}

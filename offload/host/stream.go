@@ -36,47 +36,9 @@ type stream struct {
 // which is the stream's own business and happens in any case.
 type task struct {
 	run    func(context.Context) error
-	event  *event
+	event  *device.Completion
 	pushed trace.Time
 	always func()
-}
-
-// event is the end of one task.
-type event struct {
-	done chan struct{}
-	err  error
-	rec  trace.Event
-}
-
-// Wait waits for the task and returns its error, or ctx's when that ends first.
-func (e *event) Wait(ctx context.Context) error {
-	select {
-	case <-e.done:
-		return e.err
-	default:
-	}
-	select {
-	case <-e.done:
-		return e.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// Done reports whether it is done.
-func (e *event) Done() bool {
-	select {
-	case <-e.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// Trace returns the record of the task.
-func (e *event) Trace() trace.Event {
-	<-e.done
-	return e.rec
 }
 
 func newStream(d *Device, id int) *stream {
@@ -109,8 +71,8 @@ func (s *stream) work() {
 			t.always()
 			continue
 		}
-		t.event.rec.Start = s.d.now()
-		t.event.rec.Launch = t.event.rec.Start - max(t.pushed, end)
+		t.event.Record.Start = s.d.now()
+		t.event.Record.Launch = t.event.Record.Start - max(t.pushed, end)
 		if err != nil {
 			err = notRun(err)
 		} else if err = t.run(ctx); err != nil {
@@ -136,19 +98,19 @@ func notRun(cause error) error {
 }
 
 func (t *task) finish(now trace.Time, err error) {
-	t.event.err, t.event.rec.End = err, now
-	close(t.event.done)
+	t.event.Record.End = now
+	t.event.Finish(err)
 }
 
 // push queues run and returns its event.
 func (s *stream) push(kind trace.Kind, name string, bytes int, run func(context.Context) error) device.Event {
-	e := &event{done: make(chan struct{}), rec: trace.Event{Name: name, Kind: kind, Device: ID, Stream: s.id, Bytes: int64(bytes)}}
+	e := device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: ID, Stream: s.id, Bytes: int64(bytes)})
 	t := task{run: run, event: e, pushed: s.d.now()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		e.rec.Start = s.d.now()
-		t.finish(e.rec.Start, errors.New("host: the stream is closed"))
+		e.Record.Start = s.d.now()
+		t.finish(e.Record.Start, errors.New("host: the stream is closed"))
 		return e
 	}
 	s.queue = append(s.queue, t)
@@ -267,8 +229,8 @@ func (s *stream) giveUp(err error) {
 			keep = append(keep, t)
 			continue
 		}
-		t.event.rec.Start = s.d.now()
-		t.finish(t.event.rec.Start, notRun(err))
+		t.event.Record.Start = s.d.now()
+		t.finish(t.event.Record.Start, notRun(err))
 	}
 	s.queue = keep
 }
