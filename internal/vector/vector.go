@@ -6,6 +6,10 @@ package vector
 import "unsafe"
 
 //go:generate go run -C asm . -out ../loops_amd64.s -table ../loops_amd64.go
+//go:generate go run -C asm . -part wide -out ../loops512_amd64.s -table ../loops512_amd64.go
+//go:generate go run -C asm . -part sums -out ../sums_amd64.s
+//go:generate go run -C asm . -part sorts -out ../sorts_amd64.s
+//go:generate go run -C asm . -part tiles -out ../tiles_amd64.s -table ../tilestable_amd64.go
 //go:generate go run -C asm . -part more -out ../moreloops_amd64.s -table ../moreloops_amd64.go
 
 // Step is the number of elements that the loops take at a time: they read and write up to the next multiple of Step beyond
