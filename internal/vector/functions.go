@@ -8,7 +8,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
-//go:generate go run -tags portable ./gen
+//go:generate go run -tags portable ../../kir/ptx/vectorgen
 
 // function is a loop for an elementary function. run computes the results of the first elements, lanes at a time, and returns how
 // many: it stops at lanes of which one is an argument that the loop is not made for.
