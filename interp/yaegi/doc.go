@@ -6,8 +6,8 @@
 // plain Go without generics, methods, named types, ranges over functions or implicit conversions. What needs the names
 // and methods of types at run time, interface values above all, is done beside it, by value.go and format.go.
 //
-// What of Go's it does otherwise stands in docs/design/decisions.md; what it cannot run it refuses, with the construct and
-// the line.
+// What it does otherwise than Go stands in docs/design/decisions/0035-yaegi-gets-plain-go.md; what it cannot run it refuses,
+// with the construct and the line.
 //
 // A session has one interpreter, to which each cell adds: types, variables, the functions that are new or call something
 // new, and the cell's own statements as one function.
