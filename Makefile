@@ -115,7 +115,7 @@ test-tier: ## all of Go's test programs, each as a cell, transcripts and random 
 	$(GO) test -timeout 30m ./interp -run 'TestNumbers|TestTierTable' -numbers 1m -walk
 
 test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
-	ARRAYREPL_TESTS=long $(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary
+	ARRAYREPL_TESTS=long $(call KEPT_BY,elementary,internal/elementary) $(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary
 
 fuzz-kernels: ## random kernels for a minute, the same each time
 	$(GO) run ./tests/fuzz/kernels -for 1m -seed 1
@@ -190,20 +190,25 @@ test-array-api: $(VENV)/ready ## the array API standard's own tests on package a
 		export ARRAYREPL_ARRAYAPI=$(abspath $(BUILD))/arrayapi PYTHONPATH=$(CURDIR)/tests/arrayapi ARRAY_API_TESTS_MODULE=arrayrepl_xp; cd "$$ARRAY_API_TESTS"; \
 		$(VPY) -m pytest -q -p no:cacheprovider --disable-deadline --max-examples 100 --hypothesis-derandomize --tb line --xfails-file $(CURDIR)/tests/arrayapi/xfails.txt array_api_tests; fi
 
+# KEEP=1 lets a benchmark write its page of docs/design/measurements, with the day and the machine.
+PAGES := docs/design/measurements
+KEPT = $(if $(KEEP),-o $(PAGES)/$(1).md)
+KEPT_BY = $(if $(KEEP),$(GO) run ./tests/bench/keep -o $(PAGES)/$(1).md -name $(2))
+
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./...
 
 bench-repl: $(VENV)/ready ## the terminal REPL beside IPython: the first prompt, keys with 10,000 cells of history
-	ARRAYREPL_PYTHON=$(VPY) $(GO) test -run '^$$' -bench . -benchtime 10x ./tests/repl
+	ARRAYREPL_PYTHON=$(VPY) $(call KEPT_BY,terminal,tests/repl) $(GO) test -run '^$$' -bench . -benchtime 10x ./tests/repl
 
 bench-interp: $(VENV)/ready $(BIN) peers ## the interpreter: what a cell costs and keeps, its code beside the bare engine and compiled Go, numeric loops beside CPython, yaegi, gomacro; cells beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/gomacro github.com/cosmos72/gomacro
-	$(GO) run ./tests/bench/interp -gomacro $(BUILD)/peers/gomacro $(BIN)
-	$(VPY) tests/bench/kernel.py $(KERNELS) --only start,latency,cells
+	$(GO) run ./tests/bench/interp $(call KEPT,interpreter) -gomacro $(BUILD)/peers/gomacro $(BIN)
+	$(call KEPT_BY,interpreter,tests/bench/kernel.py) $(VPY) tests/bench/kernel.py $(KERNELS) --only start,latency,cells
 
 bench-kernel: $(VENV)/ready $(BIN) peers ## the Jupyter kernel beside ipykernel, gophernotes and gonb
 	$(GO) build -o $(BUILD)/peers/floor ./tests/bench/floor
-	$(VPY) tests/bench/kernel.py $(KERNELS) floor=$(BUILD)/peers/floor
+	$(call KEPT_BY,kernel,tests/bench/kernel.py) $(VPY) tests/bench/kernel.py $(KERNELS) floor=$(BUILD)/peers/floor
 
 KERNELS := arrayrepl=$(BIN) gophernotes=$(BUILD)/peers/gophernotes gonb=$(BUILD)/peers/gonb
 
@@ -235,26 +240,26 @@ gpu-programs: ## what test-gpu and bench-gpu run, in .build/gpu, for a machine w
 	$(GO) run ./tests/gpu -write-corpus $(BUILD)/gpu/corpus.json
 
 bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
-	$(GO) run ./tests/bench/simgpu -full
+	$(GO) run ./tests/bench/simgpu $(call KEPT,simulator) -full
 
 bench-arrays: ## package arrays beside NumPy, operation by operation; Black-Scholes and Haversine beside numexpr and numba too
 	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
 	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
-	$(GO) run ./tests/bench/arrays $(abspath $(BUILD))/peers/python/bin/python
+	$(GO) run ./tests/bench/arrays $(call KEPT,arrays) $(abspath $(BUILD))/peers/python/bin/python
 
 bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the processors, modelled on a simulated GPU, two on NumPy and Numba; OA=-paper takes larger sizes
 	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python
 	$(BUILD)/peers/python/bin/pip install -q -r tests/bench/arrays/requirements.txt
-	$(GO) run ./tests/bench/oa -python $(BUILD)/peers/python/bin/python $(OA)
+	$(GO) run ./tests/bench/oa $(call KEPT,evaluation) -python $(BUILD)/peers/python/bin/python $(OA)
 
 hostile: ## readers of files and texts beside damaged and hostile data; what is known is in docs/design/measurements/hostile.md
 	$(GO) run ./tests/hostile
 
 soak: ## long runs of the kernel: 20,000 mixed cells, 600 interrupts, 60 restarts; writes docs/design/measurements/soak.md
-	$(GO) run ./tests/soak -o docs/design/measurements/soak.md
+	$(GO) run ./tests/soak -o $(PAGES)/soak.md
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
-	$(GO) run ./tests/bench/kir
+	$(GO) run ./tests/bench/kir $(call KEPT,kir)
 
 gallery: $(VENV)/ready $(BIN) ## run the gallery notebook and keep its pictures, there and in docs/images/charts
 	$(BIN) run notebooks/90-gallery.ipynb -o $(BUILD)/gallery.ipynb

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 )
 
 // kind is a kind of cell.
@@ -53,9 +52,4 @@ var endless = []string{
 	"for { sort.Ints(make([]int, 1000)) }",
 	"go func() { for { } }()\nselect { }",
 	"for { func() { defer func() { recover() }(); panic(1) }() }",
-}
-
-func first(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }

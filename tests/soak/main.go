@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 func main() {
@@ -67,28 +69,15 @@ func (o *options) run() (err error) {
 	} else if o.bin, err = filepath.Abs(o.bin); err != nil {
 		return err
 	}
-	o.say("# Long runs\n\nWritten by `go run ./tests/soak -cells %d -interrupts %d -restarts %d -seed %d`, %s. %s\n",
-		o.cells, o.interrupts, o.restarts, o.seed, time.Now().UTC().Format("2006-01-02"), machine())
+	began, load := time.Now(), record.Load()
+	o.say("%d cells, %d interrupts, %d restarts; random with seed %d.\n", o.cells, o.interrupts, o.restarts, o.seed)
 	if err := errors.Join(o.mixed(), o.interrupted(), o.restarted()); err != nil {
 		return err
 	}
 	if o.out == "" {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(o.out, []byte(o.report.String()), 0o644)
-}
-
-// machine is a line about the processor.
-func machine() string {
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	_, rest, ok := strings.Cut(string(text), "model name")
-	if !ok {
-		return ""
-	}
-	return "Machine: " + strings.Trim(first(rest), " \t:") + "; other programs ran beside it."
+	return record.Write(o.out, record.Program(), record.Header(record.Command(), began, load)+"\n\n"+o.report.String())
 }
 
 // mixed runs cells of all kinds in one session.
@@ -103,7 +92,7 @@ func (o *options) mixed() error {
 	defer k.kill()
 	const windows = 10
 	took := make([]map[string][]float64, windows)
-	o.say("## %d mixed cells in one session\n", o.cells)
+	o.say("### %d mixed cells in one session\n", o.cells)
 	o.say("| cells | kernel MB | its live heap | descriptors | goroutines | session MB | its live heap | descriptors | goroutines |\n|---|---|---|---|---|---|---|---|---|")
 	look := func(n int) error {
 		u, err := k.look()
@@ -233,7 +222,7 @@ func (o *options) interrupted() error {
 	if err != nil {
 		return err
 	}
-	o.say("## %d interrupts at random moments\n\nAll reached their cell, and variables are kept. Milliseconds to idle: median %.1f, 99 of 100 %.1f, most %.1f.", o.interrupts, part(took, 0.5), part(took, 0.99), part(took, 1))
+	o.say("### %d interrupts at random moments\n\nAll reached their cell, and variables are kept. Milliseconds to idle: median %.1f, 99 of 100 %.1f, most %.1f.", o.interrupts, part(took, 0.5), part(took, 0.99), part(took, 1))
 	o.say("Before and after: kernel %d and %d goroutines, %d and %d descriptors; session %d and %d goroutines, %d and %d descriptors, %.1f and %.1f MB live.\n",
 		before.kernelThreads, after.kernelThreads, before.kernelFiles, after.kernelFiles, before.sessionThreads, after.sessionThreads, before.sessionFiles, after.sessionFiles, before.sessionHeapMB, after.sessionHeapMB)
 	return k.stop()
@@ -269,7 +258,7 @@ func (o *options) restarted() error {
 		}
 	}
 	if o.restarts > 0 {
-		o.say("## %d restarts, every second one with a cell that does not end\n\nAll kernels and sessions ended. Milliseconds to the first value: median %.0f, most %.0f; to the end: median %.0f, most %.0f.",
+		o.say("### %d restarts, every second one with a cell that does not end\n\nAll kernels and sessions ended. Milliseconds to the first value: median %.0f, most %.0f; to the end: median %.0f, most %.0f.",
 			o.restarts, part(took, 0.5), part(took, 1), part(ends, 0.5), part(ends, 1))
 	}
 	return nil

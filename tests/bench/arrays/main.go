@@ -1,7 +1,7 @@
 // Command arrays times package arrays beside NumPy: the same operations on the same data, turn by
 // turn in one run, the best of several rounds of each. It prints how many times faster than NumPy each row is.
 //
-//	go run ./tests/bench/arrays [-ufuncs [-dtypes names]] [-most n] python3 [part of a row's name]...
+//	go run ./tests/bench/arrays [-o docs/design/measurements/arrays.md] [-ufuncs [-dtypes names]] [-most n] python3 [part of a row's name]...
 //
 // With ARRAYREPL_BLAS package arrays uses the library that it names, such as that inside of NumPy.
 package main
@@ -20,6 +20,7 @@ import (
 	np "github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
 	"github.com/arrayrepl/arrayrepl/tests/bench/peer"
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 // row is one operation; setup makes its data, which is not timed. The peer knows the same names.
@@ -153,6 +154,7 @@ func run() error {
 	every := flag.Bool("ufuncs", false, "every elementwise operation into arrays that exist, instead")
 	dtypes := flag.String("dtypes", "float64,float32,int64,int32,uint8", "those of -ufuncs")
 	most := flag.Int("most", math.MaxInt, "leave out sizes above this")
+	page := record.Flag()
 	flag.Parse()
 	python, parts := "python3", flag.Args()
 	if len(parts) > 0 {
@@ -163,9 +165,15 @@ func run() error {
 		return err
 	}
 	defer beside.Close()
+	if err := page.Start(); err != nil {
+		return err
+	}
 	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn; above 1 is faster than NumPy.\n\n", beside.Version, runtime.Version(), runtime.GOMAXPROCS(0))
 	if *every {
-		return ufuncs(beside, *most, *dtypes, parts)
+		if err := ufuncs(beside, *most, *dtypes, parts); err != nil {
+			return err
+		}
+		return page.End()
 	}
 	fmt.Printf("%-24s%12s%14s%14s%10s\n", "operation", "n", "NumPy", "arrays", "ratio")
 	logs, count := 0.0, 0
@@ -202,5 +210,5 @@ func run() error {
 		fmt.Printf("\nThe peer lacks what these take: %s\n", strings.Join(slices.Compact(missing), ", "))
 	}
 	fmt.Printf("\ngeometric mean of %d rows: %.2f\n", count, math.Exp(logs/float64(count)))
-	return nil
+	return page.End()
 }

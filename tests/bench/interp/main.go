@@ -1,6 +1,8 @@
 // Command interp measures the interpreter: what a cell costs, what it leaves behind, and how fast its code runs beside the
-// bare engine and compiled Go, numeric loops beside CPython, yaegi and gomacro too. Things that are compared run in turns, and medians are printed. With the path of the
-// arrayrepl command as argument it starts a kernel too, and weighs it.
+// bare engine and compiled Go, numeric loops beside CPython, yaegi and gomacro too. Things that are compared run in turns, and
+// medians are printed. With the path of the arrayrepl command as argument it starts a kernel too, and weighs it.
+//
+//	go run ./tests/bench/interp [-o docs/design/measurements/interpreter.md]
 package main
 
 import (
@@ -21,6 +23,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 	"github.com/goplus/ixgo"
 )
 
@@ -28,19 +31,27 @@ func main() {
 	symbols.Register()
 	only := flag.String("only", "", "loops: measure numeric loops alone; times: print our own times, for tests/bench/paired")
 	gomacro := flag.String("gomacro", "", "the command of gomacro, beside which numeric loops are measured")
+	page := record.Flag()
 	flag.Parse()
 	if *only == "times" {
 		times()
 		return
 	}
+	check(page.Start())
+	measure(*only, *gomacro)
+	check(page.End())
+}
+
+// measure prints all rows, or those of numeric loops.
+func measure(only, gomacro string) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	row := func(what, figure, bar string) {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", what, figure, bar)
 		w.Flush()
 	}
 	row("what", "measured", "bar")
-	if *only == "loops" {
-		numbers(row, *gomacro)
+	if only == "loops" {
+		numbers(row, gomacro)
 		return
 	}
 	start := time.Now()
@@ -71,7 +82,7 @@ func main() {
 	row("80 MB, held and after big = nil", fmt.Sprintf("%.1f MB, %.1f MB", float64(held)/1e6, float64(heap()-before)/1e6), "below 4 MB")
 
 	code(row)
-	numbers(row, *gomacro)
+	numbers(row, gomacro)
 	if flag.NArg() > 0 {
 		row("kernel after its start, all processes", fmt.Sprintf("%.1f MB PSS", kernelPSS(flag.Arg(0))), "80 MB")
 	}

@@ -2,7 +2,7 @@
 // of several turns in which both take part. On one core it is processor time that counts, so that other work on the machine
 // disturbs less; on all cores it is time that passed. Times differ from hour to hour; ratios hardly do.
 //
-//	go run ./tests/bench/kir
+//	go run ./tests/bench/kir [-o docs/design/measurements/kir.md]
 package main
 
 import (
@@ -19,6 +19,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 const turns = 15
@@ -34,7 +35,9 @@ func must[T any](x T, err error) T {
 func main() {
 	only := flag.String("only", "", "run the measurements whose name contains this")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to this file")
+	page := record.Flag()
 	flag.Parse()
+	must(0, page.Start())
 	if *profile != "" {
 		must(0, pprof.StartCPUProfile(must(os.Create(*profile))))
 		defer pprof.StopCPUProfile()
@@ -50,6 +53,7 @@ func main() {
 	if strings.Contains("compile", *only) {
 		compile()
 	}
+	must(0, page.End())
 }
 
 // A kernelCase is a kernel, its launch, and the same work in plain Go on one core.

@@ -4,7 +4,7 @@
 // of the inputs to it and of results from it included. The best turn of lazy arrays stands beside the best of NumPy and of Numba with
 // parallel=True and fastmath=True. The last table has what planning costs.
 //
-//	go run ./tests/bench/oa [-paper] [-device sim:p100] [-python python3] [part of a name | planning]...
+//	go run ./tests/bench/oa [-o docs/design/measurements/evaluation.md] [-paper] [-device sim:p100] [-python python3] [part of a name | planning]...
 package main
 
 import (
@@ -23,6 +23,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 	"github.com/arrayrepl/arrayrepl/tests/bench/peer"
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 const turns = 5
@@ -38,8 +39,12 @@ func run() error {
 	paper := flag.Bool("paper", false, "larger sizes, of Black-Scholes and Haversine 10 million: minutes, and gigabytes")
 	gpu := flag.String("device", "sim:p100", "the simulated GPU; the paper's is a P100")
 	python := flag.String("python", "", "a Python with NumPy and SciPy, and Numba for its column, to time the elementwise workloads on too")
+	page := record.Flag()
 	flag.Parse()
 	if err := use(*gpu); err != nil {
+		return err
+	}
+	if err := page.Start(); err != nil {
 		return err
 	}
 	var beside *peer.Peer
@@ -71,7 +76,7 @@ func run() error {
 	if flag.NArg() == 0 || slices.Contains(flag.Args(), "planning") {
 		planning()
 	}
-	return nil
+	return page.End()
 }
 
 // use lets lazy arrays have the CPU and a simulated GPU.

@@ -1,6 +1,6 @@
 // Command simgpu measures how fast the simulated GPU runs, launches as cells make them, and how far its samples are off.
 //
-//	go run ./tests/bench/simgpu [-full]
+//	go run ./tests/bench/simgpu [-full] [-o docs/design/measurements/simulator.md]
 //	go run ./tests/bench/simgpu -samples docs/design/measurements/samples.md
 //
 // A rate is of the whole launch, functional pass and timing model, by processor time, so that other work on the machine
@@ -26,6 +26,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 func must[T any](x T, err error) T {
@@ -106,6 +107,7 @@ func main() {
 	kernels := flag.Int("kernels", 60, "with -samples: how many")
 	size := flag.Int("size", 8_000_000, "with -samples: warp instructions of a kernel, about")
 	above := flag.Int("above", 0, "with -samples: sample launches of more warp instructions than this, in place of those that always are")
+	page := record.Flag()
 	flag.Parse()
 	if *file != "" {
 		if !samples(*file, *kernels, *size, *above) {
@@ -113,6 +115,7 @@ func main() {
 		}
 		return
 	}
+	must(0, page.Start())
 	fmt.Printf("%s, GOMAXPROCS %d, sim:v100, medians of %d turns; bars in brackets\n\n", runtime.Version(), runtime.GOMAXPROCS(0), *turns)
 	median := func(j *job, options ...simgpu.Option) (st *trace.KernelStats, passed, processor time.Duration) {
 		var ps, cs []time.Duration
@@ -156,4 +159,5 @@ func main() {
 		row("matmul 1024, whole", st, p, c, "")
 		fmt.Printf("%-28s %+.1f %% of the whole's cycles, said ± %.1f %%  [5 %%]\n", "  the sample is off", 100*(float64(sampled.Cycles)/float64(st.Cycles)-1), 100*sampled.ErrorEstimate)
 	}
+	must(0, page.End())
 }

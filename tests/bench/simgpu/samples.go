@@ -8,11 +8,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kir/random"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 // skewed launches k once on a new v100 and returns its statistics.
@@ -42,11 +44,11 @@ func skewed(k *random.SkewedKernel, options ...simgpu.Option) *trace.KernelStats
 // samples compares samples of skewed kernels with the full model and writes the table. It returns whether what the samples say of
 // themselves is true of 95 % of them, and below 10 % on average.
 func samples(path string, kernels, size, above int) bool {
+	began, load := time.Now(), record.Load()
 	var options []simgpu.Option
-	asked, flags := "without being asked to", fmt.Sprintf("-size %d", size)
+	asked := "without being asked to"
 	if above > 0 {
 		options, asked = append(options, simgpu.SampleAbove(above)), fmt.Sprintf("by simgpu.SampleAbove(%d)", above)
-		flags += fmt.Sprintf(" -above %d", above)
 	}
 	var rows []string
 	var off []float64
@@ -69,19 +71,18 @@ func samples(path string, kernels, size, above int) bool {
 			float64(full.WarpInstructions)/1e6, part.SampledBlocks, 100*ratio, 100*part.ErrorEstimate, is)
 		fmt.Println(row)
 		rows = append(rows, row)
-		write(path, int(seed)+1, flags, asked, within, said/float64(seed+1), off, rows)
+		table := record.Header(record.Command(), began, load) + "\n\n" + tableOf(int(seed)+1, asked, within, said/float64(seed+1), off, rows)
+		must(0, record.Write(path, record.Program()+" -samples", table))
 	}
 	said /= float64(kernels)
 	fmt.Printf("%d of %d within, mean ± %.1f %%\n", within, kernels, 100*said)
 	return within*100 >= 95*kernels && said < 0.10
 }
 
-// write writes the table of the kernels so far.
-func write(path string, kernels int, flags, asked string, within int, said float64, off []float64, rows []string) {
+// tableOf is the table of the kernels so far, and what it says.
+func tableOf(kernels int, asked string, within int, said float64, off []float64, rows []string) string {
 	off = slices.Sorted(slices.Values(off))
-	text := fmt.Sprintf(`# Samples of skewed kernels
-
-Written by `+"`go run ./tests/bench/simgpu -samples FILE -kernels %d %s`"+`: kernels of kir/random's Skewed on sim:v100, each timed whole
+	return fmt.Sprintf(`Kernels of kir/random's Skewed on sim:v100, each timed whole
 and from a sample, as launches of that size are %s. "Off" is
 the sample's time against the whole one's; "said" is the ± that the sample's report gives; "within" is whether the full model's time lies
 in it. Counts of instructions and sectors are equal in all.
@@ -91,6 +92,5 @@ The full model lies within the stated ± in %d of %d. The mean ± is %.1f %%; sa
 | seed | kernel | blocks × threads | M warp instr. | blocks timed | off | said ± | within |
 |---|---|---|---|---|---|---|---|
 %s
-`, kernels, flags, asked, within, kernels, 100*said, 100*off[len(off)/2], 100*off[len(off)-1], strings.Join(rows, "\n"))
-	must(0, os.WriteFile(path, []byte(text), 0o644))
+`, asked, within, kernels, 100*said, 100*off[len(off)/2], 100*off[len(off)-1], strings.Join(rows, "\n"))
 }
