@@ -18,6 +18,9 @@ const indexHead = `# Decisions
 What was decided about the program, and why: each with what was rejected, and how it would be revoked. Measurements are in
 [measurements](../measurements/README.md). A change of mind is a new file with the next number; the old one says "superseded by" it. A file
 has at most 40 lines; ` + "`go test ./docs/design`" + ` checks the form, and ` + "`go test ./docs/design -run Index -update`" + ` writes this index.
+
+Until 2026-11-26 the decisions stood on one page, most of them without a way back and some without an alternative. Where those were missing
+they were added on that day: they are what is at hand now, not a record of what was weighed then.
 `
 
 // index is the page of all decisions, by area.
