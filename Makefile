@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test chromium test-clients test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
+.PHONY: help lab repl test chromium test-clients test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs gallery notebooks lint generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -149,7 +149,7 @@ cross-commit: ## compile the packages that have files of a platform, tests too, 
 	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
 
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
-	$(GO) run ./internal/ship dist -o $(BUILD)/dist
+	$(call KEPT_BY,releases,internal/ship) $(GO) run ./internal/ship dist -o $(BUILD)/dist
 
 snapshot: dist ## what the release job would publish, by goreleaser, compared with dist
 	ARRAYREPL_VERSION=$$($(GO) run ./internal/ship version) $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0 release --snapshot --clean --skip=publish
@@ -238,6 +238,9 @@ gpu-programs: ## what test-gpu and bench-gpu run, in .build/gpu, for a machine w
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BUILD)/gpu/test-gpu ./tests/gpu
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BUILD)/gpu/bench-gpu ./tests/bench/gpu
 	$(GO) run ./tests/gpu -write-corpus $(BUILD)/gpu/corpus.json
+
+bench-charts: ## what each chart of data takes for 100 million values
+	$(call KEPT_BY,charts,viz) $(GO) test -run '^$$' -bench HundredMillion -benchtime 1x ./viz
 
 bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
 	$(GO) run ./tests/bench/simgpu $(call KEPT,simulator) -full

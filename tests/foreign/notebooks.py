@@ -8,6 +8,7 @@ command puts them; if they are not there, the program says why and ends well. It
 that is missing here. What cells may miss, and the messages that they then give, is in the table NEEDS.
 """
 import argparse
+import datetime
 import os
 import pathlib
 import re
@@ -109,7 +110,8 @@ def run(path, env, timeout, verbose):
 def counts(notebooks):
     """A page of how many cells of each notebook run, and what the others need."""
     lines = ["# Notebooks of other kernels", "",
-             "Written by `make test-foreign FOREIGN=\"--counts docs/design/measurements/foreign.md\"`: the example notebooks of gophernotes and GoNB, as their",
+             "Written by `make test-foreign FOREIGN=\"--counts docs/design/measurements/foreign.md\"`, "
+             f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}: the example notebooks of gophernotes and GoNB, as their",
              "authors wrote them, in nbclient with the kernel that each names. A cell that does not run needs something that was not there, or that the",
              "kernel does not have; `make test-foreign` fails when a cell fails for another reason, and shows the messages.", "",
              "| kernel | notebook | cells | run | the others need |", "|---|---|---|---|---|"]
