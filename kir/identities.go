@@ -29,6 +29,10 @@ func (r *rewriter) simplify(v *Value) *Value {
 		if x.Op == OpNeg {
 			return x.Args[0]
 		}
+	case OpFlush:
+		if x.Op == OpFlush || x.Op == OpConvert && (x.Args[0].Type.IsInteger() || x.Args[0].Type == Bool) { // no whole number is subnormal
+			return x
+		}
 	case OpAbs:
 		switch {
 		case x.Op == OpAbs, v.Type.IsUnsigned():

@@ -105,6 +105,7 @@ func floatVectors[T float]() [numOps]vecFunc {
 
 func f32Vectors() [numOps]vecFunc {
 	t := floatVectors[float32]()
+	t[OpFlush] = map1(flush)
 	for _, f := range elementary.Functions {
 		t[elementaryOps[f.Name]] = mapAny(f.Unary32, f.Binary32)
 	}

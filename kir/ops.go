@@ -56,6 +56,7 @@ const (
 	OpCeil      // float T → T: the least integer that is not less; -0 for -1 < x < 0
 	OpTrunc     // float T → T: the integer part, with the sign of the operand
 	OpRint      // float T → T: the nearest integer, the even one of two; with the sign of the operand
+	OpFlush     // F32 → F32: a zero of the same sign for what is subnormal, as the .ftz of PTX
 	OpExp       // float T → T
 	OpLog       // float T → T
 	OpSin       // float T → T
@@ -191,6 +192,7 @@ var opTable = [numOps]opInfo{
 	OpCeil:         {"ceil", 1, 0},
 	OpTrunc:        {"trunc", 1, 0},
 	OpRint:         {"rint", 1, 0},
+	OpFlush:        {"flush", 1, 0},
 	OpExp:          {"exp", 1, 0},
 	OpLog:          {"log", 1, 0},
 	OpSin:          {"sin", 1, 0},

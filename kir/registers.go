@@ -73,7 +73,7 @@ func registerName(v *Value) *Value {
 		case v.Type == Void, v.Op != OpArg && v.Op.IsFree():
 			return nil
 		case v.Op == OpConvert && v.Type.IsInteger() && v.Args[0].Type.IsInteger() && v.Type.Bytes() == v.Args[0].Type.Bytes(),
-			v.Op == OpBitcast:
+			v.Op == OpBitcast, v.Op == OpFlush: // which is in the instruction that makes or takes the number
 			v = v.Args[0]
 		default:
 			return v

@@ -36,7 +36,7 @@ var operandTypes = [numOps]typeSet{
 	OpAnd: logicals, OpOr: logicals, OpXor: logicals, OpNot: logicals,
 	OpMulHi: words, OpBrev: words, OpPopc: words, OpClz: words,
 	OpEq: numbers | 1<<Bool, OpNe: numbers | 1<<Bool, OpLt: numbers, OpLe: numbers, OpGt: numbers, OpGe: numbers,
-	OpSqrt: floats, OpFloor: floats, OpCeil: floats, OpTrunc: floats, OpRint: floats,
+	OpSqrt: floats, OpFloor: floats, OpCeil: floats, OpTrunc: floats, OpRint: floats, OpFlush: 1 << F32,
 }
 
 // atomicTypes gives the type of the memory that an atomic changes.

@@ -78,6 +78,7 @@ var costsElsewhere = map[kir.Op]cost{
 	kir.OpVoteAll: {UnitInt, 1, 0}, kir.OpVoteAny: {UnitInt, 1, 0}, kir.OpBallot: {UnitInt, 1, 0},
 	kir.OpActiveMask: {UnitInt, 1, 0}, kir.OpMatchAny: {UnitInt, 32, 1},
 	kir.OpCheck: {UnitControl, 1, 0}, kir.OpPrintf: {UnitInt, 40, 0}, kir.OpBitcast: {},
+	kir.OpFlush: {}, // the instruction that makes or takes the number does it
 }
 
 var compares = [4]cost{{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}}

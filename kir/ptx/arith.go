@@ -186,6 +186,12 @@ func arithmetic(op kir.Op, n int) func(l *lowerer, in *inst) {
 				t = c
 			}
 		}
+		if op == kir.OpAdd && t == kir.F32 && in.has("ftz") {
+			if y := l.value(in.args[2], t); y.Op == kir.OpConst && uint32(y.Imm) == 1<<31 { // -0 changes nothing else: what Print writes for kir.OpFlush
+				l.result(in, l.value(in.args[1], t))
+				return
+			}
+		}
 		var args []*kir.Value
 		for _, o := range in.args[1:] {
 			args = append(args, l.float(in, o, t))
@@ -212,13 +218,7 @@ func (l *lowerer) float(in *inst, o operand, t kir.Type) *kir.Value {
 	return v
 }
 
-func (l *lowerer) flush(v *kir.Value) *kir.Value {
-	b := l.b
-	bits := b.Bitcast(kir.U32, v)
-	normal := b.Op(kir.OpNe, b.Op(kir.OpAnd, bits, b.Int(kir.U32, 0x7f800000)), b.Int(kir.U32, 0))
-	sign := b.Op(kir.OpAnd, bits, b.Int(kir.U32, 0x80000000))
-	return b.Bitcast(kir.F32, b.Op(kir.OpSelect, normal, bits, sign))
-}
+func (l *lowerer) flush(v *kir.Value) *kir.Value { return l.b.Op(kir.OpFlush, v) }
 
 // result sets the first operand of in to v, flushed with .ftz and clamped to [0, 1] with .sat.
 func (l *lowerer) result(in *inst, v *kir.Value) {

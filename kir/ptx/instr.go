@@ -145,6 +145,9 @@ func (p *printer) compute(v *kir.Value) {
 	case v.Op == kir.OpAbs && t.IsUnsigned():
 		p.emit("mov.%s %s, %s", types[t].instr, d, p.operand(v.Args[0]))
 		return
+	case v.Op == kir.OpFlush: // to add -0 changes nothing else
+		p.emit("add.ftz.f32 %s, %s, 0f80000000", d, p.register(v.Args[0]))
+		return
 	case t.IsInteger() && (v.Op == kir.OpDiv || v.Op == kir.OpRem):
 		p.divide(v)
 		return

@@ -167,6 +167,10 @@ func (g *generator) operation() {
 		g.add(g.b.Convert(to, g.pick(g.anyType())))
 		return
 	case 14:
+		if g.r.IntN(4) == 0 {
+			g.add(g.b.Op(kir.OpFlush, g.pick(kir.F32)))
+			return
+		}
 		g.bitcast()
 		return
 	default:

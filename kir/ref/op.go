@@ -207,6 +207,11 @@ func float(op kir.Op, t kir.Type, f [3]float64) float64 {
 		return math.Trunc(x)
 	case kir.OpRint:
 		return math.RoundToEven(x)
+	case kir.OpFlush:
+		if math.Abs(x) < 0x1p-126 {
+			return math.Copysign(0, x)
+		}
+		return x
 	case kir.OpFma:
 		if t == kir.F64 {
 			return math.FMA(x, y, f[2])
