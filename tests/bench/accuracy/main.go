@@ -1,0 +1,56 @@
+// Command accuracy compares the times that simulated GPUs give kernels with times that were published for such kernels on such
+// machines, and writes the table that docs/model-accuracy.md is:
+//
+//	go run ./tests/bench/accuracy [-only REGEXP] [-o docs/model-accuracy.md]
+//
+// The kernels are CUDA C of this program's own, written from what the sources say of theirs, and compiled by NVRTC, whose library
+// must be here. No row is left out because it fails. It takes some minutes: a kernel is computed whole, whatever is timed of it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
+)
+
+func main() {
+	only := flag.String("only", "", "only the experiments whose number or title this expression matches")
+	file := flag.String("o", "", "write the page to this file; it must be of all experiments")
+	flag.BoolVar(&verbose, "v", false, "tell of each launch")
+	flag.Parse()
+	if err := run(*only, *file); err != nil {
+		fmt.Fprintln(os.Stderr, "accuracy:", err)
+		os.Exit(1)
+	}
+}
+
+func run(only, file string) error {
+	match, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	if only != "" && file != "" {
+		return fmt.Errorf("a page is written of all experiments: leave -only out")
+	}
+	began, load := time.Now(), record.Load()
+	all := slices.Concat(reductions(), transposes(), coalescing(), products(), occupancy(), latencies(), onChip(), atomics(), stencils(), launches())
+	for _, e := range all {
+		if !match.MatchString(e.id) && !match.MatchString(e.title) {
+			continue
+		}
+		start := time.Now()
+		if err := e.run(); err != nil {
+			return fmt.Errorf("%s, %s: %w", e.id, e.title, err)
+		}
+		fmt.Fprintf(os.Stderr, "%s\n%s(%.1f s)\n\n", e.heading(), e.table(), time.Since(start).Seconds())
+	}
+	if file == "" {
+		return nil
+	}
+	return record.Write(file, record.Program(), record.Header(record.Command(), began, load)+"\n\n"+page(all))
+}

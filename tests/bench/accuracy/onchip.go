@@ -1,0 +1,165 @@
+package main
+
+import "fmt"
+
+const onChipSource = `
+// every block reads the same n doubles, or its own, again and again
+extern "C" __global__ void again(const double *x, double *out, int n, int rounds, int own) {
+	const double *mine = x + (own ? blockIdx.x * n : 0);
+	double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+	for (int r = 0; r < rounds; r++)
+		for (int i = threadIdx.x; i < n; i += 4 * blockDim.x) {
+			s0 += mine[i];
+			s1 += mine[i + blockDim.x];
+			s2 += mine[i + 2 * blockDim.x];
+			s3 += mine[i + 3 * blockDim.x];
+		}
+	if (s0 + s1 + s2 + s3 == 12.5) out[0] = s0;
+}
+
+extern "C" __global__ void reread(const int *x, int *out, int n, int rounds) {
+	int s = 0;
+	for (int r = 0; r < rounds; r++)
+		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
+	if (s == 12345) out[0] = s;
+}
+
+// loads of L1 in which lanes are so many numbers apart
+extern "C" __global__ void strided(const float *x, float *out, int rounds) {
+	int at = threadIdx.x % 32 * STRIDE;
+	float s = 0;
+	for (int r = 0; r < rounds; r++) {
+#pragma unroll
+		for (int j = 0; j < 16; j++) s += *(const volatile float *)&x[at + j % 2 * 4];
+	}
+	if (s == 12.5f) out[0] = s;
+}
+
+extern "C" __global__ void sharedStride(float *out, int rounds) {
+	__shared__ float x[32 * 33];
+	for (int i = threadIdx.x; i < 32 * 33; i += 32) x[i] = i;
+	__syncthreads();
+	int at = threadIdx.x * STRIDE;
+	float s = 0;
+	for (int r = 0; r < rounds; r++) {
+#pragma unroll
+		for (int j = 0; j < 16; j++) s += *(volatile float *)&x[at + j % 2];
+	}
+	if (s == 12.5f) out[0] = s;
+}
+
+extern "C" __global__ void barriers(float *out, int rounds) {
+	__shared__ float x[1024];
+	float s = threadIdx.x;
+	for (int r = 0; r < rounds; r++) {
+		x[threadIdx.x] = s;
+		__syncthreads();
+		s = x[(threadIdx.x + 1) % blockDim.x];
+	}
+	out[threadIdx.x] = s;
+}
+`
+
+func onChip() []*experiment {
+	// GB a second of all SMs, one block each, that read n bytes
+	again := func(bytes, rounds, own int) func(*card) float64 {
+		return func(c *card) float64 {
+			n := bytes / 8
+			x, out := c.alloc(bytes*max(own*c.preset.SMs, 1)), c.alloc(8)
+			f := kernel(onChipSource, "again", "-DSTRIDE=1")
+			took := func(rounds int) float64 {
+				return c.run(launch{f: f, grid: d1(c.preset.SMs), block: d1(1024), args: []any{x, out, n, rounds, own}}).seconds
+			}
+			return float64(bytes*c.preset.SMs*rounds) / (took(2*rounds) - took(rounds)) / 1e9
+		}
+	}
+	reread := func(bytes, rounds int) func(*card) float64 {
+		return func(c *card) float64 {
+			x, out := c.alloc(bytes), c.alloc(4)
+			f := kernel(onChipSource, "reread", "-DSTRIDE=1")
+			took := func(rounds int) float64 {
+				return c.run(launch{f: f, grid: d1(c.preset.SMs * 6), block: d1(256), args: []any{x, out, bytes / 4, rounds}}).seconds
+			}
+			return float64(bytes*rounds) / (took(2*rounds) - took(rounds)) / 1e9
+		}
+	}
+	// cycles of an SM for a load of a warp, when many warps load
+	strided := func(stride int) func(*card) float64 {
+		return func(c *card) float64 {
+			x, out := c.alloc(4*(32*64+16)), c.alloc(4)
+			f := kernel(onChipSource, "strided", fmt.Sprint("-DSTRIDE=", stride))
+			const warps = 32
+			took := func(rounds int) float64 {
+				return c.run(launch{f: f, grid: d1(1), block: d1(32 * warps), args: []any{x, out, rounds}}).cycles
+			}
+			return (took(32) - took(16)) / (16 * 16 * warps)
+		}
+	}
+	shared := func(stride int) func(*card) float64 {
+		return func(c *card) float64 {
+			f := kernel(onChipSource, "sharedStride", fmt.Sprint("-DSTRIDE=", stride))
+			out := c.alloc(4)
+			took := func(rounds int) float64 {
+				return c.run(launch{f: f, grid: d1(1), block: d1(32), args: []any{out, rounds}}).cycles
+			}
+			return (took(64) - took(32)) / (32 * 16)
+		}
+	}
+	barrier := func(block int) func(*card) float64 {
+		return func(c *card) float64 {
+			out := c.alloc(4 * block)
+			took := func(rounds int) float64 {
+				return c.run(launch{f: kernel(onChipSource, "barriers", "-DSTRIDE=1"), grid: d1(1), block: d1(block), args: []any{out, rounds}}).cycles
+			}
+			return (took(128) - took(64)) / 64
+		}
+	}
+	named := func(prefix string, f func(int) func(*card) float64, figures map[int]float64, order ...int) []variant {
+		var vs []variant
+		for _, s := range order {
+			vs = append(vs, variant{fmt.Sprint(prefix, s), figures[s], f(s)})
+		}
+		return vs
+	}
+	const kb, mb = 1 << 10, 1 << 20
+	return []*experiment{
+		{
+			id: "M61", title: "each SM reads an array of float64 again and again", preset: "v100", source: "gpu-benches, gpu-cache", confidence: "R", in: gbs,
+			variants: []variant{{"L2: all the same 2 MB", 2300, reread(2*mb, 4)}, {"L1: its own 64 kB", 13850, again(64*kb, 8, 1)}},
+		},
+		{
+			id: "M62", title: "each SM reads an array of float64 again and again", machine: "A100 80 GB", preset: "a100", source: "gpu-benches, gpu-cache and gpu-l2-cache", confidence: "R", in: gbs,
+			variants: []variant{{"DRAM: all the same 128 MB", 1730, reread(128*mb, 1)}, {"L2: all the same 16 MB", 5400, reread(16*mb, 2)}, {"L1: its own 128 kB", 19100, again(128*kb, 4, 1)}},
+		},
+		{
+			id: "M63", title: "all SMs read the same array", preset: "h200", source: "gpu-benches, gpu-l2-cache", confidence: "R", in: gbs,
+			variants: []variant{{"DRAM: 128 MB", 3890, reread(128*mb, 1)}, {"L2: 32 MB", 10200, reread(32*mb, 1)}},
+		},
+		{
+			id: "M64", title: "all SMs read the same array of int32 again and again", machine: "GTX 480, 1550 MHz", preset: "gtx480", source: "gpumembench", confidence: "R", in: gbs, size: "L1: 16 kB an SM",
+			variants: []variant{{"DRAM: 4 MB", 160, reread(4*mb, 2)}, {"half of L2: 384 kB", 379, reread(384*kb, 8)}, {"L1", 1380, reread(90*kb, 32)}},
+			checks:   []check{{"D11", "L1 to half of L2 to DRAM as 8.6 : 2.4 : 1, each within 1.5", func(g []float64) bool { return near(g[2]/g[0], 8.6) && near(g[1]/g[0], 2.4) }}},
+		},
+		{
+			id: "M66", title: "loads of float32 from L1, by the stride of lanes: cycles for a warp", preset: "a100", source: "gpu-benches, gpu-strides", confidence: "R", in: cycles,
+			variants: named("stride ", strided, map[int]float64{1: 1.02, 2: 2.00, 3: 1.63, 4: 4.00, 5: 2.20, 7: 2.67, 8: 8.0, 9: 3.03, 16: 16.0, 32: 32.0, 33: 8.8}, 1, 2, 3, 4, 5, 7, 8, 9, 16, 32, 33),
+			checks: []check{{"D10", "1, 2, 4, 8, 16, 32 take 1, 2, 4, 8, 16, 32 cycles, 3 takes 1.6 and 33 takes 8.8, each within 1.25", func(g []float64) bool {
+				for i, want := range []float64{1, 2, 1.6, 4, 0, 0, 8, 0, 16, 32, 8.8} {
+					if want != 0 && !within(g[i]/want, 0.8, 1.25) {
+						return false
+					}
+				}
+				return true
+			}}},
+		},
+		{
+			id: "M68", title: "loads from shared memory, one warp, by the stride of lanes: cycles for a load", machine: "H100 SXM", preset: "h200", source: "probe results of H100 80 GB", confidence: "R", in: cycles,
+			variants: named("stride ", shared, map[int]float64{1: 6.89, 2: 6.98, 4: 9.95, 8: 17.7, 16: 33.5, 32: 65.5}, 1, 2, 4, 8, 16, 32),
+		},
+		{
+			id: "M69", title: "a barrier with a store to and a load from shared memory: cycles", machine: "H100 SXM", preset: "h200", source: "probe results of H100 80 GB", confidence: "R", in: cycles,
+			variants: named("threads ", barrier, map[int]float64{64: 45.3, 128: 49.3, 256: 57.3, 512: 74.3, 1024: 106.4}, 64, 128, 256, 512, 1024),
+			checks:   []check{{"", "16 times the threads cost 1.5 to 3.5 times the cycles", func(g []float64) bool { return within(g[4]/g[0], 1.5, 3.5) }}},
+		},
+	}
+}
