@@ -1,11 +1,17 @@
 package interp
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"regexp"
 	"testing"
 )
+
+// All tests of the package run numeric code as the flag says: what they print must be the same.
+func init() {
+	flag.StringVar(&defaultTier, "tier", defaultTier, "run numeric code in the numeric tier: on, off or force")
+}
 
 // aloneVariable names, in a child, the test that it runs.
 const aloneVariable = "ARRAYREPL_TEST_ALONE"
@@ -17,7 +23,7 @@ func alone(t *testing.T) bool {
 	if os.Getenv(aloneVariable) == t.Name() {
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^"+regexp.QuoteMeta(t.Name())+"$", "-test.v", "-tier="+*tierMode)
+	cmd := exec.Command(os.Args[0], "-test.run=^"+regexp.QuoteMeta(t.Name())+"$", "-test.v", "-tier="+defaultTier)
 	cmd.Env = append(os.Environ(), aloneVariable+"="+t.Name())
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)

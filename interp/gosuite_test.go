@@ -5,7 +5,6 @@ package interp
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -51,14 +50,7 @@ func asCell(program string) string {
 	return before + "\n" + after + "\nmain()\n"
 }
 
-// tierMode is how all tests of the package run numeric code: what they print must be the same.
-var tierMode = flag.String("tier", TierOn, "run numeric code in the numeric tier: on, off or force")
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	defaultTier = *tierMode
-	judge.Main(m, 12<<30, runSuiteProgram)
-}
+func TestMain(m *testing.M) { judge.Main(m, 12<<30, runSuiteProgram) }
 
 // runSuiteProgram is the child, told of the way and the mode of the numeric tier: what the program prints goes to the child's own output.
 func runSuiteProgram(program, way string) int {
@@ -81,14 +73,14 @@ func runSuiteProgram(program, way string) int {
 }
 
 func TestGoSuite(t *testing.T) {
-	if *tierMode == TierOff {
+	if defaultTier == TierOff {
 		suiteFails["peano.go"] = "nests calls deeper than a cell may, but in the numeric tier"
 	}
 	all := judge.FindSuite(t)
 	for i, way := range suiteWays {
 		t.Run(way.name, func(t *testing.T) {
-			suite := all.Part(t, i+map[string]int{TierOff: 1, TierForce: 2}[*tierMode])
-			failures := suite.Run(t, way.name+" "+*tierMode, suiteDeadline)
+			suite := all.Part(t, i+map[string]int{TierOff: 1, TierForce: 2}[defaultTier])
+			failures := suite.Run(t, way.name+" "+defaultTier, suiteDeadline)
 			for _, p := range suite.Programs {
 				why, known := suiteFails[p]
 				switch got := failures[p]; {
