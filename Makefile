@@ -137,16 +137,14 @@ fuzz-transport: ## damaged connections and streams for the kernel's transport, h
 	$(GO) test ./kernel -run '^$$' -fuzz FuzzDemux -fuzztime 30s -fuzzminimizetime 20x
 
 PLATFORMS := linux/arm64 darwin/arm64 windows/amd64 # darwin/amd64 has what they have; dist builds it
-VET_FOR = echo "go vet for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p\#*/} $(GO) vet -trimpath
 
 cross: ## compile everything, tests too, for every other platform, and what differs in the static program
-	@for p in $(PLATFORMS); do $(VET_FOR) ./... || exit 1; done
+	@for p in $(PLATFORMS); do echo "go vet for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet -trimpath ./... || exit 1; done
 	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
 
-cross-commit: ## compile the packages that have files of a platform, tests too, for one other platform; the next commit has another
-	@p=$$(echo $(PLATFORMS) | cut -d ' ' -f $$(expr $(TURN) % 3 + 1)); \
-		$(VET_FOR) $$($(GO) list -f '{{if .IgnoredGoFiles}}{{.ImportPath}}{{end}}' ./...)
-	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
+cross-commit: ## type-check everything, tests too, for every other platform and for the static program; what is compiled shows nothing more but mistakes of the compiler
+	$(GO) run ./tests/platforms $(PLATFORMS)
+	$(GO) run ./tests/platforms -tags nocuda linux/amd64
 
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
 	$(call KEPT_BY,releases,internal/ship) $(GO) run ./internal/ship dist -o $(BUILD)/dist
