@@ -122,9 +122,16 @@ fuzz-kernels: ## random kernels for a minute, the same each time
 
 FUZZ ?= 30s
 
+# What the fuzzer is to cover is built for it as go test -fuzz builds all that a test imports, the standard library and Arrow too:
+# that takes minutes, and leads the fuzzer into them.
+COVERED := -vet=off -gcflags=github.com/arrayrepl/arrayrepl/kir/...=-d=libfuzzer
+FUZZING = -test.run '^$$' -test.fuzz FuzzParse -test.fuzztime $(FUZZ) -test.fuzzminimizetime 20x -test.fuzzcachedir $(abspath $(BUILD))/fuzz
+
 fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute each; making each find small would take all of it
-	$(GO) test -vet=off ./kir -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZ) -fuzzminimizetime 20x
-	$(GO) test -vet=off ./kir/ptx -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZ) -fuzzminimizetime 20x
+	$(GO) test -c $(COVERED) -o $(BUILD)/kir.test ./kir
+	$(GO) test -c $(COVERED) -o $(BUILD)/ptx.test ./kir/ptx
+	cd kir && ../$(BUILD)/kir.test $(FUZZING)
+	cd kir/ptx && ../../$(BUILD)/ptx.test $(FUZZING)
 
 fuzz-tables: ## damaged and random tables for the readers of CSV and Arrow, a minute each; arrow-go is not ours, so this is no part of test-long
 	$(GO) test ./arrays -run '^$$' -fuzz FuzzCSV -fuzztime 60s -fuzzminimizetime 20x
