@@ -19,9 +19,9 @@ var table = map[string][3]int{
 	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
-	"tests.TestGraphsWhereverTheyRun":              {334, 1000, 10_000},
+	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
 	"tests.TestInto":                               {100, 300, 9000},
 	"tests.TestRandomGraphsInPieces":               {7, 20, 200},
 	"tests.TestRandomProgramsWithLittleMemory":     {4, 10, 100},
-	"tests.TestSurface":                            {14, 40, 2000},
+	"tests.TestSurface":                            {10, 30, 2000},
 }
