@@ -3,15 +3,23 @@ package interp
 import (
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
 // TestOperations applies all operators, conversions and built-in functions to all basic types, and to types named of
 // them.
 func TestOperations(t *testing.T) {
-	for name, code := range map[string]judge.Generated{"operators": judge.OperationCode(), "conversions": judge.ConversionCode()} {
+	for i, part := range []struct {
+		name string
+		code judge.Generated
+	}{{"operators", judge.OperationCode()}, {"conversions", judge.ConversionCode()}} {
+		name, code := part.name, part.code
 		want := code.Compiled(t)
-		for _, mode := range []string{TierOff, TierForce} {
+		for j, mode := range []string{TierOff, TierForce} {
+			if !testsize.Part(i+j, 2) { // one mode of each, and the other next time
+				continue
+			}
 			t.Run(name+", tier "+mode, func(t *testing.T) { code.Compare(newRecorder(t, Options{Tier: mode}).Recorder, want) })
 		}
 	}
