@@ -51,10 +51,14 @@ test-portable: $(VENV)/ready ## package arrays as where there are no vector loop
 RACE := -vet=off -race -gcflags=github.com/goplus/...=-d=checkptr=0 -gcflags=github.com/visualfc/...=-d=checkptr=0
 CC_IS_HERE = $(GO) env CC | xargs which >/dev/null 2>&1 || { echo "skipped: the race detector needs a C compiler, and $$($(GO) env CC) is not here"; exit 0; }
 
-test-race: ## the concurrent packages under the race detector
-	@$(CC_IS_HERE); set -ex; \
-		$(SIZED) $(GO) test $(RACE) -timeout $(LIMIT) ./kernel/... ./offload/... ./simgpu/... ./lazy/... ./arrays ./internal/workers ./internal/fourier ./kir ./kir/check ./kir/random ./kir/ref; \
-		$(SIZED) $(GO) test $(RACE) -timeout $(LIMIT) ./interp -run 'AtTheSameTime|OneCell|Belongs|Callbacks|CrashList'
+# A third of the concurrent packages in each turn, those together that import the same; test-turn-2 has the interpreter.
+RACED-0 := ./arrays ./lazy/... ./offload/... ./internal/workers ./internal/fourier
+RACED-1 := ./simgpu/... ./kir ./kir/check ./kir/random ./kir/ref
+RACED-2 := ./kernel/...
+RACED = $(if $(filter short,$(SIZE)),$(RACED-$(shell expr $(TURN) % 3)),$(RACED-0) $(RACED-1) $(RACED-2))
+
+test-race: ## the concurrent packages under the race detector: a third of them, of which the next commit has another, or all with SIZE=normal
+	@$(CC_IS_HERE); set -ex; $(SIZED) $(GO) test $(RACE) -timeout $(LIMIT) $(RACED)
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts
 	@$(CC_IS_HERE); set -ex; $(SIZED) $(GO) test $(RACE) -timeout 60m -skip 'TestGoSuite|TestMemoryLimit' ./interp

@@ -87,6 +87,11 @@ func TestProtection(t *testing.T) {
 	for _, name := range []string{"test-corpora", "test-portable", "test-programs", "test-foreign", "audit", "test-race-interp"} {
 		require.Equal(t, 1, turns[name], name)
 	}
+	// Three commits in a row try all concurrent packages under the race detector.
+	for _, name := range []string{"./kernel/...", "./offload/...", "./simgpu/...", "./lazy/...", "./arrays", "./internal/workers", "./internal/fourier",
+		"./kir", "./kir/check", "./kir/random", "./kir/ref"} {
+		require.Len(t, regexp.MustCompile(`(?m)^RACED-[012] :=.* `+regexp.QuoteMeta(name)+`( |$)`).FindAllString(makefile, -1), 1, name)
+	}
 	// What continuous integration ran of each commit before is still run at night, packing apart from tags too.
 	night := reached(makefile, "test-nightly")
 	for _, name := range []string{"lint", "test-go", "test-race", "test-jupyter", "test-browser", "test-gosuite", "test-corpora", "test-programs",
