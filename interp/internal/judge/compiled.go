@@ -69,7 +69,7 @@ func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output
 	write("main.go", "package main\n\nimport (\n\t\"os\"\n\t\"strconv\"\n"+imports.String()+")\n\nfunc main() {\n"+
 		"\ti, _ := strconv.Atoi(os.Args[1])\n\t[]func(){"+list.String()+"}[i]()\n}\n")
 	program := filepath.Join(dir, "program.exe")
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", program}
+	args := []string{"build", "-ldflags=-s -w", "-o", program}
 	for i := range (n + 99) / 100 { // without the optimiser: that of Go 1.26.8 lets some overlapping copies go wrong
 		args = append(args, fmt.Sprintf("-gcflags=p%d...=-N -l", i))
 	}
