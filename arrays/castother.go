@@ -178,9 +178,9 @@ func written(from DType, n int) castFunc {
 	}
 }
 
-// charsOf is the number of characters that hold the elements of a as text.
+// charsOf is the number of characters that hold the elements of a as text, at least 1: a dtype of none has no elements.
 func charsOf(a *Array) int {
-	n := 0
+	n := 1
 	c := a.Copy()
 	for i := range c.Size() {
 		one := Array{c.dtype, Layout{Offset: i}, c.data}
