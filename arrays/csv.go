@@ -2,7 +2,6 @@ package arrays
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +43,7 @@ func openCSV(path string) (io.ReadCloser, error) {
 		return file, nil
 	}
 	packed := &countedBytes{from: file}
-	unzipped, err := gzip.NewReader(packed)
+	unzipped, err := newUnzipped(packed)
 	if err != nil {
 		file.Close()
 		return nil, csvError(path, err, "cannot be decompressed: %s", brief.Reason(err))
@@ -163,8 +162,10 @@ func newTable(in io.Reader, path string, o csvOptions) (*table, error) {
 	t.isPlain = t.format.plain()
 	t.rows = newCSVRows(lines, newDialect(&o))
 	for range o.skip {
-		if _, err := t.rows.readLine(); err != nil {
+		if _, err := t.rows.readLine(); err == io.EOF {
 			break // fewer lines than are to be skipped: "no rows" below
+		} else if err != nil {
+			return nil, t.said(unreadable(err))
 		}
 		t.rows.line++
 	}

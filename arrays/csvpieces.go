@@ -58,6 +58,9 @@ func readTable[P any](in io.Reader, path string, o csvOptions, read func(*table,
 			take(made[i])
 		}
 	}
+	if cut.fault != nil {
+		return nil, t.said(unreadable(cut.fault))
+	}
 	for cut.rest != nil && !cut.rest.ended {
 		some, err := read(t, cut.rest)
 		if err != nil {
@@ -99,6 +102,7 @@ type csvCutter struct {
 	count int      // of the pieces since who reads the table has set it to 0
 	texts [][]byte // of pieces that were read, to be used again
 	begun []byte   // a line that has begun in the last piece
+	fault error    // of the text behind the last piece
 }
 
 // next returns a piece and how many there were before it, or none.
@@ -136,17 +140,21 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	end, seen := 0, 0
 	for end == 0 {
 		had := len(b)
-		if had > maxLine || longLine(r.line+1, had) != nil {
-			c.rest, c.ended = r, true
-			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), csvBuffer)
-			return nil // who reads rows says which line it is
+		if had > maxLine {
+			c.fault = lineTooLong(r.line + 1)
+		} else {
+			c.fault = longLine(r.line+1, had)
+		}
+		if c.fault != nil {
+			c.rest, c.ended = nil, true
+			return nil
 		}
 		if cap(b) < had+more {
 			b = append(make([]byte, 0, had+max(had, more)), b...)
 		}
-		n, err := io.ReadFull(r.in, b[had:had+more])
+		n, err := readFull(r.in, b[had:had+more])
 		b = b[:had+n]
-		last := err == io.EOF || err == io.ErrUnexpectedEOF
+		last := err == io.EOF
 		if err != nil && !last || r.quote != 0 && bytes.IndexByte(b[seen:], r.quote) >= 0 {
 			c.rest, c.ended = r, true
 			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), csvBuffer)
@@ -166,6 +174,16 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	p := &csvRows{text: whole, all: whole, lines: most, csvDialect: r.csvDialect, width: r.width, line: r.line}
 	r.line += lines
 	return p
+}
+
+// readFull fills b as far as there is text. [io.ReadFull] says io.ErrUnexpectedEOF at a text's end, as damaged files do in their middle.
+func readFull(in io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var more int
+		more, err = in.Read(b[n:])
+		n += more
+	}
+	return n, err
 }
 
 // onlyNewlines makes \n of each \r that ends a line by itself, in b from a place on, and returns from where on to go on when there is more

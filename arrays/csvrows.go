@@ -104,6 +104,7 @@ func (r *csvRows) next() ([]string, error) {
 		line := withoutEnd(read)
 		hasQuotes := r.in != nil && r.quote != 0 && bytes.IndexByte(line, r.quote) >= 0
 		if isBlank(line, r.comma) || r.isComment(line) {
+			r.skipEmpty()
 			continue
 		}
 		if hasQuotes {
@@ -133,6 +134,30 @@ func (r *csvRows) next() ([]string, error) {
 			return nil, r.uneven()
 		}
 		return r.cells, nil
+	}
+}
+
+// skipEmpty goes past the empty lines that follow: there may be hundreds of millions.
+func (r *csvRows) skipEmpty() {
+	for {
+		ahead := r.text
+		if r.in != nil {
+			ahead, _ = r.in.Peek(r.in.Buffered())
+		}
+		n := len(ahead) - len(bytes.TrimLeft(ahead, "\n"))
+		r.line += n
+		if r.in == nil {
+			r.text = r.text[n:]
+			return
+		}
+		_, _ = r.in.Discard(n)
+		if n == 0 || n < len(ahead) {
+			return
+		}
+		poll()
+		if _, err := r.in.Peek(1); err != nil { // the next line finds it too
+			return
+		}
 	}
 }
 
@@ -183,8 +208,22 @@ func (r *csvRows) uneven() error {
 		r.at, len(r.cells), r.width)
 }
 
-// maxLine is how many bytes a line may have: places of cells are kept as 31 bits.
-const maxLine = 1 << 30
+// maxLine is how many bytes a line may have, or a row with quotes. What has no line ends, as a device or a file of another kind, is noticed
+// there, before it has taken much memory. Places of cells are kept as 31 bits.
+const maxLine = 1 << 27
+
+// lineTooLong is the error of a line that has more than maxLine.
+func lineTooLong(line int) error {
+	return fmt.Errorf("line %d has more than %s: is it the right file?", line, budget.Bytes(maxLine))
+}
+
+// grown appends b to line, with twice the room where there is too little: append adds a quarter at a time, and copies five times as much.
+func grown(line, b []byte) []byte {
+	if need := len(line) + len(b); need > cap(line) {
+		line = append(make([]byte, 0, max(need, 2*cap(line))), line...)
+	}
+	return append(line, b...)
+}
 
 // readLine returns the next line with its end; what is not empty comes with io.EOF when it has none.
 func (r *csvRows) readLine() ([]byte, error) {
@@ -223,13 +262,13 @@ func (r *csvRows) readLine() ([]byte, error) {
 			_, _ = r.in.Discard(n)
 			return b[:n], nil
 		}
-		r.long = append(r.long, b[:n]...)
+		r.long = grown(r.long, b[:n])
 		_, _ = r.in.Discard(n)
 		if whole {
 			return r.long, nil
 		}
 		if len(r.long) > maxLine {
-			return nil, fmt.Errorf("line %d has more than %s: is it the right file?", r.line+1, budget.Bytes(maxLine))
+			return nil, lineTooLong(r.line + 1)
 		}
 		if len(r.long) > asked {
 			asked *= 2
@@ -330,7 +369,7 @@ func (r *csvRows) splitQuoted(line []byte) error {
 						}
 					}
 					r.line++
-					r.record = append(r.record, more...)
+					r.record = grown(r.record, more)
 					end = len(withoutEnd(r.record))
 					continue
 				}
