@@ -108,6 +108,9 @@ func readArrow(data []byte, path string, columns []string, masks map[string][]bo
 	if err := foreignTable(data, path); err != nil {
 		return nil, nil, err
 	}
+	if !beginsArrow(data) {
+		return nil, nil, bad(nil, "cannot be read as Arrow: it begins neither with ARROW1 nor with a message")
+	}
 	checkArrow(data)
 	memory := &arrowMemory{packed: int64(len(data))}
 	schema, batches, err := arrowBatches(data, memory)

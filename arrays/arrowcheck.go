@@ -32,6 +32,18 @@ func checkArrow(data []byte) {
 	}
 }
 
+// beginsArrow reports whether data begins with what a file of Arrow's begins with, or with a message that is in it.
+func beginsArrow(data []byte) bool {
+	if len(data) < 8 || string(data[:len(ipc.Magic)]) == string(ipc.Magic) {
+		return true // what is too short, arrow-go says
+	}
+	size := endian.LittleEndian.Uint32(data)
+	if size == 0xFFFFFFFF {
+		size = endian.LittleEndian.Uint32(data[4:])
+	}
+	return int64(size) < int64(len(data))
+}
+
 // file checks the footer, which ends with its length and the magic bytes, and the messages that it names.
 func (c *arrowCheck) file() {
 	end := len(c.data) - len(ipc.Magic) - 4
@@ -57,8 +69,11 @@ func (c *arrowCheck) message(at int) int {
 		size = endian.LittleEndian.Uint32(c.data[at:])
 		at += 4
 	}
-	if size == 0 || int64(at)+int64(size) > int64(len(c.data)) { // the end; or arrow-go says that this is nothing of Arrow's
+	if size == 0 { // the end
 		return -1
+	}
+	if int64(at)+int64(size) > int64(len(c.data)) { // arrow-go takes memory for it before it looks for it
+		panic(fmt.Sprintf("what is said of a message has %d bytes, more than the file", size))
 	}
 	m := root(c.data[at : at+int(size)])
 	c.vector(m, 4, 4)
@@ -105,8 +120,13 @@ func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) {
 
 func (c *arrowCheck) batch(t flatbuffers.Table) {
 	c.vector(t, 1, 16)
-	c.vector(t, 2, 16)
-	c.vector(t, 4, 8)
+	_, buffers := c.vector(t, 2, 16)
+	at, n := c.vector(t, 4, 8)
+	for i := range n { // how many buffers a column of text has
+		if k := t.GetInt64(at + flatbuffers.UOffsetT(8*i)); k < 0 || k > int64(buffers) {
+			panic(fmt.Sprintf("a column has %d buffers, and there are %d", k, buffers))
+		}
+	}
 }
 
 // vector returns where the entries of a vector begin, and how many there are.

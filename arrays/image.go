@@ -65,6 +65,9 @@ func damagedPicture(format string, err error) error {
 	return &Error{Msg: fmt.Sprintf("the %s picture is damaged: %s", strings.ToUpper(format), brief.Reason(err)), Err: err}
 }
 
+// deflateTimes is how many times its own size what deflate packs may have: a match of 258 bytes takes 2 bits.
+const deflateTimes = 1032
+
 // pictureFits returns an error when a picture is too large to be decoded from a file of so many bytes and made an array: the decoders
 // take what the header says.
 func pictureFits(c image.Config, format string, file int) error {
@@ -72,22 +75,26 @@ func pictureFits(c image.Config, format string, file int) error {
 		return fmt.Errorf("the picture is of %d by %d pixels", c.Width, c.Height)
 	}
 	decoded, channels := 4, 4 // bytes that the decoder takes for a pixel, and elements of ours
+	bits := 24                // of a pixel in the file at least
 	switch c.ColorModel {
 	case color.GrayModel:
-		decoded, channels = 1, 1
+		decoded, channels, bits = 1, 1, 1
 	case color.Gray16Model:
-		decoded, channels = 2, 2
+		decoded, channels, bits = 2, 2, 16
 	case color.RGBA64Model, color.NRGBA64Model:
-		decoded, channels = 8, 8
+		decoded, channels, bits = 8, 8, 48
 	case color.YCbCrModel:
 		decoded, channels = 3, 3
 	default:
 		if _, ok := c.ColorModel.(color.Palette); ok {
-			decoded = 1
+			decoded, bits = 1, 1
 		}
 	}
 	if err := budget.Unpacks("the picture", int64(file), budget.Product(decoded, c.Width, c.Height)); err != nil {
 		return err
+	}
+	if format == "png" && budget.Product(bits, c.Width, c.Height)/8 > deflateTimes*int64(file) {
+		return fmt.Errorf("the PNG picture is damaged: it says that it has %d by %d pixels, which cannot be packed in %s", c.Width, c.Height, budget.Bytes(int64(file)))
 	}
 	if format == "jpeg" {
 		decoded *= 5 // a progressive one keeps coefficients of 4 bytes
