@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
@@ -24,8 +26,12 @@ type request struct {
 
 // decode reads the content into v; a content that does not fit is the client's error.
 func (r *request) decode(v any) error {
-	if err := json.Unmarshal(r.content, v); err != nil {
-		return &CellError{Name: "BadRequest", Value: "the content of " + r.header.Type + ": " + err.Error()}
+	err := budget.JSON("it", r.content)
+	if err == nil {
+		err = json.Unmarshal(r.content, v)
+	}
+	if err != nil {
+		return &CellError{Name: "BadRequest", Value: "the content of " + r.header.Type + ": " + brief.Reason(err)}
 	}
 	return nil
 }

@@ -49,13 +49,17 @@ const (
 	perElement = 64  // an element of a list, or the list itself, while the list grows
 )
 
-// JSON returns an error when there is no memory for the values of a JSON text, decoded whole. Lists of small numbers and of empty objects
-// take up to a hundred times the text.
+// Nesting is how deep lists and objects of a JSON text may lie in each other. Python, with which Jupyter reads notebooks and messages,
+// ends there too; each level of a text that is written with indentation takes as many spaces on each of its lines.
+const Nesting = 1000
+
+// JSON returns an error when there is no memory for the values of a JSON text, decoded whole, or when they are nested deeper than [Nesting].
+// Lists of small numbers and of empty objects take up to a hundred times the text.
 func JSON(what string, text []byte) error {
-	if len(text) < Small/perObject {
+	if len(text) <= Nesting {
 		return nil
 	}
-	objects, elements, quoted := int64(0), int64(0), false
+	objects, elements, depth, quoted := int64(0), int64(0), 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':
@@ -63,9 +67,18 @@ func JSON(what string, text []byte) error {
 		case c == '"':
 			quoted = !quoted
 		case quoted:
-		case c == '{':
-			objects++
-		case c == ',' || c == '[' || c == ':':
+		case c == '{' || c == '[':
+			if depth++; depth > Nesting {
+				return fmt.Errorf("%s has lists or objects that are nested deeper than %d", what, Nesting)
+			}
+			if c == '{' {
+				objects++
+			} else {
+				elements++
+			}
+		case c == '}' || c == ']':
+			depth--
+		case c == ',' || c == ':':
 			elements++
 		}
 	}
