@@ -1,8 +1,10 @@
 package kernel
 
 import (
-	"regexp"
+	"cmp"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // history is what was executed in this session and, when it has a store, in earlier ones. The kernel guards it.
@@ -94,9 +96,9 @@ func (h *history) find(q historyRequest) ([]historyEntry, error) {
 	case "range":
 		return h.lines(q), nil
 	case "search":
-		return last(search(h.all(), globPattern(q.Pattern), q.Unique), q.N), nil
+		return last(search(h.all(), cmp.Or(q.Pattern, "*"), q.Unique), q.N), nil
 	}
-	return nil, &CellError{Name: "BadRequest", Value: "history_request with hist_access_type " + q.Access + "; range, tail and search are known"}
+	return nil, &CellError{Name: "BadRequest", Value: "history_request with hist_access_type " + brief.Text(q.Access) + "; range, tail and search are known"}
 }
 
 // lines returns a range of lines of one session.
@@ -116,14 +118,14 @@ func (h *history) lines(q historyRequest) (found []historyEntry) {
 	return found
 }
 
-func search(entries []historyEntry, pattern *regexp.Regexp, unique bool) []historyEntry {
+func search(entries []historyEntry, pattern string, unique bool) []historyEntry {
 	latest := map[string]int{}
 	for i, e := range entries {
 		latest[e.input] = i
 	}
 	var found []historyEntry
 	for i, e := range entries {
-		if pattern.MatchString(e.input) && (!unique || latest[e.input] == i) {
+		if globMatches(pattern, e.input) && (!unique || latest[e.input] == i) {
 			found = append(found, e)
 		}
 	}
@@ -135,14 +137,4 @@ func last(entries []historyEntry, n *int) []historyEntry {
 		return entries
 	}
 	return entries[len(entries)-*n:]
-}
-
-// globPattern matches a whole input; * stands for any text, ? for any character.
-func globPattern(glob string) *regexp.Regexp {
-	if glob == "" {
-		glob = "*"
-	}
-	p := regexp.QuoteMeta(glob)
-	p = strings.ReplaceAll(strings.ReplaceAll(p, `\*`, `.*`), `\?`, `.`)
-	return regexp.MustCompile(`(?s)\A` + p + `\z`)
 }

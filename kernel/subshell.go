@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"maps"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // A subshell is one more queue of shell requests with a goroutine that works through it: its cells run beside those of the
@@ -37,7 +39,7 @@ func (k *kernel) enqueue(r *request) {
 }
 
 func noSubshell(id string) error {
-	return &CellError{Name: "BadRequest", Value: "there is no subshell " + id}
+	return &CellError{Name: "BadRequest", Value: "there is no subshell " + brief.Text(id)}
 }
 
 // createSubshell opens a subshell.
