@@ -10,9 +10,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
-	ghtml "github.com/yuin/goldmark/renderer/html"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
@@ -68,8 +66,7 @@ func newPage(o Options) *page {
 	if o.Highlight == nil {
 		o.Highlight = html.EscapeString
 	}
-	return &page{o: o, ids: parser.NewContext().IDs(), markdown: goldmark.New(goldmark.WithExtensions(extension.GFM),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID()), goldmark.WithRendererOptions(ghtml.WithUnsafe()))}
+	return &page{o: o, ids: parser.NewContext().IDs(), markdown: newMarkdown()}
 }
 
 // begin begins a page; style is an element.

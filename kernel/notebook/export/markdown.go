@@ -8,9 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -112,7 +110,7 @@ func (d *document) text(s string) {
 }
 
 // markdownParser reads Markdown as GitHub and Jupyter have it.
-var markdownParser = sync.OnceValue(func() parser.Parser { return goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser() })
+var markdownParser = sync.OnceValue(func() parser.Parser { return newMarkdown().Parser() })
 
 // withoutHTML returns a text in Markdown with its HTML as text, and whether it has links or pictures that a browser would run.
 func withoutHTML(s string) (out string, runs bool) {
