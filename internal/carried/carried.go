@@ -201,7 +201,7 @@ func (f File) Check(content []byte) error {
 }
 
 // Short is a checksum's beginning, for people.
-func Short(sum string) string { return sum[:min(12, len(sum))] + "…" }
+func Short(sum string) string { return brief.Text(sum[:min(12, len(sum))]) + "…" }
 
 // ModuleOf is the module of a package path among those that are carried, the one with the longest path.
 func (s Set) ModuleOf(pkg string) (path string, m Module) {

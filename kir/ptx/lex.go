@@ -23,6 +23,11 @@ func (e *Error) Error() string {
 }
 
 func failAt(line int, text, format string, args ...any) {
+	for i, a := range args {
+		if o, is := a.(operand); is {
+			args[i] = o.String()
+		}
+	}
 	panic(&Error{line, text, fmt.Sprintf(format, brief.Args(args)...)})
 }
 
