@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // Defaults of Options.
@@ -169,7 +171,7 @@ func (s Spec) files() (map[string][]byte, error) {
 
 // readSpec reads the kernelspec in dir.
 func readSpec(dir string) (s Spec, err error) {
-	data, err := os.ReadFile(filepath.Join(dir, "kernel.json"))
+	data, err := budget.ReadFile(filepath.Join(dir, "kernel.json"), "kernel.json", budget.SmallFile)
 	if err != nil {
 		return s, err
 	}

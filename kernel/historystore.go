@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // keptSessions is how many earlier sessions are kept, and keptOutput how much of an output.
@@ -107,22 +109,16 @@ func (s *historyStore) others() (all []historyEntry) {
 		if n == s.number {
 			continue
 		}
-		f, err := os.Open(s.path(n))
+		data, err := budget.ReadFile(s.path(n), "the history", budget.SourceFile)
 		if err != nil {
 			continue
 		}
-		lines := bufio.NewReader(f)
-		for {
-			line, err := lines.ReadBytes('\n')
+		for line := range bytes.Lines(data) {
 			var e storedEntry
 			if json.Unmarshal(line, &e) == nil {
 				all = append(all, historyEntry{n, e.Line, e.Input, e.Output})
 			}
-			if err != nil {
-				break
-			}
 		}
-		f.Close()
 	}
 	return all
 }

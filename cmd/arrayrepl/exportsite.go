@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/export"
 )
@@ -104,7 +105,7 @@ var firstHeading = regexp.MustCompile(`(?m)^# +(.*?) *$`)
 
 // titleOf is what a directory's README calls it; without one, its name.
 func titleOf(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	text, err := budget.ReadFile(filepath.Join(dir, "README.md"), "README.md", budget.SourceFile)
 	if found := firstHeading.FindSubmatch(text); err == nil && found != nil {
 		return string(found[1])
 	}

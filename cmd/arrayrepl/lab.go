@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/install"
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -104,7 +105,7 @@ func findLab(ctx context.Context, private bool) ([]string, error) {
 	}
 	python := venvPython(venv)
 	stamp := filepath.Join(venv, "constraints.txt")
-	if have, err := os.ReadFile(stamp); err == nil && string(have) == string(labConstraints) {
+	if have, err := budget.ReadFile(stamp, "the list of packages", budget.SmallFile); err == nil && string(have) == string(labConstraints) {
 		return []string{python, "-m", "jupyterlab"}, nil
 	}
 	say("JupyterLab is not on this machine. Setting it up in %s (once; about 250 MB).", venv)

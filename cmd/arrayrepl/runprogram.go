@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
@@ -39,7 +40,7 @@ func programArgs(args []string) (paths, rest []string, ok bool) {
 // isProgram reports whether the files are a program rather than the code of cells. What cannot be read is for others to
 // complain about.
 func isProgram(paths []string) bool {
-	src, err := os.ReadFile(paths[0])
+	src, err := budget.ReadFile(paths[0], "the program", budget.SourceFile)
 	return err != nil || program.Is(string(src))
 }
 

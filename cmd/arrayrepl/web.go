@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -62,7 +63,7 @@ func saveFromWeb(ctx context.Context, address, dir string) (string, error) {
 		if n > 0 {
 			to = filepath.Join(dir, fmt.Sprintf("%s-%d.ipynb", name, n))
 		}
-		if have, err := os.ReadFile(to); err == nil && bytes.Equal(have, data) {
+		if have, err := budget.ReadFile(to, "the notebook", maxWebNotebook); err == nil && bytes.Equal(have, data) {
 			return to, nil // fetched before
 		}
 		f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

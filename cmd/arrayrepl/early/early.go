@@ -10,6 +10,7 @@ package early
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 )
 
@@ -25,7 +26,12 @@ func init() {
 
 // open opens all ports of a connection file, or none.
 func open(path string) map[int]*os.File {
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, 1<<20)) // as kernel.ReadConnection
 	if err != nil {
 		return nil
 	}
