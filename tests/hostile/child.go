@@ -42,7 +42,7 @@ func child(o options, name string, from int, out io.Writer) error {
 		}
 	}
 	values := map[string]string{}
-	for i, in := range append(f.cases(o.seed, o.cases), f.pathCases()...) {
+	for i, in := range append(f.cases(o), f.pathCases()...) {
 		if i < from && in.must != succeed {
 			continue
 		}
@@ -51,8 +51,7 @@ func child(o options, name string, from int, out io.Writer) error {
 			w.Flush() // before it runs
 		}
 		if in.must == unchanged {
-			good, _, _ := strings.Cut(in.name, ", random")
-			in.same = values[good]
+			in.same = values[in.of]
 		}
 		wrong, said := f.try(in)
 		if in.must == succeed {

@@ -1,4 +1,4 @@
-// Hostile tries every reader of the project with data that is damaged or made to harm: files cut short, single bits flipped, sizes near 0,
+// Hostile tries every reader of the project, of files as of what clients send, with data that is damaged or made to harm: files cut short, single bits flipped, sizes near 0,
 // -1, 2^31, 2^32 and 2^63, deep nesting, contents that are packed very tight, wrong encodings, lengths that are not true.
 //
 //	go run ./tests/hostile                            # all formats, a minute
@@ -11,5 +11,5 @@
 // says what is wrong. Never may it panic, hang, or take more memory than a constant and a multiple of the input's size. Where the format
 // has checksums, what one wrong bit leaves must be an error or the same value.
 //
-// It is no test yet: what it finds in the readers of today is in docs/design/measurements/hostile.md.
+// The test of this package runs it, with a few random cases of each format: internal/testsize.
 package main

@@ -136,8 +136,13 @@ func insertText(r *rand.Rand, data *[]byte) string {
 	return fmt.Sprintf("%.20q inserted at %d", what, at)
 }
 
-// cuts are s cut short at n places, and at the first and last few.
-func cuts(s input, n int) (all []input) {
+// cuts are s cut short at n places, and at the first and last few. Where the format has checksums, what is left must not pass for another
+// value.
+func (f *format) cuts(s input, n int) (all []input) {
+	must := clear
+	if f.checked {
+		must = unchanged
+	}
 	last := -1
 	for i := range n + 8 {
 		at := len(s.data) * i / (n + 8)
@@ -151,7 +156,8 @@ func cuts(s input, n int) (all []input) {
 		}
 		last = at
 		c := s
-		c.name, c.data, c.must = fmt.Sprintf("%s, cut at %d of %d", s.name, at, len(s.data)), s.data[:at:at], clear
+		c.of = s.name
+		c.name, c.data, c.must = fmt.Sprintf("%s, shortened to %d of %d", s.name, at, len(s.data)), s.data[:at:at], must
 		all = append(all, c)
 	}
 	return all

@@ -29,7 +29,8 @@ type input struct {
 	ext  string // of the file that it is written to
 	most int64  // bytes of memory that it may take, when that is not what the format says
 	must want
-	same string                 // with unchanged: the value of the input before a bit was flipped
+	of   string                 // with unchanged: the name of the good input from which it was made
+	same string                 // with unchanged: the value of that
 	path func() (string, error) // makes what stands in a file's place, where it is not data
 }
 
@@ -43,11 +44,10 @@ const (
 	unchanged             // return the value of the good input, or a clear error
 )
 
-// cases makes the inputs of a format: n random ones, and all special ones.
-func (f *format) cases(seed uint64, n int) []input {
+// cases makes the inputs of a format: the good ones, random ones, and those special ones that are asked for.
+func (f *format) cases(o options) []input {
 	h := fnv.New64a()
 	h.Write([]byte(f.name))
-	r := rand.New(rand.NewPCG(seed, h.Sum64()))
 	seeds := f.seeds()
 	var all []input
 	for _, s := range seeds {
@@ -63,12 +63,14 @@ func (f *format) cases(seed uint64, n int) []input {
 		}
 	}
 	for _, s := range seeds {
-		all = append(all, cuts(s, 24)...)
+		all = append(all, f.cuts(s, 24)...)
 	}
+	n := o.cases
 	if f.share > 0 {
-		n /= f.share
+		n = (n + f.share - 1) / f.share
 	}
-	for i := range n {
+	for i := o.first; i < o.first+n; i++ {
+		r := rand.New(rand.NewPCG(o.seed, h.Sum64()+uint64(i)))
 		s := seeds[r.IntN(len(seeds))]
 		in := f.random(r, s)
 		in.name = fmt.Sprintf("%s, random %d: %s", s.name, i, in.name)
@@ -89,7 +91,7 @@ func (f *format) random(r *rand.Rand, s input) input {
 		in.data[bit/8] ^= 1 << (bit % 8)
 		in.name = fmt.Sprintf("bit %d flipped", bit)
 		if f.checked {
-			in.must = unchanged
+			in.must, in.of = unchanged, s.name
 		}
 	} else {
 		in.name = ""

@@ -5,6 +5,7 @@ func formats() []*format {
 	return []*format{
 		npy(), npz(), jsonArrays(), csvText(), csvPacked(), arrow(), pngFormat(), jpegFormat(), gifFormat(),
 		notebooks(), carriedFiles(), connections(), machines(), ptxTexts(), kirTexts(), cudaTexts(),
+		transportFrames(), messages(),
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 // options are what the command is asked for.
 type options struct {
 	cases   int // random ones of each format
+	first   int // the number of the first of them
 	seed    uint64
 	formats string // names with commas, all when empty
 	verbose bool
@@ -32,13 +33,18 @@ const (
 	childFrom   = "HOSTILE_FROM"
 	childSeed   = "HOSTILE_SEED"
 	childCases  = "HOSTILE_CASES"
+	childFirst  = "HOSTILE_FIRST"
 )
 
 func main() {
-	asked, err := runChild()
+	asked, err := runSession()
+	if !asked {
+		asked, err = runChild()
+	}
 	if !asked {
 		var o options
 		flag.IntVar(&o.cases, "cases", shortCases, "how many random cases of each format")
+		flag.IntVar(&o.first, "first", 0, "the number of the first random case")
 		flag.Uint64Var(&o.seed, "seed", 1, "from which the random cases are made")
 		flag.StringVar(&o.formats, "formats", "", "names of formats, with commas; all without")
 		flag.BoolVar(&o.verbose, "v", false, "print each case and what its reader said")
@@ -69,6 +75,9 @@ func runChild() (asked bool, err error) {
 	}
 	var o options
 	if o.cases, err = strconv.Atoi(os.Getenv(childCases)); err != nil {
+		return true, err
+	}
+	if o.first, err = strconv.Atoi(os.Getenv(childFirst)); err != nil {
 		return true, err
 	}
 	if o.seed, err = strconv.ParseUint(os.Getenv(childSeed), 10, 64); err != nil {
@@ -153,7 +162,7 @@ func newChild(o options, name string, from int, dir string) (c *childProcess, en
 	}
 	c.cmd = exec.CommandContext(ctx, self)
 	c.cmd.Env = append(os.Environ(), childFormat+"="+name, childFrom+"="+strconv.Itoa(from), childSeed+"="+strconv.FormatUint(o.seed, 10),
-		childCases+"="+strconv.Itoa(o.cases), "TMPDIR="+dir)
+		childCases+"="+strconv.Itoa(o.cases), childFirst+"="+strconv.Itoa(o.first), "TMPDIR="+dir)
 	c.cmd.Stderr = &c.errors
 	return c, cancel
 }

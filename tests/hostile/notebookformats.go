@@ -86,6 +86,7 @@ func notebooks() *format {
 				{name: "lists 2,000 deep in Markdown", ext: ".ipynb", most: 1 << 30, data: source(strings.Repeat("- ", 2000) + "a")},
 				{name: "brackets 50,000 deep in Markdown", ext: ".ipynb", most: 1 << 30, data: source(strings.Repeat("[", 50_000) + "a")},
 				{name: "stars in Markdown", ext: ".ipynb", most: 1 << 30, data: source(strings.Repeat("*a_ ", 20_000))},
+				{name: "many stars in Markdown", ext: ".ipynb", most: 1 << 30, data: source(strings.Repeat("**a_ ~b", 50_000))},
 				{name: "backticks of all lengths in Markdown", ext: ".ipynb", most: 1 << 30, data: source(ticks(300))},
 				{name: "tags 20,000 deep in HTML", ext: ".ipynb", most: 1 << 30, data: notebookOf(codeCell("x", displayed(object{"text/html": strings.Repeat("<div>", 20_000), "text/plain": "x"})))},
 			}
