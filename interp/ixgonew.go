@@ -41,12 +41,25 @@ var unusedMethod reflect.Type
 
 // makeInterp makes the Interp of a program, as ixgo.NewInterp does. With an error it may return the Interp too.
 func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp, error) {
+	var first []*types.Struct
+	for {
+		i, twice, err := e.tryInterp(main, units, first)
+		if err != nil || len(twice) == 0 {
+			return i, err
+		}
+		release(i)
+		first = append(first, twice...)
+	}
+}
+
+// tryInterp is makeInterp that makes the types of some structs before all others. It returns the structs of which it has made two
+// types, so that they must come first, see making.
+func (e *ixgoEngine) tryInterp(main *ssa.Package, units []*Part, first []*types.Struct) (i *ixgo.Interp, twice []*types.Struct, err error) {
 	if e.empty == nil {
 		e.empty = ssa.NewProgram(e.ctx.FileSet, 0).CreatePackage(types.NewPackage("empty·", "empty·"), nil, nil, false)
 	}
-	i, err := ixgo.NewInterp(e.ctx, e.empty)
-	if err != nil {
-		return i, err
+	if i, err = ixgo.NewInterp(e.ctx, e.empty); err != nil {
+		return i, nil, err
 	}
 	mu := at[sync.Mutex](unsafe.Pointer(e.ctx), contextLoads)
 	mu.Lock()
@@ -62,7 +75,11 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp,
 	*at[*ixgo.TypesRecord](p, interpRecord) = record
 	learnPromoted(record)
 	e.loader.plant(record)
-	e.loader.make(record, main, func() { makeInterfaces(record, methods, units) })
+	end := e.begin(record)
+	defer end()
+	e.loader.making.first(first)
+	makeInterfaces(record, methods, units)
+	makeMembers(record, main)
 	var pkgs []*ssa.Package
 	for _, pkg := range main.Prog.AllPackages() {
 		if pkg.Func("init").Blocks != nil { // else it is compiled, or of an earlier cell
@@ -70,14 +87,12 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp,
 		}
 	}
 	e.makeGlobals(i, record, pkgs)
-	return i, checkPackages(i, pkgs)
+	err = checkPackages(i, pkgs)
+	return i, e.loader.making.twice(), err
 }
 
-// make makes the types of a program's members, those first that others embed, for ownPromoted. What first makes comes before.
-func (c *typeCache) make(record *ixgo.TypesRecord, main *ssa.Package, first func()) {
-	c.making = record
-	defer func() { c.making = nil }()
-	first()
+// makeMembers makes the types of a program's members, those first that others embed, for ownPromoted.
+func makeMembers(record *ixgo.TypesRecord, main *ssa.Package) {
 	seen := map[*types.Named]bool{}
 	var visit func(types.Type)
 	visit = func(t types.Type) {

@@ -21,12 +21,12 @@ import (
 // So what ixgo would remember of such methods is put there before it looks: functions that find the method when they are called
 // first.
 
-// ownPromoted remembers the methods that n has from types that are made already, or are being made in record.
-func (c *typeCache) ownPromoted(record *ixgo.TypesRecord, n *types.Named) {
-	if _, ok := n.Underlying().(*types.Struct); !ok || record == nil {
+// ownPromoted remembers the methods that a struct has from types that are made already, or are being made in record.
+func (c *typeCache) ownPromoted(record *ixgo.TypesRecord, t types.Type) {
+	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return
 	}
-	ofValue, ofPointer := types.NewMethodSet(n), types.NewMethodSet(types.NewPointer(n))
+	ofValue, ofPointer := types.NewMethodSet(t), types.NewMethodSet(types.NewPointer(t))
 	for i := range ofPointer.Len() {
 		sel := ofPointer.At(i)
 		if v := ofValue.Lookup(sel.Obj().Pkg(), sel.Obj().Name()); v != nil && len(sel.Index()) >= len(v.Index()) {

@@ -3,28 +3,171 @@ package interp
 import (
 	"fmt"
 	"go/types"
+	"reflect"
+	"slices"
+	"unsafe"
 
+	"github.com/goplus/ixgo"
+	"github.com/goplus/reflectx"
+	"github.com/visualfc/gid"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
 // A method may name an unnamed struct that embeds the method's own receiver: func (t T) Twin() struct{ T }. The struct has
 // the method too. ixgo makes a struct's run-time type with its methods before it remembers it, asks for the struct again in
-// the method's signature, and never ends. So such types are refused before.
+// the method's signature, and would never end. And where T itself names such a struct, ixgo looks for the method in T before T
+// has it. So ixgo is given a type for such a struct that has its size and lacks its fields and methods, which come when the types
+// of the fields are there.
 
-// refuseSelves panics when ixgo would never end to make n's run-time type.
-func refuseSelves(n *types.Named) {
-	if selves := selfStructs(n); len(selves) > 0 {
-		st := types.TypeString(selves[0], func(p *types.Package) string {
-			if p.Path() == cellPath {
-				return ""
-			}
-			return p.Name()
-		})
-		panic(fmt.Errorf("a method of %s has the type %s in its signature, and this type has the method too: declare a type for it, as type Name %s, and use that", n.Obj().Name(), st, st))
+// making is the making of the run-time types of one program.
+type making struct {
+	cache  *typeCache
+	record *ixgo.TypesRecord    // nil when no program is made
+	by     uint64               // the goroutine
+	nested map[*types.Named]int // see ixgoEngine.nested
+	texts  typeTexts
+	inHand []*types.Named // types that whole is making
+	selves []selfStruct
+}
+
+// selfStruct is an unnamed struct that has methods, which may name it.
+type selfStruct struct {
+	*types.Struct
+	rt reflect.Type
+}
+
+// begin says that this goroutine makes the types of a program in record, until end is called.
+func (e *ixgoEngine) begin(record *ixgo.TypesRecord) (end func()) {
+	c := e.loader
+	set := func(m making) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.making = m
+	}
+	set(making{cache: c, record: record, by: gid.Get(), nested: e.nested(), texts: typeTexts{number: e.localNumber}})
+	return func() { set(making{}) }
+}
+
+// mine is the record of the program whose types this goroutine makes, nil when there is none: code of earlier cells asks for types
+// at any time.
+func (m *making) mine() *ixgo.TypesRecord {
+	if m.record == nil || m.by != gid.Get() {
+		return nil
+	}
+	return m.record
+}
+
+// whole makes the run-time type of n when there are unnamed structs in it that have methods; else it returns nil.
+func (m *making) whole(n *types.Named) reflect.Type {
+	if slices.Contains(m.inHand, n) {
+		return nil
+	}
+	selves := selfStructs(n)
+	if len(selves) == 0 {
+		return nil
+	}
+	if m.mine() == nil || m.nested[n.Origin()] != 0 {
+		if i := slices.IndexFunc(selves, namesItself); i >= 0 {
+			refuseSelves(n, selves[i])
+		}
+		return nil
+	}
+	begun := m.plant(selves)
+	if len(begun) == 0 {
+		return nil
+	}
+	m.inHand = append(m.inHand, n)
+	rt, _ := m.record.ToType(n)
+	m.inHand = m.inHand[:len(m.inHand)-1]
+	m.complete(begun)
+	return rt
+}
+
+// first makes structs and what they are made of.
+func (m *making) first(selves []*types.Struct) { m.complete(m.plant(selves)) }
+
+// twice are the structs of which there are two types: ixgo was making one when it came to a method that names it.
+func (m *making) twice() (twice []*types.Struct) {
+	for _, s := range m.selves {
+		if m.types().At(s.Struct) != s.rt {
+			twice = append(twice, s.Struct)
+		}
+	}
+	return twice
+}
+
+// types is where ixgo finds the types of the program.
+func (m *making) types() *typeutil.Map {
+	return *at[*typeutil.Map](unsafe.Pointer(m.record), recordCache)
+}
+
+// plant gives ixgo incomplete types for those of the structs that have none.
+func (m *making) plant(selves []*types.Struct) (begun []selfStruct) {
+	methods := *at[*reflectx.Context](unsafe.Pointer(m.record), recordMethods)
+	for _, st := range selves {
+		if m.types().At(st) != nil {
+			continue
+		}
+		_, ofPointer, ofValue := extractMethodSet(m.record, st)
+		s := selfStruct{st, methods.NewMethodSet(toMockType(st), ofValue, ofPointer)}
+		text := m.texts.text(st) // of interfaces, reflectx tells those apart that have other texts
+		setTypeText(s.rt, text)
+		setTypeText(reflect.PointerTo(s.rt), "*"+text)
+		m.types().Set(st, s.rt)
+		(*at[map[reflect.Type]types.Type](unsafe.Pointer(m.record), recordTypes))[s.rt] = st
+		begun = append(begun, s)
+	}
+	m.selves = append(m.selves, begun...)
+	return begun
+}
+
+// complete gives structs that plant has begun their fields and methods.
+func (m *making) complete(begun []selfStruct) {
+	for _, s := range begun {
+		fields, _ := toStructType(m.record, s.Struct, false)
+		head := headOf(s.rt)
+		before := head.flags & (starred | hasName)
+		reflectx.SetUnderlying(s.rt, fields)
+		head.flags = head.flags&^(starred|hasName) | before
+		m.cache.mu.Lock()
+		m.cache.ownPromoted(m.record, s.Struct)
+		m.cache.mu.Unlock()
+		methods, _, _ := extractMethodSet(m.record, s.Struct)
+		setMethods(m.record, s.rt, methods)
 	}
 }
 
-// selfStructs are the unnamed structs in the signatures of the methods of n that have methods which name the struct.
+// hasName is the flag of a type that has a name.
+const hasName = 1 << 2
+
+// recordMethods is where ixgo's record of a program's types has the slots of their methods.
+var recordMethods = internalFieldOf(elem(interpRecord.typ), "rctx", reflect.TypeFor[*reflectx.Context]())
+
+//go:linkname toMockType github.com/goplus/ixgo.toMockType
+func toMockType(t types.Type) reflect.Type
+
+//go:linkname toStructType github.com/goplus/ixgo.(*TypesRecord).toStructType
+func toStructType(record *ixgo.TypesRecord, st *types.Struct, methods bool) (rt reflect.Type, nested bool)
+
+//go:linkname extractMethodSet github.com/goplus/ixgo.(*TypesRecord).extractMethodSet
+func extractMethodSet(record *ixgo.TypesRecord, t types.Type) (methods []*types.Selection, ofPointer, ofValue int)
+
+//go:linkname setMethods github.com/goplus/ixgo.(*TypesRecord).setMethods
+func setMethods(record *ixgo.TypesRecord, rt reflect.Type, methods []*types.Selection)
+
+// refuseSelves panics where a struct that names itself has a type in each instance of a generic function.
+func refuseSelves(n *types.Named, self *types.Struct) {
+	st := types.TypeString(self, func(p *types.Package) string {
+		if p.Path() == cellPath {
+			return ""
+		}
+		return p.Name()
+	})
+	panic(fmt.Errorf("a method of %s has the type %s in its signature, and this type has the method too: declare a type for it, as type Name %s, and use that", n.Obj().Name(), st, st))
+}
+
+// selfStructs are the unnamed structs in the declaration of n, and in the signatures of its methods, that have methods of what they
+// embed. Those are not to be looked for in n before n has its own.
 func selfStructs(n *types.Named) (selves []*types.Struct) {
 	add := func(st *types.Struct) {
 		for _, other := range selves {
@@ -32,13 +175,16 @@ func selfStructs(n *types.Named) (selves []*types.Struct) {
 				return
 			}
 		}
-		if namesItself(st) {
+		if types.NewMethodSet(types.NewPointer(st)).Len() > 0 {
 			selves = append(selves, st)
 		}
 	}
-	if i, ok := n.Underlying().(*types.Interface); ok {
-		eachStruct(i, add)
-		return selves
+	if st, ok := n.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			eachStruct(f.Type(), add)
+		}
+	} else {
+		eachStruct(n.Underlying(), add)
 	}
 	for i := range n.NumMethods() {
 		eachStruct(n.Method(i).Type(), add)

@@ -23,8 +23,8 @@ type typeCache struct {
 	known     typeutil.Map
 	unnamed   typeutil.Map // the run-time types that are kept of unnamed types, see keep
 	recording bool
-	making    *ixgo.TypesRecord // of the program whose types are made
-	missing   []*types.Named    // asked for and not known, while recording
+	making    making
+	missing   []*types.Named // asked for and not known, while recording
 	vars      map[string]*ixgo.Package
 }
 
@@ -42,27 +42,38 @@ func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 		// first, and does not know error as "error[int]": it would make another interface type of the same methods.
 		return reflect.TypeFor[error](), true
 	}
+	rt, n := c.found(t)
+	if n == nil {
+		return rt, rt != nil
+	}
+	rt = c.making.whole(n)
+	return rt, rt != nil
+}
+
+// found is the run-time type of t that is there, or else t as a type that is to be made.
+func (c *typeCache) found(t types.Type) (reflect.Type, *types.Named) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if rt := c.known.At(t); rt != nil {
-		return rt.(reflect.Type), true
+		return rt.(reflect.Type), nil
 	}
 	if rt, ok := c.Loader.LookupReflect(t); ok {
-		return rt, true
+		return rt, nil
 	}
 	n, ok := t.(*types.Named)
 	if !ok {
-		return nil, false
+		return nil, nil
 	}
 	if rt := setApart(n); rt != nil {
-		return rt, true
+		return rt, nil
 	}
-	refuseSelves(n)
-	c.ownPromoted(c.making, n)
+	if record := c.making.mine(); record != nil {
+		c.ownPromoted(record, n)
+	}
 	if c.recording {
 		c.missing = append(c.missing, n)
 	}
-	return nil, false
+	return nil, n
 }
 
 // setApart are the compiled types that ixgo does not find by itself.

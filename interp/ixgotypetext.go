@@ -111,7 +111,7 @@ func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 		}
 		return locals[t]
 	}}
-	var named []reflect.Type // those with other texts than before
+	var changed []reflect.Type // those that may have methods and have other texts than before
 	for rt, t := range *at[map[reflect.Type]types.Type](record, recordTypes) {
 		if _, ok := t.(*types.Tuple); ok || !m.made(t) {
 			continue
@@ -125,17 +125,21 @@ func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 		if st, ok := t.Underlying().(*types.Struct); ok {
 			setFieldsPackage(rt, st)
 		}
-		if text := tt.text(t); rt.String() != text {
-			if !setTypeText(rt, text) {
-				return
-			}
-			if rt.Name() != "" {
-				named = append(named, rt)
-			}
+		text := tt.text(t)
+		renamed := rt.String() != text
+		if renamed && !setTypeText(rt, text) {
+			return
+		}
+		n, _ := t.(*types.Named)
+		switch {
+		case renamed && rt.Kind() == reflect.Pointer && rt.Name() == "":
+			changed = append(changed, rt.Elem())
+		case renamed && (n != nil || rt.Kind() == reflect.Struct), n != nil && n.TypeArgs().Len() > 0 && reflect.PointerTo(rt).String() != "*"+text:
+			changed = append(changed, rt) // the pointer of an instance is made before ixgo gives the instance its name
 		}
 		e.loader.keep(t, rt, e.nested())
 	}
-	for _, rt := range named {
+	for _, rt := range changed {
 		p := reflect.PointerTo(rt)
 		if text := "*" + rt.String(); p.String() != text {
 			setTypeText(p, text)

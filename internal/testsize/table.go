@@ -6,6 +6,7 @@ var table = map[string][3]int{
 	"arrays.TestDecimalsOfLines":                   {500_000, 1_500_000, 1_500_000}, // numbers
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
 	"interp.TestSequences":                         {14, 40, 200},
+	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},
 	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
 	"kir.TestPassesKeepResultsOfRandomKernels":     {20, 60, 600},
