@@ -41,6 +41,7 @@ func Blocks(n, size int) int { return (n + size - 1) / size }
 type Option struct {
 	shared    int
 	unchecked bool
+	anyway    bool
 	bounds    kir.Bounds
 }
 
@@ -49,6 +50,10 @@ func DynamicShared(bytes int) Option { return Option{shared: bytes} }
 
 // Unchecked leaves out the tests of indices, divisors and shift counts. A wrong one then does what the device does.
 func Unchecked() Option { return Option{unchecked: true} }
+
+// Anyway launches a kernel on a simulated GPU that lacked what the kernel uses: float64 on an 8800, shuffles before Kepler. Results are exact,
+// as ever; the time is one that no such machine had. Without it such a launch fails, with the line.
+func Anyway() Option { return Option{anyway: true} }
 
 // MaxRegisters asks for a kernel that takes at most n registers of a thread, so that more threads fit on a multiprocessor: what
 // does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
@@ -177,6 +182,7 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 		if o, ok := a.(Option); ok {
 			l.option.shared += o.shared
 			l.option.unchecked = l.option.unchecked || o.unchecked
+			l.option.anyway = l.option.anyway || o.anyway
 			if n := o.bounds.MaxRegisters; n != 0 {
 				if l.option.bounds.MaxRegisters = n; n < leastRegisters {
 					return fail("gpu.MaxRegisters(%d): a kernel needs at least %d", n, leastRegisters)
@@ -210,7 +216,7 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &lazy.KernelCall{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared}
+	c := &lazy.KernelCall{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
 	for _, b := range bound {
 		a := lazy.KernelArg{Bits: b.Bits}
 		if b.Leaf != nil {

@@ -179,6 +179,11 @@ func (s *Stream) prepare(l *launch) (device.Kernel, []byte, []operand, error) {
 		}
 		s.kernels[h] = k
 	}
+	if old, ok := k.(device.Limited); ok && !c.Anyway {
+		if err := old.Lacks(); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	return k, params, of, nil
 }
 

@@ -5,7 +5,7 @@ import "slices"
 // clone returns a copy of f that shares nothing with it but strings and the data of its tables. Values keep their IDs.
 func (f *Func) clone() *Func {
 	g := &Func{Name: f.Name, Params: slices.Clone(f.Params), nextID: f.nextID,
-		Shared: slices.Clone(f.Shared), Local: slices.Clone(f.Local), Const: slices.Clone(f.Const), Strings: slices.Clone(f.Strings), Bounds: f.Bounds}
+		Shared: slices.Clone(f.Shared), Local: slices.Clone(f.Local), Const: slices.Clone(f.Const), Strings: slices.Clone(f.Strings), Bounds: f.Bounds, Source: f.Source}
 	blocks, values := make(map[*Block]*Block), make(map[*Value]*Value)
 	for _, blk := range f.Blocks {
 		c := &Block{ID: blk.ID, Name: blk.Name, Term: blk.Term}

@@ -1,5 +1,7 @@
 package kir
 
+import "strings"
+
 // Func is a kernel. Blocks[0] is its entry; the other blocks are kept in reverse post-order, so that running the lowest
 // numbered block that has waiting threads brings divergent threads together again where their paths join.
 type Func struct {
@@ -12,6 +14,9 @@ type Func struct {
 
 	Strings []string // texts of OpCheck, formats of OpPrintf
 	Bounds  Bounds
+
+	// Source returns the line of the program at a place, as a person wrote it; "" where it is not at hand. It may be nil.
+	Source func(Pos) string
 
 	nextID int
 }
@@ -158,4 +163,12 @@ func (a Access) String() string { return accessNames[a] }
 type Pos struct {
 	File      string
 	Line, Col int
+}
+
+// Line returns f's line of the program at a place, without the space around it, or "".
+func (f *Func) Line(p Pos) string {
+	if f.Source == nil || p.Line == 0 {
+		return ""
+	}
+	return strings.TrimSpace(f.Source(p))
 }

@@ -21,6 +21,7 @@ type KernelCall struct {
 	Grid, Block kir.Dim3
 	SharedBytes int // dynamic shared memory
 	Args        []KernelArg
+	Anyway      bool // on machines that lack what the kernel uses, too
 }
 
 // KernelArg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a
@@ -197,7 +198,7 @@ func (r *KernelRun) task(g *group) *offload.Task {
 		}
 		args[p.arg] = offload.PointerAt(v, p.off)
 	}
-	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args}}
+	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args, Strict: !r.call.Anyway}}
 	t.Ops = g.ops(among(t.In))
 	return t
 }

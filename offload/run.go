@@ -448,15 +448,20 @@ func (rt *Runtime) load(d device.Device, l Launch, rec *recorder) (device.Kernel
 	if h == [32]byte{} {
 		h = f.Hash()
 	}
-	if k := cache[h]; k != nil {
-		return k, nil
+	k := cache[h]
+	if k == nil {
+		t0 := time.Now()
+		var err error
+		if k, err = d.Load(f); err != nil {
+			return nil, err
+		}
+		rec.measured(trace.Overhead, "compile "+f.Name, t0, nil)
+		cache[h] = k
 	}
-	t0 := time.Now()
-	k, err := d.Load(f)
-	if err != nil {
-		return nil, err
+	if old, ok := k.(device.Limited); ok && l.Strict {
+		if err := old.Lacks(); err != nil {
+			return nil, err
+		}
 	}
-	rec.measured(trace.Overhead, "compile "+f.Name, t0, nil)
-	cache[h] = k
 	return k, nil
 }

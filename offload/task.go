@@ -76,6 +76,7 @@ type Launch struct {
 	Grid, Block kir.Dim3
 	SharedBytes int   // dynamic shared memory
 	Args        []Arg // one for each of Func.Params
+	Strict      bool  // it fails where the device lacks what Func uses, see device.Limited
 
 	// Call, where it is not nil, is what is called in place of a kernel; Args are then its A, B and Out. The device is a
 	// device.Librarian that has the routine.

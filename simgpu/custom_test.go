@@ -73,12 +73,3 @@ func TestEveryPresetRuns(t *testing.T) {
 		}
 	}
 }
-
-// The first machine had no atomics: a kernel with one is refused when it is loaded, by name.
-func TestNoAtomicsOnG80(t *testing.T) {
-	b := newBench(t, "g80")
-	_, err := b.gpu.Load(histogram(t, 0))
-	if err == nil || !strings.Contains(err.Error(), "histogram") || !strings.Contains(err.Error(), "no atomic") {
-		t.Errorf("error %v", err)
-	}
-}

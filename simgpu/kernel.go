@@ -21,6 +21,7 @@ type kernel struct {
 	waits    *kir.Value // with Check: what a loop reads until another thread has written it, or nil
 	times    *times     // nil when launches must be timed anew each time
 	stores   [][]int    // see storesOf
+	lacks    error      // see Lacks
 
 	versions map[string]version // see within; only the goroutine that executes has them
 }
@@ -42,30 +43,15 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if !g.written {
 		f = kir.Spill(f, most)
 	}
-	if v := firstAtomic(f); v != nil && g.preset.NoAtomics {
-		return nil, fmt.Errorf("%s has no atomic operations: kernel %s was not loaded for its %s (%v)", g.id, f.Name, v.Text(), v.Pos)
-	}
 	prog, err := kir.CompileFor(f, g.arithmetic)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
-	k := &kernel{gpu: g, name: f.Name, program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
+	k := &kernel{gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
 	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.written), min(kir.Registers(prog.Func()), most)}
 	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
 	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
 	return k, nil
-}
-
-// firstAtomic returns the first atomic operation of f, or nil.
-func firstAtomic(f *kir.Func) *kir.Value {
-	for _, b := range f.Blocks {
-		for _, v := range b.Values {
-			if v.Op.IsAtomic() {
-				return v
-			}
-		}
-	}
-	return nil
 }
 
 // Name returns the kernel's name.

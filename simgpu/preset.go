@@ -37,7 +37,6 @@ type Preset struct {
 	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
 	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
 	Multipliers int  // lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
-	NoAtomics   bool // on global and shared memory
 
 	Coalescing     Coalescing
 	SharedBanks    int // of 4 bytes

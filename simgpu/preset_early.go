@@ -39,9 +39,8 @@ var g80 = Preset{
 		UnitControl: {Latency: 4, Interval: 2}, // [A]
 	},
 	IntOnFP32:   true,
-	IntMultiply: 4,  // 16 clocks for 32 bits [C]
-	Multipliers: 16, // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
-	NoAtomics:   true,
+	IntMultiply: 4,        // 16 clocks for 32 bits [C]
+	Multipliers: 16,       // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
 	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 
 	Coalescing:     HalfWarpInOrder,

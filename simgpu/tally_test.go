@@ -71,9 +71,6 @@ func TestCountsAreThoseOfTheTimingModel(t *testing.T) {
 			for _, d := range []Divergence{PDOM{}, NREC{}} {
 				t.Run(fmt.Sprint(seed, preset, d.Name()), func(t *testing.T) {
 					b := newBench(t, preset, WithDivergence(d), AsWritten())
-					if v := firstAtomic(k.Func); v != nil && b.gpu.preset.NoAtomics {
-						t.Skip(preset + " has no atomics")
-					}
 					if i%2 == 0 {
 						b.gpu.written = false
 					}

@@ -31,6 +31,13 @@ func (e *CompileError) Error() string {
 	return "CUDA C: " + strings.Join(lines, "\n")
 }
 
+func (o Options) name() string {
+	if o.Name == "" {
+		return "cell.cu"
+	}
+	return o.Name
+}
+
 func (o Options) flags() []string {
 	target := o.Target
 	if target == 0 {
@@ -56,8 +63,10 @@ func Kernels(source string, o Options) ([]*kir.Func, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CUDA C was compiled, but its PTX cannot be read: %w", err)
 	}
+	name := o.name()
 	for _, f := range fs {
 		f.Name = sourceName(f.Name)
+		f.Source = func(p kir.Pos) string { return ptx.LineOf(source, p, name) }
 	}
 	return fs, nil
 }

@@ -96,10 +96,7 @@ func Compile(source string, o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := o.Name
-	if name == "" {
-		name = "cell.cu"
-	}
+	name := o.name()
 	var prog uintptr
 	if code := l.createProgram(&prog, source, name, 0, nil, nil); code != 0 {
 		return "", errors.New("NVRTC: " + l.errorString(code))

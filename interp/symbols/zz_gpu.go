@@ -75,6 +75,7 @@ func registerGpu() {
 				"ActiveMask":    reflect.ValueOf(q.ActiveMask),
 				"All":           reflect.ValueOf(q.All),
 				"Any":           reflect.ValueOf(q.Any),
+				"Anyway":        reflect.ValueOf(q.Anyway),
 				"AtomicDec":     reflect.ValueOf(q.AtomicDec),
 				"AtomicInc":     reflect.ValueOf(q.AtomicInc),
 				"Ballot":        reflect.ValueOf(q.Ballot),

@@ -43,6 +43,7 @@ func registerSimgpu() {
 				"GTO":         reflect.TypeFor[q.GTO](),
 				"InOrder":     reflect.TypeFor[q.InOrder](),
 				"LRR":         reflect.TypeFor[q.LRR](),
+				"Lack":        reflect.TypeFor[q.Lack](),
 				"LaunchLimit": reflect.TypeFor[q.LaunchLimit](),
 				"MIMD":        reflect.TypeFor[q.MIMD](),
 				"Machines":    reflect.TypeFor[q.Machines](),

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // Func is a Go function with its source: what a package gets in the place of a func value, which has none when a program
@@ -75,6 +77,13 @@ func (f *Func) Kernel(opts Options) (*Kernel, error) {
 		}
 	} else if k, err = Compile(f.source, f.fn, f.targs, opts); err != nil {
 		return nil, err
+	}
+	text := sync.OnceValues(f.Text)
+	k.Func.Source = func(p kir.Pos) string {
+		if file, lines := text(); file == p.File {
+			return lines[p.Line]
+		}
+		return ""
 	}
 	f.compiled[opts] = k
 	return k, nil

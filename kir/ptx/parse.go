@@ -46,10 +46,27 @@ func parse(text string) (kernels []*kir.Func, err error) {
 		if err != nil {
 			return nil, err
 		}
+		k.Source = func(p kir.Pos) string { return LineOf(text, p, "PTX") }
 		kernels = append(kernels, k)
 	}
 	if len(kernels) == 0 {
 		failAt(1, "", "the text has no kernel (.entry)")
 	}
 	return kernels, nil
+}
+
+// LineOf returns the line of a text at a place in the file of the given name; "" of a place elsewhere.
+func LineOf(text string, p kir.Pos, file string) string {
+	if p.File[strings.LastIndexAny(p.File, `/\`)+1:] != file || p.Line < 1 {
+		return ""
+	}
+	for range p.Line - 1 {
+		_, rest, ok := strings.Cut(text, "\n")
+		if !ok {
+			return ""
+		}
+		text = rest
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }

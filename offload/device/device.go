@@ -92,6 +92,12 @@ type Kernel interface {
 	Name() string
 }
 
+// Limited is a kernel of a device that may be older than what the kernel uses.
+type Limited interface {
+	// Lacks is why the device, were it built, could not run the kernel; nil where it could. It runs all the same.
+	Lacks() error
+}
+
 // Stream is an asynchronous queue that works in order.
 type Stream interface {
 	// CopyIn copies src to dst from byte off on. src must stay as it is until the event is done.

@@ -155,7 +155,7 @@ func (r *runner) atomics() error {
 	if err != nil {
 		return err
 	}
-	latency, err := r.slope(32, 64, 1, 1, func(n int) (*kir.Func, []uint64, error) {
+	exchange := func(n int) (*kir.Func, []uint64, error) {
 		b := kir.NewBuilder("exchange")
 		at := b.Param("p", kir.U64)
 		x := b.Special(kir.TidX)
@@ -166,12 +166,21 @@ func (r *runner) atomics() error {
 		b.Return()
 		f, err := b.Func()
 		return f, []uint64{buf.Addr()}, err
-	})
+	}
+	one, _, err := exchange(1)
 	if err != nil {
-		if r.device.Properties().Modelled { // of a machine without atomics
-			r.none(name, fields, "the device has no atomics")
-			return nil
-		}
+		return err
+	}
+	k, err := r.device.Load(one)
+	if err != nil {
+		return err
+	}
+	if old, ok := k.(device.Limited); ok && old.Lacks() != nil {
+		r.none(name, fields, "the device has no atomics")
+		return nil
+	}
+	latency, err := r.slope(32, 64, 1, 1, exchange)
+	if err != nil {
 		return err
 	}
 	r.found(name, latency, "cycles", fields)

@@ -63,7 +63,7 @@ func TestTheModelGivesItsPresetBack(t *testing.T) {
 				for _, none := range []string{"latency of L1", "latency of L2"} {
 					want[none] = 0
 				}
-				if p.NoAtomics {
+				if p.Capability == "1.0" { // atomics came with 1.1
 					want["latency of an atomic"] = 0
 				}
 			}
