@@ -63,6 +63,9 @@ func (r *Report) lines() []string {
 	if s == nil {
 		return []string{first}
 	}
+	if s.LaunchLatency > 0 {
+		first += fmt.Sprintf(" + about %v to launch", s.LaunchLatency)
+	}
 	facts := []string{fmt.Sprintf("%d registers", s.Registers)}
 	if s.SharedBytes > 0 {
 		facts = append(facts, fmt.Sprintf("%d bytes of shared memory", s.SharedBytes))

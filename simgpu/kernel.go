@@ -213,6 +213,7 @@ func (k *kernel) stats(l *kir.Launch, v version, occ Residency, shared int) *tra
 		SMs:            p.SMs,
 		Schedulers:     p.Schedulers,
 		ClockHz:        float64(p.ClockMHz) * 1e6,
+		LaunchLatency:  trace.Time(p.LaunchLatency) * trace.Nanosecond,
 		WarpsPerSM:     p.MaxThreadsPerSM / p.WarpSize,
 		ResidentBlocks: occ.Blocks,
 		LimitedBy:      occ.LimitedBy,

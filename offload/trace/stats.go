@@ -33,6 +33,7 @@ type KernelStats struct {
 	Cycles             int64
 	WarpInstructions   int64
 	ThreadInstructions int64
+	LaunchLatency      Time // from the call to the first instruction, of a stream with nothing to do; 0 where that is not known
 
 	WarpsPerSM     int     // the device's limit
 	ResidentBlocks int     // per SM, that the limits allow
