@@ -171,7 +171,7 @@ func (g *GPU) Properties() device.Properties {
 		MaxBlocksPerSM:     p.MaxBlocksPerSM,
 		RegistersPerSM:     p.Registers,
 		SharedPerSM:        p.SharedPerSM,
-		SharedPerBlock:     p.SharedPerBlock,
+		SharedPerBlock:     p.mostShared(),
 		MemoryBytes:        p.MemoryBytes,
 		MemoryBandwidth:    float64(p.DRAMPeak),
 		HostBandwidth:      float64(p.PinnedRate),

@@ -130,7 +130,7 @@ func TestLaunchLimits(t *testing.T) {
 		{"no blocks", kir.D1(0), kir.D1(32), 0, 0, 1<<31 - 1},
 		{"no threads", kir.D1(1), kir.D1(0), 0, 0, 1024},
 		{"grid too tall", kir.Dim3{X: 1, Y: 70000, Z: 1}, kir.D1(32), 0, 70000, 65535},
-		{"shared memory", kir.D1(1), kir.D1(32), 50000, 50000, 48 * kib},
+		{"shared memory", kir.D1(1), kir.D1(32), 100000, 100000, 96 * kib},
 	} {
 		e := b.stream.Launch(k, c.grid, c.block, c.shared, params)
 		var limit *LaunchLimit

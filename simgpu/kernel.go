@@ -76,7 +76,11 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 	if dynamic < 0 {
 		return nil, fmt.Errorf("kernel %s was not launched: %d bytes of dynamic shared memory", k.name, dynamic)
 	}
-	shared := k.program.Func().SharedBytes() + dynamic
+	static := k.program.Func().SharedBytes()
+	if static > p.SharedPerBlock {
+		return nil, &LaunchLimit{k.name, "static shared memory of a block (bytes; gpu.DynamicShared may give more)", static, p.SharedPerBlock}
+	}
+	shared := static + dynamic
 	occ, err := Occupancy(*p, k.plain.registers, block.Count(), shared)
 	if err != nil {
 		if limit, ok := err.(*LaunchLimit); ok {

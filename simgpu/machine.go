@@ -63,7 +63,7 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	_, m.threads = l.policies.divergence.(MIMD)
 	m.looking, _ = l.policies.picker.(LookingPicker)
 	for range sms {
-		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.shared*l.resident)))
+		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.preset.sharedOf(l.shared)*l.resident)))
 	}
 	return m
 }

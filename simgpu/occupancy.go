@@ -20,10 +20,13 @@ func (r Residency) String() string {
 
 // Occupancy returns the residency of blocks of so many threads, which use so many registers per thread and so many bytes
 // of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps (on old machines to blocks) and shared
-// memory to blocks, in multiples of the preset's units. Its error is a *LaunchLimit when not even one block fits.
+// memory to blocks, in multiples of the preset's units, and with what the system takes for each. Its error is a *LaunchLimit when not even one block fits.
 func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 	if err := p.checkBlock("kernel", threads, shared); err != nil {
 		return Residency{}, err
+	}
+	if registers > p.MaxRegistersPerThread {
+		return Residency{}, &LaunchLimit{Kernel: "kernel", Limit: "number of registers of a thread", Value: registers, Max: p.MaxRegistersPerThread}
 	}
 	warps := p.warps(threads)
 	maxWarps := p.MaxThreadsPerSM / p.WarpSize
@@ -35,8 +38,8 @@ func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 		byRegisters = p.Registers / perBlock
 	}
 	byShared := p.MaxBlocksPerSM
-	if shared > 0 {
-		byShared = p.SharedPerSM / roundUp(shared, p.SharedUnit)
+	if n := p.sharedOf(shared); n > 0 {
+		byShared = p.SharedPerSM / n
 	}
 	r := Residency{
 		ByThreads:   maxWarps / warps,
@@ -79,8 +82,8 @@ func (p *Preset) checkBlock(kernel string, threads, shared int) error {
 	switch {
 	case threads <= 0 || threads > p.MaxThreadsPerBlock:
 		return &LaunchLimit{kernel, "number of threads of a block", threads, p.MaxThreadsPerBlock}
-	case shared > p.SharedPerBlock:
-		return &LaunchLimit{kernel, "shared memory of a block (bytes)", shared, p.SharedPerBlock}
+	case shared > p.mostShared():
+		return &LaunchLimit{kernel, "shared memory of a block (bytes)", shared, p.mostShared()}
 	}
 	return nil
 }

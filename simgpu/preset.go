@@ -27,7 +27,9 @@ type Preset struct {
 	WarpUnit              int  // warps that registers allow are a multiple of this
 	RegistersByBlock      bool // registers are given to a block in multiples of RegisterUnit, its warps rounded up to WarpUnit
 	SharedPerSM           int  // bytes
-	SharedPerBlock        int  // bytes
+	SharedPerBlock        int  // bytes; of static arrays, and of dynamic ones too where SharedOptIn is 0
+	SharedOptIn           int  // bytes that static and dynamic arrays may have together, when a launch asks for them
+	SharedReserved        int  // bytes that the system takes of an SM for each block
 	SharedUnit            int  // bytes; shared memory is given to a block in multiples of this
 
 	Scheduling  Picker // nil is GTO
@@ -147,6 +149,8 @@ func (p *Preset) Check() error {
 		{"SharedBanks", int64(p.SharedBanks), 1, maxBanks},
 		{"SharedPerSM", int64(p.SharedPerSM), int64(p.SharedPerBlock), 1 << 30},
 		{"SharedPerBlock", int64(p.SharedPerBlock), 0, 1 << 30},
+		{"SharedOptIn", int64(p.SharedOptIn), int64(max(0, min(p.SharedOptIn, 1)) * p.SharedPerBlock), int64(p.SharedPerSM)},
+		{"SharedReserved", int64(p.SharedReserved), 0, int64(p.SharedPerSM - max(p.SharedPerBlock, p.SharedOptIn))},
 		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
 		{"SharedLatency", int64(p.SharedLatency), 1, 1 << 20},
 		{"BarrierLatency", int64(p.BarrierLatency), 0, 1 << 20},
@@ -214,6 +218,12 @@ func (p *Preset) Check() error {
 	}
 	return nil
 }
+
+// mostShared returns the bytes of shared memory that a block may have, of static and dynamic arrays.
+func (p *Preset) mostShared() int { return max(p.SharedPerBlock, p.SharedOptIn) }
+
+// sharedOf returns the bytes that a block takes of an SM's shared memory, of which its arrays take so many.
+func (p *Preset) sharedOf(arrays int) int { return roundUp(arrays+p.SharedReserved, p.SharedUnit) }
 
 // l1Bytes returns the L1 that is left when blocks need so much shared memory per SM.
 func (p *Preset) l1Bytes(shared int) int {

@@ -75,7 +75,7 @@ var v100 = Preset{
 	WarpSize:   32,
 	Schedulers: 4, // [W]
 
-	MaxThreadsPerBlock: 1024, // [C], as the eight below
+	MaxThreadsPerBlock: 1024, // [C], as the nine below
 	MaxThreadsPerSM:    2048,
 	MaxBlocksPerSM:     32,
 	MaxGrid:            [3]int{1<<31 - 1, 65535, 65535},
@@ -85,7 +85,8 @@ var v100 = Preset{
 	RegisterUnit:          256,
 	WarpUnit:              4,
 	SharedPerSM:           96 * kib,
-	SharedPerBlock:        48 * kib, // without the opt-in that a driver call gives
+	SharedPerBlock:        48 * kib,
+	SharedOptIn:           96 * kib,
 	SharedUnit:            256,
 
 	// Lanes per scheduler 16, 16, 8, 4 and 8 [W] give the intervals.
@@ -150,7 +151,7 @@ var a100 = Preset{
 	WarpSize:   32,
 	Schedulers: 4, // [W]
 
-	MaxThreadsPerBlock: 1024, // [C], as the eleven below
+	MaxThreadsPerBlock: 1024, // [C], as the thirteen below
 	MaxThreadsPerSM:    2048,
 	MaxBlocksPerSM:     32,
 	MaxGrid:            [3]int{1<<31 - 1, 65535, 65535},
@@ -160,7 +161,9 @@ var a100 = Preset{
 	RegisterUnit:          256,
 	WarpUnit:              4,
 	SharedPerSM:           164 * kib,
-	SharedPerBlock:        48 * kib, // without the opt-in that a driver call gives
+	SharedPerBlock:        48 * kib,
+	SharedOptIn:           163 * kib,
+	SharedReserved:        1 * kib,
 	SharedUnit:            128,
 
 	// Lanes per scheduler 16, 16, 8, 4 and 8 [W] give the intervals.
@@ -212,7 +215,7 @@ var h200 = Preset{
 	WarpSize:   32,
 	Schedulers: 4, // [W]
 
-	MaxThreadsPerBlock: 1024, // [C], as the eleven below
+	MaxThreadsPerBlock: 1024, // [C], as the thirteen below
 	MaxThreadsPerSM:    2048,
 	MaxBlocksPerSM:     32,
 	MaxGrid:            [3]int{1<<31 - 1, 65535, 65535},
@@ -222,7 +225,9 @@ var h200 = Preset{
 	RegisterUnit:          256,
 	WarpUnit:              4,
 	SharedPerSM:           228 * kib,
-	SharedPerBlock:        48 * kib, // without the opt-in that a driver call gives
+	SharedPerBlock:        48 * kib,
+	SharedOptIn:           227 * kib,
+	SharedReserved:        1 * kib,
 	SharedUnit:            128,
 
 	// Lanes per scheduler 16, 32, 16, 4 and 8 [W] give the intervals.

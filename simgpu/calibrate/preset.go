@@ -111,7 +111,8 @@ func Preset(base simgpu.Preset, d device.Properties, figures []Figure) (simgpu.P
 	p.Title = d.Name
 	p.SMs, p.WarpSize, p.ClockMHz = d.SMs, d.WarpSize, int64(math.Round(d.ClockHz/1e6))
 	p.MaxThreadsPerBlock, p.MaxThreadsPerSM, p.MaxBlocksPerSM = d.MaxThreadsPerBlock, d.MaxThreadsPerSM, d.MaxBlocksPerSM
-	p.Registers, p.SharedPerSM, p.SharedPerBlock = d.RegistersPerSM, d.SharedPerSM, d.SharedPerBlock
+	p.Registers, p.SharedPerSM, p.SharedOptIn = d.RegistersPerSM, d.SharedPerSM, d.SharedPerBlock
+	p.SharedPerBlock, p.SharedReserved = min(p.SharedPerBlock, p.SharedOptIn), min(p.SharedReserved, p.SharedPerSM-p.SharedOptIn)
 	p.UnifiedBytes = max(p.UnifiedBytes, p.SharedPerSM)
 	p.MemoryBytes, p.DRAMPeak = d.MemoryBytes, int64(d.MemoryBandwidth)
 	value := map[string]float64{}
