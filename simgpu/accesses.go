@@ -53,7 +53,7 @@ func (c *accesses) transactionsAt(in *instr, a *traceAccess, addrs []uint64) (li
 	}
 	c.moved = c.moved[:0]
 	for _, t := range e.list {
-		c.moved = append(c.moved, transaction{t.line + first, t.sectors})
+		c.moved = append(c.moved, transaction{t.line + first, t.sectors, t.partial})
 	}
 	return c.moved, e.sectors
 }

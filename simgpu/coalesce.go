@@ -29,10 +29,10 @@ var coalescingNames = [numCoalescing]string{"sectors", "lines", "half-warp segme
 // String returns the rule's name.
 func (c Coalescing) String() string { return coalescingNames[c] }
 
-// transaction is what moves together: sectors of a line of 128 bytes.
+// transaction is what moves together: sectors of a line of 128 bytes. Of a store, partial are those that it writes in part.
 type transaction struct {
-	line    uint64
-	sectors uint8
+	line             uint64
+	sectors, partial uint8
 }
 
 // transactions appends what the given lanes' accesses a, of so many bytes each, move under rule c.
@@ -57,7 +57,43 @@ func (c Coalescing) transactions(a access, lanes Mask, bytes int, load bool, out
 		}
 		return out
 	}
-	return sectors(a, bytes, out)
+	first := len(out)
+	out = sectors(a, bytes, out)
+	if !load {
+		findPartial(a, bytes, out[first:])
+	}
+	return out
+}
+
+// findPartial finds the sectors of ts that a store to a leaves bytes of as they are.
+func findPartial(a access, bytes int, ts []transaction) {
+	var written [2 * maxWarp][lineBytes / sectorBytes]uint32 // bytes of each sector
+	if len(ts) > len(written) {
+		for i := range ts {
+			ts[i].partial = ts[i].sectors
+		}
+		return
+	}
+	at := 0
+	for _, addr := range a {
+		for end := addr + uint64(bytes); addr < end; {
+			if line := addr / lineBytes; ts[at].line != line {
+				at = place(ts, line)
+			}
+			off := addr % sectorBytes
+			n := min(end-addr, sectorBytes-off)
+			written[at][addr%lineBytes/sectorBytes] |= uint32(1<<n-1) << off
+			addr += n
+		}
+	}
+	for i := range ts {
+		for s, w := range written[i] {
+			if w != 1<<sectorBytes-1 {
+				ts[i].partial |= 1 << s
+			}
+		}
+		ts[i].partial &= ts[i].sectors
+	}
 }
 
 // sectors is the rule Sectors: lines in the order in which lanes touch them.
@@ -103,7 +139,7 @@ func place(ts []transaction, line uint64) int {
 // block returns the transaction of a piece of 32, 64 or 128 bytes that is aligned to its size.
 func block(addr uint64, size uint64) transaction {
 	bits := uint8(1)<<(size/sectorBytes) - 1
-	return transaction{addr / lineBytes, bits << (addr % lineBytes / sectorBytes)}
+	return transaction{line: addr / lineBytes, sectors: bits << (addr % lineBytes / sectorBytes)}
 }
 
 // inOrder is the rule HalfWarpInOrder for the lanes m of half a warp.

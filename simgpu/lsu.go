@@ -37,7 +37,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 		lines++
 		for ; want != 0; want &= want - 1 {
 			s.portFree = max(s.portFree, at) + 1
-			done = max(done, s.m.mem.write(line, want&-want, s.portFree-1))
+			done = max(done, s.m.mem.write(line, want&-want, t.partial&want&-want != 0, s.portFree-1))
 		}
 	}
 	s.occupy(now, lines, done)
@@ -77,7 +77,7 @@ func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
 		s.l1.find(line).valid &^= want // what L1 has of them is old now
 		for ; want != 0; want &= want - 1 {
 			s.portFree = max(s.portFree, at) + 1
-			ready := s.m.mem.write(line, want&-want, s.portFree-1)
+			ready := s.m.mem.write(line, want&-want, false, s.portFree-1)
 			for range turns - 1 {
 				ready = max(ready, s.m.mem.bank(line, ready))
 			}

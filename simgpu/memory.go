@@ -11,6 +11,8 @@ type memory struct {
 	channelFree  []int64 // ticks
 	rows         rows
 	bankTime     int64 // ticks that a sector takes of a bank
+	partialTime  int64 // ticks that one which is written in part takes more
+	partition    int   // bytes of neighbouring memory that a channel has, one after the other; 0: by a hash
 	channelTime  int64 // ticks that a sector takes of a channel
 	l2Latency    int64 // cycles
 	dramLatency  int64 // cycles
@@ -29,8 +31,11 @@ const maxMissed = 1 << 20
 // newMemory makes the memory of a machine of 1/scale of the SMs of p, with as much less of everything but L2, of which it has l2 bytes.
 func newMemory(p *Preset, scale, l2 int) *memory {
 	banks, channels := max(1, p.L2Banks/scale), max(1, p.DRAMChannels/scale)
+	if p.PartitionBytes > 0 { // which accesses meet in a partition depends on their number
+		channels = p.DRAMChannels
+	}
 	perSecond := float64(p.DRAMPeak) * p.DRAMShare / float64(scale) / float64(channels)
-	return &memory{
+	m := &memory{
 		l2:          newCache(l2, p.L2Ways),
 		bankFree:    make([]int64, banks),
 		channelFree: make([]int64, channels),
@@ -40,19 +45,33 @@ func newMemory(p *Preset, scale, l2 int) *memory {
 		l2Latency:   int64(p.L2Latency),
 		dramLatency: int64(p.DRAMLatency),
 	}
+	m.partialTime, m.partition = m.bankTime*int64(max(1, p.L2PartialWrite)-1), p.PartitionBytes
+	return m
+}
+
+func (m *memory) bankOf(line uint64) *int64 {
+	return &m.bankFree[spread(line)%uint64(len(m.bankFree))]
 }
 
 // bank waits from cycle at for the bank of a line and returns the cycle at which it has served one sector.
 func (m *memory) bank(line uint64, at int64) int64 {
-	free := &m.bankFree[spread(line)%uint64(len(m.bankFree))]
+	free := m.bankOf(line)
 	*free = max(*free, at*ticks) + m.bankTime
 	return (*free + ticks - 1) / ticks
 }
 
+// channelOf returns the channel of a line: neighbouring lines share one, 256 bytes at a time.
+func (m *memory) channelOf(line uint64) int {
+	if m.partition > 0 {
+		in := line - line/(placeStep/lineBytes)*(placeStep%(1<<40)/lineBytes) // buffers begin in the first partition
+		return int(in * lineBytes / uint64(m.partition) % uint64(len(m.channelFree)))
+	}
+	return int(spread(line>>1) % uint64(len(m.channelFree)))
+}
+
 // channel waits from cycle at for the DRAM channel of a line and returns the cycle at which it has moved one sector.
 func (m *memory) channel(line uint64, at int64) int64 {
-	// Neighbouring lines share a channel, 256 bytes at a time.
-	c := int(spread(line>>1) % uint64(len(m.channelFree)))
+	c := m.channelOf(line)
 	free := &m.channelFree[c]
 	*free = max(*free, at*ticks) + m.channelTime
 	m.dramSectors++
@@ -92,9 +111,14 @@ func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 
 // write returns the cycle at which a sector that is written at cycle at has left the SM's queue for good. The write to
 // DRAM is charged when a sector becomes dirty, not when it is evicted: the same traffic, but a short sample of a kernel
-// sees it, and a kernel pays for its own results. Writing a dirty sector again costs no DRAM.
-func (m *memory) write(line uint64, sector uint8, at int64) int64 {
-	at = m.bank(line, at)
+// sees it, and a kernel pays for its own results. Writing a dirty sector again costs no DRAM. Of a sector that is written in part the bank
+// keeps the rest, which takes it longer.
+func (m *memory) write(line uint64, sector uint8, partial bool, at int64) int64 {
+	if at = m.bank(line, at); partial && m.partialTime > 0 {
+		free := m.bankOf(line)
+		*free += m.partialTime
+		at = (*free + ticks - 1) / ticks
+	}
 	l := m.l2.find(line)
 	l.valid |= sector
 	if l.dirty&sector != 0 {

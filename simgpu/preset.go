@@ -51,14 +51,16 @@ type Preset struct {
 	L1Latency       int // cycles of a hit
 	PendingAccesses int // global accesses of warps that an SM can have in flight
 
-	L2Bytes      int // 0 without L2
-	L2Ways       int
-	L2Banks      int // each serves one sector a cycle
-	L2Latency    int // cycles that a hit adds to L1Latency
-	DRAMLatency  int // cycles that a miss adds to that
-	DRAMChannels int
-	DRAMPeak     int64   // bytes per second
-	DRAMShare    float64 // of DRAMPeak that streams of sectors reach
+	L2Bytes        int // 0 without L2
+	L2Ways         int
+	L2Banks        int // each serves one sector a cycle
+	L2PartialWrite int // cycles that a bank takes for a sector of which some bytes are written and some stay; 0 is one
+	L2Latency      int // cycles that a hit adds to L1Latency
+	DRAMLatency    int // cycles that a miss adds to that
+	DRAMChannels   int
+	PartitionBytes int     // of neighbouring memory that a channel has, one after the other; 0: which channel has what follows from a hash of the address
+	DRAMPeak       int64   // bytes per second
+	DRAMShare      float64 // of DRAMPeak that streams of sectors reach
 
 	// Rows of DRAM: the banks of a channel keep a row open each, and what wants another waits. DRAMRowMiss 0: rows cost nothing of their
 	// own, and are in DRAMShare and DRAMLatency.
@@ -166,6 +168,8 @@ func (p *Preset) Check() error {
 		{"L2Ways", int64(p.L2Ways), 1, 256},
 		{"L2Banks", int64(p.L2Banks), 1, 4096},
 		{"DRAMChannels", int64(p.DRAMChannels), 1, 4096},
+		{"L2PartialWrite", int64(p.L2PartialWrite), 0, 1 << 10},
+		{"PartitionBytes", int64(p.PartitionBytes), 0, 1 << 20},
 		{"DRAMPeak", p.DRAMPeak, 1, 1 << 50},
 		{"DRAMRowMiss", int64(p.DRAMRowMiss), 0, 1 << 20},
 		{"DRAMBanks", int64(p.DRAMBanks), int64(rows), 1 << 10},
@@ -185,6 +189,9 @@ func (p *Preset) Check() error {
 		if f.value < f.min || f.value > f.max {
 			return fmt.Errorf("simgpu: preset %q: %s is %d, must be %d to %d", p.Name, f.name, f.value, f.min, f.max)
 		}
+	}
+	if p.PartitionBytes%lineBytes != 0 {
+		return fmt.Errorf("simgpu: preset %q: PartitionBytes is %d, must be a multiple of %d", p.Name, p.PartitionBytes, lineBytes)
 	}
 	if p.DRAMRowBytes%rowUnit != 0 {
 		return fmt.Errorf("simgpu: preset %q: DRAMRowBytes is %d, must be a multiple of %d", p.Name, p.DRAMRowBytes, rowUnit)

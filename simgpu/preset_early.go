@@ -54,13 +54,14 @@ var g80 = Preset{
 	L1Latency:       20,  // [A]: of the 400 to 600 clocks that an access takes [C], the way to the partitions
 	PendingAccesses: 128, // [A]
 
-	L2Ways:       1,
-	L2Banks:      6,
-	L2Latency:    30,       // [A]
-	DRAMLatency:  200,      // [A]: 500 clocks of the lanes in all
-	DRAMChannels: 6,        // [L]: 64 bits each
-	DRAMPeak:     103.68e9, // [L]: 48 bytes, 1.08 GHz, both edges
-	DRAMShare:    0.85,     // [A]
+	L2Ways:         1,
+	L2Banks:        6,
+	L2Latency:      30,       // [A]
+	DRAMLatency:    200,      // [A]: 500 clocks of the lanes in all
+	DRAMChannels:   6,        // [L]: 64 bits each
+	PartitionBytes: 256,      // [R]
+	DRAMPeak:       103.68e9, // [L]: 48 bytes, 1.08 GHz, both edges
+	DRAMShare:      0.85,     // [A]
 
 	MemoryBytes: 768 * mib, // [L]
 
@@ -119,13 +120,14 @@ var gtx280 = Preset{
 	L1Latency:       20,  // [A], as on G80
 	PendingAccesses: 128, // [A]
 
-	L2Ways:       1,
-	L2Banks:      8,
-	L2Latency:    30,     // [A]
-	DRAMLatency:  170,    // Wong et al., Demystifying GPU microarchitecture, 2010: about 440 clocks of the lanes in all
-	DRAMChannels: 8,      // [W]: 64 bits each
-	DRAMPeak:     1417e8, // [W]
-	DRAMShare:    0.85,   // [A]
+	L2Ways:         1,
+	L2Banks:        8,
+	L2Latency:      30,     // [A]
+	DRAMLatency:    170,    // Wong et al., Demystifying GPU microarchitecture, 2010: about 440 clocks of the lanes in all
+	DRAMChannels:   8,      // [W]: 64 bits each
+	PartitionBytes: 256,    // [R]
+	DRAMPeak:       1417e8, // [W]
+	DRAMShare:      0.85,   // [A]
 
 	MemoryBytes: 1 * gib, // [W]
 
@@ -182,14 +184,15 @@ var gtx480 = Preset{
 	L1Latency:       35,                        // [G]
 	PendingAccesses: 96,                        // [A]
 
-	L2Bytes:      768 * kib, // [G]: 12 slices of 64 sets, 8 ways
-	L2Ways:       8,         // [G]
-	L2Banks:      12,        // [G]
-	L2Latency:    120,       // [G]
-	DRAMLatency:  100,       // [G]
-	DRAMChannels: 6,         // [G]
-	DRAMPeak:     1774e8,    // [W]
-	DRAMShare:    0.85,      // [A]
+	L2Bytes:        768 * kib, // [G]: 12 slices of 64 sets, 8 ways
+	L2Ways:         8,         // [G]
+	L2Banks:        12,        // [G]
+	L2PartialWrite: 3,         // [T], of a M2050's naive transpose
+	L2Latency:      120,       // [G]
+	DRAMLatency:    100,       // [G]
+	DRAMChannels:   6,         // [G]
+	DRAMPeak:       1774e8,    // [W]
+	DRAMShare:      0.85,      // [A]
 
 	MemoryBytes: 1536 * mib, // [W]
 

@@ -45,14 +45,15 @@ var p100 = Preset{
 	L1Latency:       82,  // [J]
 	PendingAccesses: 256, // [A]
 
-	L2Bytes:      4 * mib, // [W]
-	L2Ways:       16,      // [G], of TITAN X
-	L2Banks:      32,      // [A]: four for each memory controller
-	L2Latency:    152,     // [J]: a hit takes 234 in all
-	DRAMLatency:  250,     // [A], as on V100
-	DRAMChannels: 32,      // four stacks of eight [W]
-	DRAMPeak:     732e9,   // [W]
-	DRAMShare:    0.75,    // [A]: about 550 GB/s
+	L2Bytes:        4 * mib, // [W]
+	L2Ways:         16,      // [G], of TITAN X
+	L2Banks:        32,      // [A]: four for each memory controller
+	L2PartialWrite: 3,       // [T]
+	L2Latency:      152,     // [J]: a hit takes 234 in all
+	DRAMLatency:    250,     // [A], as on V100
+	DRAMChannels:   32,      // four stacks of eight [W]
+	DRAMPeak:       732e9,   // [W]
+	DRAMShare:      0.75,    // [A]: about 550 GB/s
 
 	MemoryBytes: 16 * gib, // [W]
 
@@ -109,14 +110,15 @@ var v100 = Preset{
 	L1Latency:       28,                                                        // [J]
 	PendingAccesses: 256,                                                       // [A]
 
-	L2Bytes:      6 * mib, // [W]
-	L2Ways:       24,      // [G]
-	L2Banks:      64,      // [G]
-	L2Latency:    165,     // [J]: a hit takes 193 in all
-	DRAMLatency:  250,     // [G], rounded: a miss takes 443 in all
-	DRAMChannels: 32,      // [G]
-	DRAMPeak:     900e9,   // [W]
-	DRAMShare:    0.92,    // [A]: what STREAM programs reach of HBM2
+	L2Bytes:        6 * mib, // [W]
+	L2Ways:         24,      // [G]
+	L2Banks:        64,      // [G]
+	L2PartialWrite: 4,       // [T]
+	L2Latency:      165,     // [J]: a hit takes 193 in all
+	DRAMLatency:    250,     // [G], rounded: a miss takes 443 in all
+	DRAMChannels:   32,      // [G]
+	DRAMPeak:       900e9,   // [W]
+	DRAMShare:      0.92,    // [A]: what STREAM programs reach of HBM2
 
 	MemoryBytes: 16 << 30, // [W]
 
@@ -186,14 +188,15 @@ var a100 = Preset{
 	L1Latency:       33,                                                                               // Abdelkhalik et al.
 	PendingAccesses: 256,                                                                              // [A]
 
-	L2Bytes:      40 * mib, // [W]
-	L2Ways:       16,       // [A]
-	L2Banks:      80,       // [W]: 5120 bytes a cycle, 64 a slice
-	L2Latency:    167,      // Abdelkhalik et al.: a hit takes 200 in all
-	DRAMLatency:  250,      // [A], as on V100
-	DRAMChannels: 40,       // five stacks of eight [W]
-	DRAMPeak:     1555e9,   // [W]
-	DRAMShare:    0.9,      // [A]: what STREAM programs reach
+	L2Bytes:        40 * mib, // [W]
+	L2Ways:         16,       // [A]
+	L2Banks:        80,       // [W]: 5120 bytes a cycle, 64 a slice
+	L2PartialWrite: 2,        // [T], of 4096² by blocks of 16 x 16
+	L2Latency:      167,      // Abdelkhalik et al.: a hit takes 200 in all
+	DRAMLatency:    250,      // [A], as on V100
+	DRAMChannels:   40,       // five stacks of eight [W]
+	DRAMPeak:       1555e9,   // [W]
+	DRAMShare:      0.9,      // [A]: what STREAM programs reach
 
 	MemoryBytes: 40 * gib, // [W]
 
@@ -251,14 +254,15 @@ var h200 = Preset{
 	L1Latency:       32,  // Luo et al.
 	PendingAccesses: 256, // [A]
 
-	L2Bytes:      50 * mib, // [W]
-	L2Ways:       16,       // [A]
-	L2Banks:      96,       // [A]: as many a byte of DRAM bandwidth as there fit
-	L2Latency:    232,      // Luo et al., H100: a hit takes 264 in all
-	DRAMLatency:  300,      // [A]
-	DRAMChannels: 48,       // six stacks of eight [W]
-	DRAMPeak:     4800e9,   // [W]
-	DRAMShare:    0.9,      // [A]
+	L2Bytes:        50 * mib, // [W]
+	L2Ways:         16,       // [A]
+	L2Banks:        96,       // [A]: as many a byte of DRAM bandwidth as there fit
+	L2PartialWrite: 3,        // [T], of a H100
+	L2Latency:      232,      // Luo et al., H100: a hit takes 264 in all
+	DRAMLatency:    300,      // [A]
+	DRAMChannels:   48,       // six stacks of eight [W]
+	DRAMPeak:       4800e9,   // [W]
+	DRAMShare:      0.9,      // [A]
 
 	MemoryBytes: 141e9, // [W]
 

@@ -24,6 +24,9 @@ const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 //	[S]  Brunie, Collange, Diamos: Simultaneous branch and warp interweaving, ISCA 2012, table 2
 //	[B]  Parravicini, Delamare, Arnaboldi, Santambrogio: DAG-based scheduling with resource sharing for multi-task
 //	     applications in a polyglot GPU runtime, IPDPS 2021, its multi-GPU sequel and the code of both (GrCUDA)
+//	[R]  Ruetsch, Micikevicius: Optimizing matrix transpose in CUDA, 2009
+//	[T]  from the times of transposes that write down columns, where a warp writes 4 bytes of each of 32 sectors: Z. Fan, CUDA Programming, ch. 7
+//	     (V100, P100); NVIDIA's blog on matrix transposes (M2050); public benchmarks of A100 and H100
 //	[A]  assumption
 //
 // Nothing was calibrated on a card.
