@@ -100,7 +100,7 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 }
 
 func newLowering(p *Preset, f *kir.Func) lowering {
-	return lowering{preset: p, users: usersOf(f), roots: map[*kir.Value][]int32{}}
+	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), roots: map[*kir.Value][]int32{}}
 }
 
 // accessNumbers returns, by the IDs of memory operations, which one in its block each is.
@@ -140,10 +140,11 @@ func usersOf(f *kir.Func) [][]*kir.Value {
 }
 
 type lowering struct {
-	preset *Preset
-	users  [][]*kir.Value
-	roots  map[*kir.Value][]int32
-	access []int32
+	preset  *Preset
+	users   [][]*kir.Value
+	rounded kir.RoundedCalls
+	roots   map[*kir.Value][]int32
+	access  []int32
 
 	predicated kir.Predication
 	lines      []trace.Line
@@ -170,7 +171,7 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 	parts := 0 // of a vector access, that are left
 	var whole *kir.Value
 	for i, v := range b.Values {
-		out.flops.add(flopsOf(v), 1)
+		out.flops.add(l.flops(v), 1)
 		c := l.cost(v)
 		if parts > 0 { // its results come with the first one's
 			parts--
@@ -244,9 +245,31 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 	return out
 }
 
+// costOf is the function costOf, but that a function of float64 which float32 surrounds is one of float32.
+func (l *lowering) costOf(v *kir.Value) cost {
+	if r := l.rounded.Of[v]; r.X != nil {
+		return roundedCosts[r.Name]
+	}
+	if l.rounded.Inner[v] {
+		return cost{}
+	}
+	return costOf(v, l.users)
+}
+
+// flops is the function flopsOf, with the same exception.
+func (l *lowering) flops(v *kir.Value) flops {
+	if r := l.rounded.Of[v]; r.X != nil {
+		return flops{f32: 2 * int64(roundedCosts[r.Name].count)}
+	}
+	if l.rounded.Inner[v] {
+		return flops{}
+	}
+	return flopsOf(v)
+}
+
 // cost returns what v is in instructions of the machine.
 func (l *lowering) cost(v *kir.Value) cost {
-	c := costOf(v, l.users)
+	c := l.costOf(v)
 	if n := l.preset.IntMultiply; n > 1 && v.Op == kir.OpMul && v.Type.IsInteger() && c.unit == UnitFP32 {
 		c.count *= n
 	}
@@ -277,7 +300,7 @@ func (l *lowering) edge(e kir.Edge) codeEdge {
 // none does, nothing for constants and parameters.
 func (l *lowering) root(v *kir.Value) []int32 {
 	r, ok := l.roots[v]
-	if !ok && (v.Op == kir.OpArg || costOf(v, l.users).count > 0) {
+	if !ok && (v.Op == kir.OpArg || l.costOf(v).count > 0) {
 		return []int32{int32(v.ID)}
 	}
 	if !ok {

@@ -59,6 +59,25 @@ var costs = map[kir.Op][4]cost{
 // in f64 also where an f32 is asked for.
 var doubleWord = [4]cost{2: {UnitFP64, 90, 0}, 3: {UnitFP64, 90, 0}}
 
+// roundedCosts are those of kir.RoundedCall: the instructions of the way through them that all but two arguments in a thousand take.
+var roundedCosts = map[string]cost{
+	"exp": {UnitFP32, 77, 0}, "exp2": {UnitFP32, 77, 0}, "log": {UnitFP32, 78, 0}, "log2": {UnitFP32, 80, 0}, "log10": {UnitFP32, 82, 0},
+	"sin": {UnitFP32, 88, 0}, "cos": {UnitFP32, 89, 0}, "rsqrt": {UnitFP32, 36, 0},
+}
+
+// roundedCalls returns the functions of float64 in f for which p's compiler takes those of float32, since they occupy its units for less time.
+// The results are the same.
+func roundedCalls(p *Preset, f *kir.Func) kir.RoundedCalls {
+	wide, convert := p.Units[UnitFP64].Interval, 2*p.Units[UnitSpecial].Interval
+	return kir.RoundedCallsOf(f, func(name string, ops []*kir.Value) bool {
+		in64 := convert
+		for _, v := range ops {
+			in64 += costsOf(v.Op)[column(kir.F64)].count * wide
+		}
+		return roundedCosts[name].count*p.Units[UnitFP32].Interval <= in64
+	})
+}
+
 // costsOf returns the row of costs for o.
 func costsOf(o kir.Op) [4]cost {
 	if c, ok := costs[o]; ok || !o.IsElementary() {

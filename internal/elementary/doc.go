@@ -10,5 +10,7 @@
 // Every function F of float64 has a twin Ff of float32. Expf, Exp2f, Cbrtf and the logarithms are float32 throughout. The others are float64 inside
 // with short series, as the steps of float32 would be pairs, or, one of them, the float64 function rounded (float32wide.go).
 //
-// It is a leaf. It knows nothing of arrays, dtypes or kernels, and must never call an inexact function of package math.
+// Some have a third form, float32 too, with the bits of the float64 function rounded: see rounded.go.
+//
+// It knows nothing of arrays, dtypes or kernels, and must never call an inexact function of package math.
 package elementary

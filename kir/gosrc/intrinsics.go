@@ -55,6 +55,14 @@ func gpuFuncs() map[string]intrinsic {
 
 		"gpu.FMA": operation(kir.OpFma),
 
+		"gpu.Expf": operation(kir.OpExp), "gpu.Exp2f": operation(kir.OpExp2), "gpu.Expm1f": operation(kir.OpExpm1), "gpu.Logf": operation(kir.OpLog),
+		"gpu.Log2f": operation(kir.OpLog2), "gpu.Log10f": operation(kir.OpLog10), "gpu.Log1pf": operation(kir.OpLog1p), "gpu.Sinf": operation(kir.OpSin),
+		"gpu.Cosf": operation(kir.OpCos), "gpu.Tanf": operation(kir.OpTan), "gpu.Tanhf": operation(kir.OpTanh), "gpu.Erff": operation(kir.OpErf),
+		"gpu.Powf": operation(kir.OpPow), "gpu.Sqrtf": operation(kir.OpSqrt),
+		"gpu.Rsqrtf": func(l *lowerer, c *intrinsicCall) value {
+			return plain(l.b.Op(kir.OpDiv, l.b.Const(kir.F32, 1), l.b.Op(kir.OpSqrt, c.arg(0))))
+		},
+
 		"gpu.Shared":        shared,
 		"gpu.SharedDynamic": sharedDynamic,
 		"gpu.Constant":      constantTable,

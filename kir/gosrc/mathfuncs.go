@@ -44,6 +44,7 @@ func mathFuncs() map[string]intrinsic {
 	} {
 		m["math."+name] = scalars(f)
 	}
+	m["github.com/arrayrepl/arrayrepl/internal/fma.Float32"] = operation(kir.OpFma) // for elementary functions
 	m["math.Sincos"] = func(l *lowerer, c *intrinsicCall) value {
 		return plain(l.b.Op(kir.OpSin, c.arg(0)), l.b.Op(kir.OpCos, c.arg(0)))
 	}

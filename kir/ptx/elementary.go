@@ -49,10 +49,23 @@ var elementaries = sync.OnceValue(func() map[string]*kir.Func {
 
 const functionPrefix = "arrayrepl_"
 
-// elementary writes a call of an elementary function, and before the kernels the function.
+// roundedForm ends the names of the functions of float32 that have the bits of those of float64: see kir.RoundedCall.
+const roundedForm = "rounded"
+
+// slowFloat64 reports whether a GPU of this compute capability has far less lanes for float64 than for float32: a 32nd or a 64th, where those
+// for data centres have a half (CUDA C++ Programming Guide, throughput of arithmetic instructions).
+func slowFloat64(target int) bool {
+	return target != 60 && target != 70 && target != 80 && target != 90 && target != 100
+}
+
+// elementary writes a call of an elementary function.
 func (p *printer) elementary(v *kir.Value) {
+	p.callElementary(v, fmt.Sprintf("%v_%v", v.Op, v.Type), v.Args...)
+}
+
+// callElementary writes a call of one of the functions of Elementary, whose result is v, and before the kernels the function.
+func (p *printer) callElementary(v *kir.Value, name string, args ...*kir.Value) {
 	t := v.Type
-	name := fmt.Sprintf("%v_%v", v.Op, t)
 	f := Elementary(name)
 	if f == nil {
 		p.fail(v, "%v of %v has no PTX yet", v.Op, t)
@@ -66,7 +79,7 @@ func (p *printer) elementary(v *kir.Value) {
 		}
 		p.globals.WriteString(text)
 	}
-	p.emit("call (%s), %s%s, (%s)", p.regs[v], functionPrefix, name, p.operands(v.Args))
+	p.emit("call (%s), %s%s, (%s)", p.regs[v], functionPrefix, name, p.operands(args))
 }
 
 // function prints a kernel of elementaryText as a function.
@@ -98,6 +111,16 @@ func (m *module) function(f *kir.Func, t kir.Type) (string, error) {
 
 // elementaryCall lowers a call of a function that Print writes for an elementary one.
 func elementaryCall(l *lowerer, in *inst) {
+	if in.op[2] == roundedForm {
+		in.arity(2)
+		x := l.b.Convert(kir.F64, l.value(in.args[1], kir.F32))
+		if in.op[1] == "rsqrt" {
+			l.set(in.args[0], l.b.Convert(kir.F32, l.b.Op(kir.OpDiv, l.b.Const(kir.F64, 1), l.b.Op(kir.OpSqrt, x))))
+		} else {
+			l.set(in.args[0], l.b.Convert(kir.F32, l.b.Op(elementaryOps[in.op[1]], x)))
+		}
+		return
+	}
 	op := elementaryOps[in.op[1]]
 	t := scalars[in.op[2]]
 	in.arity(op.NArgs() + 1)
@@ -126,5 +149,5 @@ func elementaryName(name string) (op, t string, ok bool) {
 	}
 	op, t = rest[:i], rest[i+1:]
 	_, known := elementaryOps[op]
-	return op, t, known && (t == "f32" || t == "f64")
+	return op, t, known && (t == "f32" || t == "f64") || t == roundedForm && Elementary(op+"_"+t) != nil
 }

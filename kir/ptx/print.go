@@ -110,11 +110,16 @@ type printer struct {
 	err      error
 	fast     bool                // approximations and contraction
 	function bool                // that stores its result by its last parameter
-	skip     map[*kir.Value]bool // parts of vector accesses that stand with their first
+	skip     map[*kir.Value]bool // what stands with something else: parts of vector accesses, of rounded functions
+	rounded  kir.RoundedCalls
 }
 
 func (m *module) kernel(f *kir.Func) (string, error) {
 	p := &printer{module: m, f: f, fast: m.o.FastMath || f.Bounds.FastMath, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
+	p.rounded = kir.RoundedCallsOf(f, func(string, []*kir.Value) bool { return slowFloat64(m.o.Target) })
+	for v := range p.rounded.Inner {
+		p.skip[v] = true
+	}
 	name := m.name(f.Name)
 	var params []string
 	for _, prm := range f.Params {

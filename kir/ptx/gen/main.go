@@ -38,6 +38,13 @@ func main() {
 			text.WriteString(k.String())
 		}
 	}
+	for _, f := range elementary.Rounded {
+		k, err := compile(pkg, f.Name+"_rounded", f.Unary, kir.F32, 1)
+		if err != nil {
+			log.Fatalf("%s_rounded: %v", f.Name, err)
+		}
+		text.WriteString(k.String())
+	}
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {

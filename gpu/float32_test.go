@@ -1,0 +1,84 @@
+package gpu_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/gpu/internal/functions"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
+	"github.com/arrayrepl/arrayrepl/lazy"
+)
+
+func kernelOf(t *testing.T, pkg, name string, fn any) *gosrc.Func {
+	t.Helper()
+	p, err := load.Load(".", pkg)
+	require.NoError(t, err)
+	obj, err := p.Func(name)
+	require.NoError(t, err)
+	return gosrc.NewFunc(p.Source, obj, nil, fn)
+}
+
+// TestFunctionsOfFloat32 launches float32(math.Exp(float64(x))) and its kin. The judge is Go's own function, rounded: equal bits on every
+// device, but for a rare argument for which Go's float64 and ours, an ulp apart, round to different float32. A machine whose float64 is slow
+// does not compute with it.
+func TestFunctionsOfFloat32(t *testing.T) {
+	const n = 4096
+	r := rand.New(rand.NewPCG(5, 6))
+	for name, c := range map[string]struct {
+		kernel any
+		want   func(float64) float64
+	}{
+		"Exp": {functions.Exp, math.Exp}, "Exp2": {functions.Exp2, math.Exp2}, "Log": {functions.Log, math.Log}, "Log2": {functions.Log2, math.Log2},
+		"Log10": {functions.Log10, math.Log10}, "Sin": {functions.Sin, math.Sin}, "Cos": {functions.Cos, math.Cos},
+		"Rsqrt": {functions.Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }},
+	} {
+		kernel := kernelOf(t, "./internal/functions", name, c.kernel)
+		x, want := make([]float32, n), make([]float32, n)
+		for i := range x {
+			x[i] = float32(math.Ldexp(r.NormFloat64(), r.IntN(10)-5))
+			want[i] = float32(c.want(float64(x[i])))
+		}
+		for _, device := range []string{"host", "sim:g80", "sim:gtx280", "sim:gtx480", "sim:v100"} {
+			use(t, device)
+			y := make([]float32, n)
+			report := gpu.Launch(kernel, n/128, 128, y, x)
+			differ := 0
+			for i := range y {
+				if y[i] != want[i] && y[i] == y[i] {
+					differ++
+				}
+			}
+			assert.LessOrEqual(t, differ, 1, "%s on %s", name, device)
+			if device == "sim:g80" || device == "sim:gtx280" || device == "sim:gtx480" {
+				assert.Zero(t, report.Stats().Flops64, "%s on %s", name, device)
+				assert.Positive(t, report.Stats().Flops32, "%s on %s", name, device)
+			}
+		}
+	}
+}
+
+// TestFunctionsByTheirNamesInC: the bits of np.Exp and its kin on every device, of the Go functions, and no float64 for what is float32 inside.
+func TestFunctionsByTheirNamesInC(t *testing.T) {
+	const n, all = 1024, 15
+	kernel := kernelOf(t, "./internal/functions", "Short", functions.Short)
+	r := rand.New(rand.NewPCG(7, 8))
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(math.Abs(r.NormFloat64()) * 3)
+	}
+	want := make([]float32, all*n)
+	gpu.Emulate(kernel, n/128, 128, want, x)
+	for _, device := range []string{"host", "sim:g80", "sim:v100"} {
+		use(t, device)
+		y := make([]float32, all*n)
+		gpu.Launch(kernel, n/128, 128, y, x)
+		assert.Equal(t, want, y, device)
+		assert.Equal(t, lazy.Exp(lazy.FromSlice(x)).Float32s(), y[:n], device)
+	}
+}

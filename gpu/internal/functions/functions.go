@@ -1,0 +1,32 @@
+// Package functions has kernels that compute functions of float32: in Go's spelling, by way of float64, and by their names in C.
+package functions
+
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+)
+
+// Each of these writes f(x[i]) to y[i].
+
+func Exp(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Exp(float64(x[gpu.GlobalX()]))) }
+func Exp2(y, x []float32)  { y[gpu.GlobalX()] = float32(math.Exp2(float64(x[gpu.GlobalX()]))) }
+func Log(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Log(float64(x[gpu.GlobalX()]))) }
+func Log2(y, x []float32)  { y[gpu.GlobalX()] = float32(math.Log2(float64(x[gpu.GlobalX()]))) }
+func Log10(y, x []float32) { y[gpu.GlobalX()] = float32(math.Log10(float64(x[gpu.GlobalX()]))) }
+func Sin(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Sin(float64(x[gpu.GlobalX()]))) }
+func Cos(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Cos(float64(x[gpu.GlobalX()]))) }
+func Rsqrt(y, x []float32) { y[gpu.GlobalX()] = float32(1 / math.Sqrt(float64(x[gpu.GlobalX()]))) }
+
+// Short writes functions of float32 by their names in C.
+func Short(y, x []float32) {
+	i := gpu.GlobalX()
+	v := x[i]
+	y[i] = gpu.Expf(v)
+	n := gpu.GlobalSize()
+	y[i+n], y[i+2*n], y[i+3*n] = gpu.Exp2f(v), gpu.Expm1f(v), gpu.Logf(v)
+	y[i+4*n], y[i+5*n], y[i+6*n] = gpu.Log2f(v), gpu.Log10f(v), gpu.Log1pf(v)
+	y[i+7*n], y[i+8*n], y[i+9*n] = gpu.Sinf(v), gpu.Cosf(v), gpu.Tanf(v)
+	y[i+10*n], y[i+11*n], y[i+12*n] = gpu.Tanhf(v), gpu.Erff(v), gpu.Powf(v, 1.5)
+	y[i+13*n], y[i+14*n] = gpu.Sqrtf(v), gpu.Rsqrtf(v)
+}

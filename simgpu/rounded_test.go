@@ -1,0 +1,27 @@
+package simgpu
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/arrayrepl/arrayrepl/internal/elementary"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/ptx"
+)
+
+// TestRoundedCostsAreThoseOfTheDefinitions: what a function of float32 costs is what its definition, which a card runs, takes on the way of all
+// but rare arguments: counted by running it.
+func TestRoundedCostsAreThoseOfTheDefinitions(t *testing.T) {
+	for _, f := range elementary.Rounded {
+		b, x := newBench(t, "v100"), float32(1.3)
+		out := b.alloc(4)
+		st := b.launch(ptx.Elementary(f.Name+"_rounded"), kir.D1(1), kir.D1(1), int(math.Float32bits(x)), out).Stats
+		const around = 2 // the store of the result, and the end
+		assert.EqualValues(t, st.WarpInstructions-around, roundedCosts[f.Name].count, f.Name)
+		assert.Zero(t, st.Flops64, f.Name)
+		assert.Equal(t, math.Float32bits(f.Unary(x)), binary.LittleEndian.Uint32(b.get(out)), f.Name)
+	}
+}
