@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/nearest"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -109,7 +110,7 @@ func (s *Session) unknown(name string) string {
 			continue
 		}
 		bare := strings.TrimLeft(have, "%")
-		if d := distance(plain, bare); len(bare) > 1 && (d <= 2 && d < len(plain) || plain != "" && strings.HasPrefix(bare, plain)) {
+		if d := nearest.Distance(plain, bare); len(bare) > 1 && (d <= 2 && d < len(plain) || plain != "" && strings.HasPrefix(bare, plain)) {
 			if have[:len(have)-len(bare)] != sigil {
 				d += 10 // rather one that stands in the same place
 			}
@@ -142,29 +143,6 @@ var ipython = map[string]string{
 	"pip": "%get fetches Go modules", "conda": "%get fetches Go modules", "run": "%load runs a notebook or a Go file",
 	"load_ext": "there are no extensions", "autoreload": "cells call what was declared last", "prun": "%time and %timeit measure",
 	"history": "In[3] is the text of cell 3", "precision": "np.SetPrintOptions(np.Precision(3)) does that",
-}
-
-// distance is how many letters must be changed, added, left out or swapped with their neighbour to make a of b.
-func distance(a, b string) int {
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	for j := range rows[1] {
-		rows[1][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last, now := rows[(i+2)%3], rows[i%3], rows[(i+1)%3]
-		now[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-	}
-	return rows[(len(a)+1)%3][len(b)]
 }
 
 // Help is the text of %help: every magic on a line.
