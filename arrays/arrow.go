@@ -30,7 +30,7 @@ func LoadArrow(path string, columns ...string) (names []string, values []*Array,
 }
 
 // loadArrow is LoadArrow that leaves whole numbers and bools as they are where masks gets which are missing.
-func loadArrow(path string, columns []string, masks map[string][]bool) (names []string, values []*Array, err error) {
+func loadArrow(path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
 		return nil, nil, openError("loadarrow", path, err)
@@ -80,7 +80,7 @@ func arrowError(op, path string, cause error, format string, args ...any) *Error
 }
 
 // readArrow reads a table whose bytes are data; its columns may lie in them.
-func readArrow(data []byte, path string, columns []string, masks map[string][]bool) (names []string, values []*Array, err error) {
+func readArrow(data []byte, path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
 	bad := func(cause error, format string, args ...any) error {
 		return arrowError("loadarrow", path, cause, format, args...)
 	}
@@ -148,7 +148,9 @@ func readArrow(data []byte, path string, columns []string, masks map[string][]bo
 			return nil, nil, bad(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
 		}
 		if gone != nil && gone.mask != nil {
-			masks[name] = gone.mask.Bools()
+			for _, m := range masks {
+				m[name] = gone.mask.Bools()
+			}
 		}
 		names, values = append(names, name), append(values, a)
 	}
@@ -260,7 +262,15 @@ func (*arrowMemory) Free([]byte) {}
 // spans of months or years have no type there and are an error. A path that ends in .arrows gets the stream format. The file
 // that was there before stays as it is when writing fails.
 func SaveArrow(path string, names []string, columns []*Array) error {
-	r, err := arrowRecord(names, columns)
+	return saveArrow(path, names, columns, noGaps)
+}
+
+// noGaps is for columns in which nothing is missing but what their dtypes have a value for.
+func noGaps(string) []bool { return nil }
+
+// saveArrow is SaveArrow of columns of which some elements are missing, by gaps, which may return nil.
+func saveArrow(path string, names []string, columns []*Array, gaps func(name string) []bool) error {
+	r, err := arrowRecord(names, columns, gaps)
 	if err != nil {
 		return err
 	}
@@ -281,7 +291,7 @@ func SaveArrow(path string, names []string, columns []*Array) error {
 
 // WriteArrow is [SaveArrow] to w, in the stream format, which needs no file.
 func WriteArrow(w io.Writer, names []string, columns []*Array) error {
-	r, err := arrowRecord(names, columns)
+	r, err := arrowRecord(names, columns, noGaps)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
@@ -205,4 +207,31 @@ func FuzzArrow(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestArrowKeepsMissingOnes: whole numbers and bools of which some are missing are written as they are, and read back; pyarrow is the judge of the file.
+func TestArrowKeepsMissingOnes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	names := []string{"n", "small", "ok", "whole"}
+	columns := []*Array{FromSlice([]int64{1<<62 + 1, 0, 3}), FromSlice([]uint8{0, 2, 255}), FromSlice([]bool{true, false, true}), FromSlice([]int{1, 2, 3})}
+	masks := map[string][]bool{"n": {false, true, false}, "small": {true, false, false}, "ok": {false, true, false}, "whole": {false, false, false}}
+	require.NoError(t, SaveTable(path, names, columns, MissingInto(masks)))
+	got, again := map[string][]bool{}, map[string][]bool{}
+	_, read, err := LoadTable(path, MissingInto(got), MissingInto(again))
+	require.NoError(t, err)
+	delete(masks, "whole")
+	require.Equal(t, masks, got)
+	require.Equal(t, masks, again, "a second one gets them, too")
+	for i, c := range columns {
+		require.Equal(t, c.DType(), read[i].DType())
+		require.True(t, read[i].Eq(c).All().Bool(), "%v", read[i])
+	}
+	err = SaveTable(path, names, columns, MissingInto(map[string][]bool{"n": {true}}))
+	require.ErrorContains(t, err, `column "n" has 3 values, and 1 are said to be missing or not`)
+	require.ErrorContains(t, SaveTable(path, names, columns, Delimiter(';')), "Delimiter is for files of text")
+	judges.Python(t, "pyarrow")
+	require.Equal(t, "[4611686018427387905, None, 3] [None, 2, 255] [True, None, True] [1, 2, 3]\n", python(t, filepath.Dir(path), `
+import pyarrow as pa
+table = pa.ipc.open_file("t.arrow").read_all(); table.validate(full=True)
+print(*table.to_pydict().values())`))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// arrowRecord is a table as one record batch; numbers are not copied.
-func arrowRecord(names []string, columns []*Array) (arrow.RecordBatch, error) {
+// arrowRecord is a table as one record batch; numbers are not copied. What gaps says of a column is missing.
+func arrowRecord(names []string, columns []*Array, gaps func(name string) []bool) (arrow.RecordBatch, error) {
 	bad := func(format string, args ...any) (arrow.RecordBatch, error) {
 		return nil, &Error{Op: "savearrow", Msg: fmt.Sprintf(format, args...)}
 	}
@@ -36,6 +36,12 @@ func arrowRecord(names []string, columns []*Array) (arrow.RecordBatch, error) {
 		d, err := arrowData(a)
 		if err != nil {
 			return bad("column %s: %v", name, err)
+		}
+		if gone := gaps(names[i]); gone != nil {
+			if len(gone) != a.Len() {
+				return bad("column %s has %d values, and %d are said to be missing or not", name, a.Len(), len(gone))
+			}
+			d = arrowGaps(d, gone)
 		}
 		fields[i] = arrow.Field{Name: names[i], Type: d.DataType(), Nullable: true}
 		data[i] = array.MakeFromData(d)
@@ -88,6 +94,19 @@ func bitmap(bools []byte) []byte {
 		bits[i/8] |= b << (i % 8)
 	}
 	return bits
+}
+
+// arrowGaps is d, values of one buffer without a mask, where gone values are missing.
+func arrowGaps(d arrow.ArrayData, gone []bool) arrow.ArrayData {
+	valid, missing := make([]byte, len(gone)), 0
+	for i, g := range gone {
+		valid[i] = bit(!g)
+		missing += int(bit(g))
+	}
+	if missing == 0 {
+		return d
+	}
+	return array.NewData(d.DataType(), d.Len(), append([]*memory.Buffer{memory.NewBufferBytes(bitmap(valid))}, d.Buffers()[1:]...), d.Children(), missing, 0)
 }
 
 // arrowText is strings with offsets of 4 bytes, or of 8 where the text is long.

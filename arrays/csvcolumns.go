@@ -89,7 +89,9 @@ func readColumns(path string, o csvOptions, forgetful bool) (names []string, col
 	}
 	for i, m := range made {
 		if m.missing != nil {
-			o.masks[names[i]] = m.missing
+			for _, masks := range o.masks {
+				masks[names[i]] = m.missing
+			}
 		}
 		if m.note != "" {
 			t.report.Notes = append(t.report.Notes, fmt.Sprintf("column %s %s", brief.Text(names[i]), m.note))

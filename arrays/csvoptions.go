@@ -30,7 +30,7 @@ type csvOptions struct {
 	point         rune
 	dates         []string
 	encoding      string
-	masks         map[string][]bool
+	masks         []map[string][]bool
 	reports       []*CSVReport
 }
 
@@ -199,7 +199,23 @@ func TextWidth(n int) CSVOption { return func(o *csvOptions) { o.textWidth = n }
 
 // MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false, and masks gets,
 // by the name of each such column, which they are. Without it they would be float64, or text where float64 would round, and text.
-func MissingInto(masks map[string][]bool) CSVOption { return func(o *csvOptions) { o.masks = masks } }
+func MissingInto(masks map[string][]bool) CSVOption {
+	return func(o *csvOptions) {
+		if masks != nil {
+			o.masks = append(o.masks, masks)
+		}
+	}
+}
+
+// gaps returns which elements of a column that is written are missing, or nil.
+func (o *csvOptions) gaps(name string) []bool {
+	for _, m := range o.masks {
+		if m[name] != nil {
+			return m[name]
+		}
+	}
+	return nil
+}
 
 // CSVReport is what a reader found out by itself; see [Report].
 type CSVReport struct {

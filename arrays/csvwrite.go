@@ -67,13 +67,13 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 // NaN, NaT or "". [Delimiter], [DecimalMark], Header(false) and [MissingInto] change it; other options are for reading. A file that ends in .gz is
 // compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow]. A file that is there is replaced when all is written, not before.
 func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
-	if isArrow(path) {
-		if len(opts) > 0 {
-			return arrowError("savearrow", path, nil, "the options of CSV are for files of text; leave them out")
-		}
-		return SaveArrow(path, names, columns)
-	}
 	o := gather(opts)
+	if isArrow(path) {
+		if name := o.textOnly(); name != "" {
+			return arrowError("savearrow", path, nil, "%s is for files of text; leave it out", name)
+		}
+		return saveArrow(path, names, columns, o.gaps)
+	}
 	if len(names) != len(columns) {
 		return &Error{Op: "savetxt", Msg: fmt.Sprintf("%d names are given for %d columns", len(names), len(columns))}
 	}
@@ -144,8 +144,10 @@ func (t *tableWriter) rows(text []byte, columns []*Array, lo, hi int) []byte {
 	cells := make([]func(line []byte, row int) []byte, len(columns))
 	for i, x := range columns {
 		var gone []bool
-		if i < len(t.columns) && t.masks[t.columns[i]] != nil {
-			gone = t.masks[t.columns[i]][lo:hi]
+		if i < len(t.columns) {
+			if gone = t.gaps(t.columns[i]); gone != nil {
+				gone = gone[lo:hi]
+			}
 		}
 		cells[i] = t.cells(x.At(S(lo, hi)), gone)
 	}
