@@ -159,13 +159,16 @@ var (
 	tableName = regexp.MustCompile(`type \*frames\.(?:Table|Groups) has no field or method (\w+)`)
 	// pandasNames are methods and attributes of pandas' data frames and groups, in small letters without underscores.
 	pandasNames = map[string]string{
-		"shape": "t.Len() and len(t.Names())", "columns": "t.Names()", "info": "t.Describe(); a column's dtype is t.Col(\"name\").DType()",
-		"dtypes": "t.Col(\"name\").DType()", "index": "the number of the row", "values": "t.Col(\"name\")", "size": "t.Len()",
+		"shape": "t.Len() and len(t.Names())", "columns": "t.Names()", "info": "t.Describe(); a column's dtype is t.Column(\"name\").DType()",
+		"dtypes": "t.Column(\"name\").DType()", "index": "the number of the row", "values": "t.Col(\"name\")", "size": "t.Len()",
 		"loc": "t.Where(mask) and t.Col(\"name\")", "iloc": "t.Rows(0, 5)", "query": "t.Where(t.Col(\"name\") > 3)",
-		"agg": "Sum, Mean, Min, Max or Count", "aggregate": "Sum, Mean, Min, Max or Count",
+		"aggregate": "t.Agg(frames.Sum(\"x\"), frames.Mean(\"x\"))",
+		"merge":     "t.Join(other, frames.On(\"key\"), frames.Left)", "dropduplicates": "t.Unique(\"name\")", "tojson": "t.Write(\"out.json\")",
+		"str": "t.Column(\"name\"), whose methods Lower, Contains and their like are for text", "dt": "t.Column(\"name\"), whose methods Year, Month and their like are for dates",
+		"tonumpy": "t.Array(\"x\", \"y\")", "isna": "t.Column(\"name\").Missing()", "isnull": "t.Column(\"name\").Missing()",
 		"tocsv": "t.Write(\"out.csv\")", "tofeather": "t.Write(\"out.arrow\")", "assign": "t.With(\"name\", values)", "insert": "t.Set(\"name\", values)",
-		"dropna": "t.Where(^np.IsNaN(t.Col(\"name\")))", "fillna": "t.Set(\"name\", np.Where(np.IsNaN(t.Col(\"name\")), 0, t.Col(\"name\")))",
-		"sortvalues": "t.Sort(\"name\"), from the largest on t.Sort(\"-name\")", "valuecounts": "t.GroupBy(\"name\").Count()",
+		"dropna": "t.DropMissing(\"name\")", "fillna": "t.Set(\"name\", t.Column(\"name\").Filled(0))",
+		"sortvalues": "t.Sort(\"name\"), from the largest on t.Sort(\"-name\")", "nunique": "t.Agg(frames.NUnique(\"name\"))",
 		"plot": "viz.Line(t.Col(\"x\"), t.Col(\"y\"))", "hist": "viz.Hist(t.Col(\"name\"), 20)",
 	}
 )

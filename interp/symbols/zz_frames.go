@@ -3,6 +3,7 @@
 package symbols
 
 import (
+	"go/token"
 	"reflect"
 
 	q "github.com/arrayrepl/arrayrepl/lazy/frames"
@@ -16,23 +17,52 @@ func registerFrames() {
 			Name: "frames",
 			Path: "github.com/arrayrepl/arrayrepl/lazy/frames",
 			Deps: map[string]string{
-				"github.com/arrayrepl/arrayrepl/arrays":         "arrays",
+				"bytes":                                 "bytes",
+				"github.com/arrayrepl/arrayrepl/arrays": "arrays",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/lazy":           "lazy",
+				"time":                                          "time",
 			},
-			Interfaces: map[string]reflect.Type{},
+			Interfaces: map[string]reflect.Type{
+				"JoinOption": reflect.TypeFor[q.JoinOption](),
+			},
 			NamedTypes: map[string]reflect.Type{
-				"Groups": reflect.TypeFor[q.Groups](),
-				"Table":  reflect.TypeFor[q.Table](),
+				"Aggregation": reflect.TypeFor[q.Aggregation](),
+				"Column":      reflect.TypeFor[q.Column](),
+				"Groups":      reflect.TypeFor[q.Groups](),
+				"JoinKind":    reflect.TypeFor[q.JoinKind](),
+				"Table":       reflect.TypeFor[q.Table](),
 			},
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
-				"Must": reflect.ValueOf(q.Must),
-				"New":  reflect.ValueOf(q.New),
-				"Read": reflect.ValueOf(q.Read),
+				"Count":     reflect.ValueOf(q.Count),
+				"First":     reflect.ValueOf(q.First),
+				"Last":      reflect.ValueOf(q.Last),
+				"Masked":    reflect.ValueOf(q.Masked),
+				"Max":       reflect.ValueOf(q.Max),
+				"Mean":      reflect.ValueOf(q.Mean),
+				"Median":    reflect.ValueOf(q.Median),
+				"Min":       reflect.ValueOf(q.Min),
+				"Must":      reflect.ValueOf(q.Must),
+				"NUnique":   reflect.ValueOf(q.NUnique),
+				"New":       reflect.ValueOf(q.New),
+				"NewColumn": reflect.ValueOf(q.NewColumn),
+				"On":        reflect.ValueOf(q.On),
+				"OnPair":    reflect.ValueOf(q.OnPair),
+				"Read":      reflect.ValueOf(q.Read),
+				"Size":      reflect.ValueOf(q.Size),
+				"Std":       reflect.ValueOf(q.Std),
+				"Suffixes":  reflect.ValueOf(q.Suffixes),
+				"Sum":       reflect.ValueOf(q.Sum),
+				"Var":       reflect.ValueOf(q.Var),
 			},
-			TypedConsts:   map[string]ixgo.TypedConst{},
+			TypedConsts: map[string]ixgo.TypedConst{
+				"Inner": {Typ: reflect.TypeOf(q.Inner), Value: number("0", token.INT)},
+				"Left":  {Typ: reflect.TypeOf(q.Left), Value: number("1", token.INT)},
+				"Outer": {Typ: reflect.TypeOf(q.Outer), Value: number("3", token.INT)},
+				"Right": {Typ: reflect.TypeOf(q.Right), Value: number("2", token.INT)},
+			},
 			UntypedConsts: map[string]ixgo.UntypedConst{},
 		}
 	})

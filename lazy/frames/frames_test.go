@@ -110,7 +110,7 @@ func TestGroupsOfDtypes(t *testing.T) {
 		{fmt.Sprint(g.Min("name").Col("name").Strings()), "[z a]"},
 		{fmt.Sprint(g.Max("u").Col("u")), fmt.Sprint(arrays.FromSlice([]uint64{math.MaxUint64, 9}))},
 		{fmt.Sprint(New("k", []float64{math.NaN(), math.NaN()}).GroupBy("k").Count().Len()), "0"},
-		{g.String(), `2 groups of 4 rows by "k": use Sum, Mean, Min, Max or Count`},
+		{g.String(), `2 groups of 4 rows by "k": use Sum, Mean, Count and their like, or Agg for several`},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %s, want %s", c.got, c.want)

@@ -1,10 +1,7 @@
 package frames
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -12,74 +9,76 @@ import (
 )
 
 // Groups is the rows of a table by the values of some of its columns. Each method returns a table of a row per group, in
-// ascending order of the keys, which stand in the first columns.
+// ascending order of the keys, which stand in the first columns. Missing values are left out of what is computed, as pandas does.
 type Groups struct {
 	table *Table
 	by    []string
 	of    []int64 // for each row its group; -1 where a key is missing
-	first []int64 // for each group a row of it
+	first []int64 // for each group its first row
 }
 
 // GroupBy evaluates the named columns and groups the rows with equal values in them. Rows with a missing key are in no group.
-// The cost is that of sorting the keys, of text that of looking each up.
+// Keys are looked up by hashing: the cost grows with the number of rows, and with n log n of the number n of groups, which are sorted.
 func (t *Table) GroupBy(names ...string) *Groups {
 	if len(names) == 0 {
 		fail("GroupBy", "no column is named to group by; the table has %s", listed(t.names))
 	}
-	var group, missed *arrays.Array
-	for _, name := range names {
-		key := t.columns[t.find("GroupBy", name)].Array()
-		size, number := numbered(key)
-		gone := missing(key)
-		if group == nil {
-			group, missed = number, gone
-			continue
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			fail("GroupBy", "column %q is named twice", name)
 		}
-		// Renumbered for each key, the product stays below the square of the number of rows.
-		_, group = arrays.UniqueInverse(group.Mul(max(size, 1)).Add(number))
-		missed = missed.Or(gone)
 	}
-	if missed.Any().Bool() { // a number before all others, taken away again
-		_, group = arrays.UniqueInverse(arrays.Where(missed, -1, group))
-		group = group.Sub(1)
+	columns := t.all("GroupBy", names)
+	evaluate(columns)
+	numbers, distinct := rowNumbers(columns)
+	of := numbers[0]
+	first := firstRows(of, distinct)
+	for _, c := range columns { // those of missing keys are -1
+		if gaps := c.gaps(); gaps != nil {
+			for i, row := range first {
+				if row >= 0 && gaps[row] {
+					first[i] = -1
+				}
+			}
+		}
 	}
-	g := &Groups{table: t, by: names, of: group.Int64s()}
-	for row, k := range g.of {
-		for int(k) >= len(g.first) {
-			g.first = append(g.first, -1)
+	var kept []int64 // numbers of groups
+	for k, row := range first {
+		if row >= 0 {
+			kept = append(kept, int64(k))
 		}
-		if k >= 0 && g.first[k] < 0 {
-			g.first[k] = int64(row)
-		}
+	}
+	g := &Groups{table: t, by: names, of: of, first: make([]int64, len(kept))}
+	for i, k := range kept {
+		g.first[i] = first[k]
+	}
+	keys := make([]*Column, len(columns))
+	for i, c := range columns {
+		keys[i] = c.at(arrays.FromSlice(g.first))
+	}
+	place := make([]int64, distinct)
+	for k := range place {
+		place[k] = -1
+	}
+	sorted := make([]int64, len(kept))
+	for i, k := range order(keys, make([]bool, len(keys))).Int64s() {
+		place[kept[k]] = int64(i)
+		sorted[i] = g.first[k]
+	}
+	g.first = sorted
+	for row, k := range of {
+		of[row] = place[k]
 	}
 	return g
 }
 
-// numbered returns how many distinct values x has, and for each element the number of its own in their order. Columns of text
-// have few of many: a table of those seen so far finds them without moving any text, which sorting all would.
-func numbered(x *arrays.Array) (size int, number *arrays.Array) {
-	if !x.DType().IsString() {
-		values, number := arrays.UniqueInverse(x)
-		return values.Size(), number
+// evaluate computes columns together, so that what they share is computed once.
+func evaluate(columns []*Column) {
+	values := make([]*np.Array, len(columns))
+	for i, c := range columns {
+		values[i] = c.values
 	}
-	text := x.Strings()
-	of, seen := make([]int64, len(text)), map[string]int64{}
-	for i, s := range text {
-		k, known := seen[s]
-		if !known {
-			k = int64(len(seen))
-			seen[s] = k
-		}
-		of[i] = k
-	}
-	place := make([]int64, len(seen)) // by the order in which they were seen, that of the values
-	for rank, s := range slices.Sorted(maps.Keys(seen)) {
-		place[seen[s]] = int64(rank)
-	}
-	for i, k := range of {
-		of[i] = place[k]
-	}
-	return len(seen), arrays.FromSlice(of)
+	np.Eval(values...)
 }
 
 // Len returns the number of groups.
@@ -87,168 +86,80 @@ func (g *Groups) Len() int { return len(g.first) }
 
 // keys begins a result: the keys of all groups.
 func (g *Groups) keys() *Table {
-	return g.table.Select(g.by...).each(np.FromSlice(g.first))
+	if len(g.by) == 0 { // all rows are one group
+		return &Table{rows: 1}
+	}
+	return g.table.Select(g.by...).each(arrays.FromSlice(g.first))
 }
 
-// Sum returns the sums of the named columns, or of all that have numbers: int64 of whole numbers and bools, which wraps as Go
-// does, float64 of others, whose sums are compensated as Neumaier's, so that the order of the rows hardly matters.
-func (g *Groups) Sum(names ...string) *Table {
-	return g.reduce("Sum", names, func(x *arrays.Array) *arrays.Array {
-		if x.DType().IsFloat() {
-			return arrays.FromSlice(g.sums(x.Float64s()))
-		}
-		out := make([]int64, len(g.first))
-		for row, v := range x.AsType(arrays.Int64).Int64s() {
-			if k := g.of[row]; k >= 0 {
-				out[k] += v
-			}
-		}
-		return arrays.FromSlice(out)
-	})
-}
-
-// sums leaves NaNs out.
-func (g *Groups) sums(x []float64) []float64 {
-	sum, lost := make([]float64, len(g.first)), make([]float64, len(g.first))
-	for row, v := range x {
-		k := g.of[row]
-		if k < 0 || v != v {
-			continue
-		}
-		s := sum[k] + v
-		if math.Abs(sum[k]) >= math.Abs(v) {
-			lost[k] += sum[k] - s + v
-		} else {
-			lost[k] += v - s + sum[k]
-		}
-		sum[k] = s
-	}
-	for k := range sum {
-		if !math.IsNaN(lost[k]) { // it is where a sum is infinite
-			sum[k] += lost[k]
-		}
-	}
-	return sum
-}
+// Sum returns the sums of the named columns, or of all that have numbers: int64 of whole numbers and bools, uint64 of unsigned ones, which wrap as Go's
+// do, float64 of others, whose sums are compensated as Neumaier's, so that the order of the rows hardly matters. That of no values is 0.
+func (g *Groups) Sum(names ...string) *Table { return g.each(Sum, names) }
 
 // Mean returns the means of the named columns, or of all that have numbers, in float64; NaN where a group has no values.
-func (g *Groups) Mean(names ...string) *Table {
-	return g.reduce("Mean", names, func(x *arrays.Array) *arrays.Array {
-		v := x.AsType(arrays.Float64).Float64s()
-		out := g.sums(v)
-		n := make([]float64, len(out))
-		for row, v := range v {
-			if k := g.of[row]; k >= 0 && v == v {
-				n[k]++
-			}
-		}
-		for k := range out {
-			out[k] /= n[k]
-		}
-		return arrays.FromSlice(out)
-	})
-}
+func (g *Groups) Mean(names ...string) *Table { return g.each(Mean, names) }
+
+// Median returns the medians of the named columns, or of all that have numbers, in float64; NaN where a group has no values. The values of each
+// group are sorted.
+func (g *Groups) Median(names ...string) *Table { return g.each(Median, names) }
+
+// Var returns the variances of the named columns, or of all that have numbers, with n-1 as pandas has them; NaN where a group has fewer than two values.
+func (g *Groups) Var(names ...string) *Table { return g.each(Var, names) }
+
+// Std returns the standard deviations, the square roots of [Groups.Var].
+func (g *Groups) Std(names ...string) *Table { return g.each(Std, names) }
 
 // Min returns the least values of the named columns, or of all that have numbers; dates and text can be named too. A group
-// without values has NaN, NaT or empty text.
-func (g *Groups) Min(names ...string) *Table { return g.reduce("Min", names, g.extreme(-1)) }
+// without values has a missing one.
+func (g *Groups) Min(names ...string) *Table { return g.each(Min, names) }
 
 // Max returns the largest values, as [Groups.Min] the least.
-func (g *Groups) Max(names ...string) *Table { return g.reduce("Max", names, g.extreme(1)) }
+func (g *Groups) Max(names ...string) *Table { return g.each(Max, names) }
 
-func (g *Groups) extreme(sign int) func(x *arrays.Array) *arrays.Array {
-	return func(x *arrays.Array) *arrays.Array {
-		gone := missing(x).Bools()
-		var at []int64
-		switch d := x.DType(); {
-		case d.IsString():
-			at = best(g, x.Strings(), gone, sign)
-		case d.IsFloat():
-			at = best(g, x.AsType(arrays.Float64).Float64s(), gone, sign)
-		case d == arrays.Uint64:
-			at = best(g, x.Uint64s(), gone, sign)
-		default:
-			at = best(g, x.AsType(arrays.Int64).Int64s(), gone, sign)
-		}
-		return x.At(arrays.FromSlice(at))
-	}
-}
+// First returns the first values of the named columns, or of all, that are not missing.
+func (g *Groups) First(names ...string) *Table { return g.each(First, names) }
 
-// best returns for each group the row of its least or largest value; of a group where all are missing its first row, which
-// is missing.
-func best[T cmp.Ordered](g *Groups, v []T, gone []bool, sign int) []int64 {
-	at := slices.Clone(g.first)
-	for row, x := range v {
-		k := g.of[row]
-		if k < 0 || gone[row] {
-			continue
-		}
-		if gone[at[k]] || cmp.Compare(x, v[at[k]])*sign > 0 {
-			at[k] = int64(row)
-		}
-	}
-	return at
-}
+// Last returns the last values of the named columns, or of all, that are not missing.
+func (g *Groups) Last(names ...string) *Table { return g.each(Last, names) }
+
+// NUnique returns how many different values the named columns, or all, have.
+func (g *Groups) NUnique(names ...string) *Table { return g.each(NUnique, names) }
 
 // Count returns the number of rows of each group, in a column named count; with names the number of their values that are
 // not missing.
 func (g *Groups) Count(names ...string) *Table {
 	if len(names) > 0 {
-		return g.reduce("Count", names, func(x *arrays.Array) *arrays.Array { return g.count(missing(x).Bools()) })
+		return g.each(Count, names)
 	}
-	out := g.keys()
 	name := "count"
 	for slices.Contains(g.by, name) {
 		name += "_"
 	}
-	return out.With(name, g.count(nil))
+	return g.Agg(Size().As(name))
 }
 
-func (g *Groups) count(gone []bool) *arrays.Array {
-	out := make([]int64, len(g.first))
-	for row, k := range g.of {
-		if k >= 0 && (gone == nil || !gone[row]) {
-			out[k]++
-		}
-	}
-	return arrays.FromSlice(out)
-}
-
-// reduce calls f for columns, with all rows of each.
-func (g *Groups) reduce(op string, names []string, f func(*arrays.Array) *arrays.Array) *Table {
+// each computes one aggregation of several columns, which keep their names.
+func (g *Groups) each(of func(column string) Aggregation, names []string) *Table {
+	op := of("").name
 	chosen := names
 	if len(names) == 0 {
 		for i, name := range g.table.names {
-			d := g.table.columns[i].DType()
-			if !slices.Contains(g.by, name) && d.IsNumber() && !d.IsComplex() {
+			if !slices.Contains(g.by, name) && of(name).allows(g.table.columns[i].DType(), true) {
 				chosen = append(chosen, name)
 			}
 		}
 	}
-	columns := make([]*np.Array, len(chosen))
+	list := make([]Aggregation, len(chosen))
 	for i, name := range chosen {
-		columns[i] = g.table.columns[g.table.find(op, name)]
-		d := columns[i].DType()
-		anyOrder := op == "Min" || op == "Max" || op == "Count"
-		switch {
-		case d.IsComplex() && op != "Count":
-			fail(op, "column %q is %v; complex numbers have no order: take Real, Imag or Abs of it", name, d)
-		case !d.IsNumber() && !anyOrder:
-			fail(op, "column %q is %v; only numbers have a sum or a mean: name other columns, or none for all of numbers", name, d)
-		}
-		if slices.Contains(g.by, name) {
+		if g.table.find(op, name); slices.Contains(g.by, name) {
 			fail(op, "column %q is a key of the groups already", name)
 		}
+		list[i] = of(name).As(name)
 	}
-	np.Eval(columns...) // together, so that what they share is computed once
-	out := g.keys()
-	for i, name := range chosen {
-		out.Set(name, f(columns[i].Array()))
-	}
-	return out
+	return g.aggregate(op, list)
 }
 
 // String says what g is; its methods show more.
 func (g *Groups) String() string {
-	return fmt.Sprintf("%d groups of %d rows by %s: use Sum, Mean, Min, Max or Count", g.Len(), g.table.rows, listed(g.by))
+	return fmt.Sprintf("%d groups of %d rows by %s: use Sum, Mean, Count and their like, or Agg for several", g.Len(), g.table.rows, listed(g.by))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
-	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // A table of more rows or columns than these shows the first and the last ones.
@@ -21,32 +21,109 @@ const (
 )
 
 // String returns the table as text, aligned, with the number of its rows and columns; of a large one the first and last
-// rows. It evaluates the columns.
+// rows and columns. Where a terminal is in front of the session, a row is one line of it: columns in the middle are left out where they do not fit. It evaluates the columns.
 func (t *Table) String() string {
-	cells, numeric := t.shown()
-	widths := make([]int, len(numeric))
-	for _, row := range cells {
-		for i, cell := range row {
-			widths[i] = max(widths[i], runewidth.StringWidth(cell))
-		}
+	shown := t.shown(some(len(t.columns), shownColumns, edgeColumns))
+	if room := display.CurrentScreen().Columns; room > 0 && len(shown) > 0 {
+		shown = shown.fitted(room)
+	}
+	if len(shown) == 0 {
+		return "\n" + t.size()
 	}
 	var b strings.Builder
-	for _, row := range cells {
+	for r := range shown[0].cells {
 		line := ""
-		for i, cell := range row {
+		for i, c := range shown {
 			if i > 0 {
-				line += "  "
+				line += gap
 			}
-			pad := strings.Repeat(" ", widths[i]-runewidth.StringWidth(cell))
-			if numeric[i] {
-				line += pad + cell
+			pad := strings.Repeat(" ", c.width-runewidth.StringWidth(c.cells[r]))
+			if c.numeric {
+				line += pad + c.cells[r]
 			} else {
-				line += cell + pad
+				line += c.cells[r] + pad
 			}
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String() + strings.Join(append([]string{t.size()}, t.notes...), "\n")
+}
+
+// gap stands between columns of text.
+const gap = "  "
+
+// shownColumn is what is shown of a column, or of those that are left out.
+type shownColumn struct {
+	cells   []string // the name, then the rows that are shown
+	width   int      // of the widest, in characters of a terminal
+	numeric bool
+	title   string // what it is
+}
+
+type shownTable []shownColumn
+
+func newShown(cells []string, numeric bool, title string) shownColumn {
+	c := shownColumn{cells: cells, numeric: numeric, title: title}
+	for _, cell := range cells {
+		c.width = max(c.width, runewidth.StringWidth(cell))
+	}
+	return c
+}
+
+// leftOut stands for columns that are not shown.
+func leftOut(rows int) shownColumn { return newShown(slices.Repeat([]string{elided}, rows), false, "") }
+
+// fitted returns t with as many of the first and the last columns as a line of so many characters has room for, and what is wider than that cut.
+func (t shownTable) fitted(room int) shownTable {
+	width := 0
+	for _, c := range t {
+		width += c.width + len(gap)
+	}
+	if width-len(gap) <= room {
+		return t
+	}
+	rows := len(t[0].cells)
+	room-- // for what stands for those in the middle; a gap is behind each of the others
+	var left, right shownTable
+	for next, last := 0, len(t)-1; next <= last; {
+		c, fromLeft := t[next], len(left) <= len(right)
+		if !fromLeft {
+			c = t[last]
+		}
+		if c.width+len(gap) > room && len(left) > 0 {
+			break
+		}
+		if c.width+len(gap) > room { // the first is wider than the line
+			c = c.cut(max(room-len(gap), 1))
+		}
+		if room -= c.width + len(gap); fromLeft {
+			left, next = append(left, c), next+1
+		} else {
+			right, last = append(right, c), last-1
+		}
+	}
+	if len(left)+len(right) == len(t) {
+		return append(left, right...)
+	}
+	// The mark of columns that were left out before is not needed twice.
+	if left[len(left)-1].cells[0] == elided {
+		left = left[:len(left)-1]
+	}
+	if n := len(right); n > 0 && right[n-1].cells[0] == elided {
+		right = right[:n-1]
+	}
+	left = append(left, leftOut(rows))
+	slices.Reverse(right)
+	return append(left, right...)
+}
+
+// cut returns c no wider than that.
+func (c shownColumn) cut(width int) shownColumn {
+	cells := make([]string, len(c.cells))
+	for i, cell := range c.cells {
+		cells[i] = runewidth.Truncate(cell, width, elided)
+	}
+	return newShown(cells, c.numeric, c.title)
 }
 
 func (t *Table) size() string {
@@ -59,27 +136,27 @@ func (t *Table) size() string {
 	return plural(t.rows, "row") + " × " + plural(len(t.names), "column")
 }
 
-// MIMEBundle is how a cell shows the table: text, and HTML with the dtypes in the titles of the columns.
+// MIMEBundle is how a cell shows the table: text, and HTML with the dtypes in the titles of the columns, which scrolls where it is wider than the page.
 func (t *Table) MIMEBundle() display.Bundle {
-	cells, numeric := t.shown()
+	shown := t.shown(some(len(t.columns), shownColumns, edgeColumns))
 	var b strings.Builder
-	b.WriteString(`<table style="font-variant-numeric:tabular-nums"><thead><tr>`)
-	for i, name := range cells[0] {
+	b.WriteString(`<div style="overflow-x:auto;max-width:100%"><table style="font-variant-numeric:tabular-nums"><thead><tr>`)
+	for _, c := range shown {
 		title := ""
-		if name != elided {
-			title = fmt.Sprintf(` title="%v"`, t.columns[t.find("show", name)].DType())
+		if c.title != "" {
+			title = fmt.Sprintf(` title="%s"`, html.EscapeString(c.title))
 		}
-		fmt.Fprintf(&b, `<th style="text-align:%s"%s>%s</th>`, side(numeric[i]), title, html.EscapeString(name))
+		fmt.Fprintf(&b, `<th style="text-align:%s;white-space:nowrap"%s>%s</th>`, side(c.numeric), title, html.EscapeString(c.cells[0]))
 	}
 	b.WriteString("</tr></thead><tbody>")
-	for _, row := range cells[1:] {
+	for r := 1; len(shown) > 0 && r < len(shown[0].cells); r++ {
 		b.WriteString("<tr>")
-		for i, cell := range row {
-			fmt.Fprintf(&b, `<td style="text-align:%s">%s</td>`, side(numeric[i]), html.EscapeString(cell))
+		for _, c := range shown {
+			fmt.Fprintf(&b, `<td style="text-align:%s;white-space:nowrap">%s</td>`, side(c.numeric), html.EscapeString(c.cells[r]))
 		}
 		b.WriteString("</tr>")
 	}
-	fmt.Fprintf(&b, `</tbody></table><div style="font-family:sans-serif;font-size:12px;opacity:.75">%s</div>`, html.EscapeString(strings.Join(append([]string{t.size()}, t.notes...), "; ")))
+	fmt.Fprintf(&b, `</tbody></table></div><div style="font-family:sans-serif;font-size:12px;opacity:.75">%s</div>`, html.EscapeString(strings.Join(append([]string{t.size()}, t.notes...), "; ")))
 	out := display.Text(t.String())
 	out.Data[display.TypeHTML] = b.String()
 	return out
@@ -94,28 +171,32 @@ func side(numeric bool) string {
 
 const elided = "…"
 
-// shown returns the names and the cells that are shown, row by row, and which columns are of numbers.
-func (t *Table) shown() (cells [][]string, numeric []bool) {
-	np.Eval(t.columns...)
+// shown returns those columns, -1 for what is left out, by the rows that are shown.
+func (t *Table) shown(columns []int) shownTable {
+	evaluate(t.columns)
 	rows := some(t.rows, shownRows, edgeRows)
-	cells = make([][]string, 1+len(rows))
-	for _, i := range some(len(t.columns), shownColumns, edgeColumns) {
+	out := shownTable{}
+	for _, i := range columns {
 		if i < 0 {
-			for r := range cells {
-				cells[r] = append(cells[r], elided)
-			}
-			numeric = append(numeric, false)
+			out = append(out, leftOut(1+len(rows)))
 			continue
 		}
-		cells[0] = append(cells[0], t.names[i])
-		values := columnCells(t.columns[i].Array(), rows)
-		for r, v := range values {
-			cells[r+1] = append(cells[r+1], v)
+		c := t.columns[i]
+		d := c.DType()
+		title := d.String()
+		if gaps := c.gaps(); gaps != nil {
+			n := 0
+			for _, gone := range gaps {
+				if gone {
+					n++
+				}
+			}
+			title += fmt.Sprintf(", %d missing", n)
 		}
-		d := t.columns[i].DType()
-		numeric = append(numeric, d.IsNumber() && !d.IsBool())
+		cells := append([]string{clip(t.names[i])}, c.cells(rows)...)
+		out = append(out, newShown(cells, d.IsNumber() && !d.IsBool(), title))
 	}
-	return cells, numeric
+	return out
 }
 
 // some returns the numbers below n that are shown, -1 where some are left out.
@@ -129,9 +210,10 @@ func some(n, all, edge int) (at []int) {
 	return at
 }
 
-// columnCells writes the rows of a column that are shown; floating-point numbers with one number of decimals, enough for six
+// cells writes the rows that are shown; floating-point numbers with one number of decimals, enough for six
 // digits of the largest and no more than the values have.
-func columnCells(x *arrays.Array, rows []int) []string {
+func (c *Column) cells(rows []int) []string {
+	x := c.values.Array()
 	out := make([]string, len(rows))
 	gone := make([]bool, len(rows))
 	decimals, large := 0, false
@@ -141,7 +223,11 @@ func columnCells(x *arrays.Array, rows []int) []string {
 			continue
 		}
 		e := x.At(row)
-		gone[r] = missing(e).Bool()
+		if c.gone != nil {
+			gone[r] = c.gone.At(row).Bool()
+		} else {
+			gone[r] = missing(e).Bool()
+		}
 		if !isFloat || gone[r] {
 			continue
 		}
@@ -162,6 +248,8 @@ func columnCells(x *arrays.Array, rows []int) []string {
 		case gone[r] && x.DType().IsString():
 		case gone[r] && x.DType().IsTime():
 			out[r] = "NaT"
+		case gone[r] && c.gone != nil:
+			out[r] = "<NA>"
 		case gone[r]:
 			out[r] = "NaN"
 		case isFloat && large:
@@ -174,7 +262,25 @@ func columnCells(x *arrays.Array, rows []int) []string {
 			out[r] = fmt.Sprint(x.At(row))
 		}
 	}
+	if x.DType().IsTime() {
+		shortened(out, gone)
+	}
 	return out
+}
+
+// shortened cuts off the zeros that all fractions of seconds end with, and then the time of day where it is midnight in all.
+func shortened(dates []string, gone []bool) {
+	for _, end := range []string{".000000000", ".000000", ".000", "000000", "000", "T00:00:00", "T00:00"} {
+		every := true
+		for i, s := range dates {
+			every = every && (gone[i] || s == elided || strings.Contains(s, "T") && strings.HasSuffix(s, end))
+		}
+		for i, s := range dates {
+			if every && !gone[i] && s != elided {
+				dates[i] = s[:len(s)-len(end)]
+			}
+		}
+	}
 }
 
 // clip shortens long text, and writes what would break a line.
@@ -196,7 +302,7 @@ func (t *Table) Describe() *Table {
 		if !d.IsNumber() || d.IsComplex() || d.IsBool() {
 			continue
 		}
-		x := t.columns[i].Array().AsType(arrays.Float64)
+		x := arrays.FromSlice(t.columns[i].floats())
 		x = x.At(missing(x).Not())
 		v := []float64{float64(x.Len())}
 		if x.Len() == 0 {

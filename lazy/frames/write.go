@@ -8,15 +8,28 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Write writes t as comma-separated values, with tabs when path ends in .tsv or .tsv.gz, with a header, as [arrays.SaveTable] does; or as
-// [arrays.SaveArrow] does when it ends in .arrow, .arrows or .feather. A file that is there is replaced when all is written, not before.
+// Write writes t as comma-separated values, with tabs when path ends in .tsv or .tsv.gz, with a header, as [arrays.SaveTable] does; as
+// [arrays.SaveArrow] does when it ends in .arrow, .arrows or .feather; or as [Table.MarshalJSON] does when it ends in .json, and with a record on each line when it ends in .jsonl or .ndjson. A file that is there is replaced when all is written, not before.
 // [Read] gives back what is written, in int64, uint64, float64, bool, text and dates of a day or finer units; see [arrays.LoadTable].
 func (t *Table) Write(path string) error {
-	var opts []np.CSVOption
+	if is, byLine := isJSON(path); is {
+		if err := t.writeJSON(path, byLine); err != nil {
+			return fmt.Errorf("frames.Write: %w", err)
+		}
+		return nil
+	}
+	values, masks := make([]*np.Array, len(t.columns)), map[string][]bool{}
+	for i, c := range t.columns {
+		values[i] = c.values
+		if c.gone != nil {
+			masks[t.names[i]] = c.gone.Bools()
+		}
+	}
+	opts := []np.CSVOption{arrays.MissingInto(masks)}
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append(opts, arrays.Delimiter('\t'))
 	}
-	if err := np.SaveTable(path, t.names, t.columns, opts...); err != nil {
+	if err := np.SaveTable(path, t.names, values, opts...); err != nil {
 		return fmt.Errorf("frames.Write: %w", err)
 	}
 	return nil
