@@ -11,6 +11,7 @@ type coarse struct {
 	sms, resident int
 	perSM, all    float64 // warp instructions a cycle
 	oldest        bool    // on an SM that has too few instructions a cycle for all, the block that is there longest has what it wants
+	latency       float64 // cycles between a block and the one that takes its place
 }
 
 // load is a block for the coarse model.
@@ -78,10 +79,10 @@ func (c coarse) run(loads []load, see func(coarseSpan)) (end float64) {
 			}
 		}
 	}
-	begin := func(s *coarseSM) {
+	begin := func(s *coarseSM, latency float64) {
 		l := &loads[next]
 		next++
-		b := coarseBlock{left: l.alone, rate: max(l.instrs/max(l.alone, 1), 1e-9), warps: l.warps}
+		b := coarseBlock{left: l.alone + latency, rate: max(l.instrs/max(l.alone+latency, 1), 1e-9), warps: l.warps}
 		if len(s.blocks) == 0 {
 			busy++
 		}
@@ -92,7 +93,7 @@ func (c coarse) run(loads []load, see func(coarseSpan)) (end float64) {
 	for round := 0; round < c.resident && next < len(loads); round++ {
 		for i := range sms {
 			if next < len(loads) {
-				begin(&sms[i])
+				begin(&sms[i], 0)
 			}
 		}
 	}
@@ -148,7 +149,7 @@ func (c coarse) run(loads []load, see func(coarseSpan)) (end float64) {
 				s.demand = 0
 			}
 			if next < len(loads) {
-				begin(s)
+				begin(s, c.latency)
 			}
 		}
 		restart(s)

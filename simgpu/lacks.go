@@ -91,8 +91,12 @@ func (g *GPU) lacks(f *kir.Func) error {
 	}
 	best := -1
 	var where *kir.Value
+	rounded := kir.RoundedCallsOf(f, func(string, []*kir.Value) bool { return true }) // functions of float32, which Go can write no other way
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
+			if _, is := rounded.Of[v]; is || rounded.Inner[v] {
+				continue
+			}
 			for i := len(features) - 1; i > best && older(has, features[i].since); i-- {
 				if features[i].uses(v) {
 					best, where = i, v

@@ -3,9 +3,10 @@ package simgpu
 // load walks a global load through L1, L2 and DRAM and returns the cycle at which its last sector is there.
 func (s *sm) load(st *strand, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
+	tags := int64(max(1, s.m.preset.L1Tags))
 	for _, t := range s.coalesce(st, in) {
 		line, want := t.line, t.sectors
-		at := now + lines // one tag a cycle
+		at := now + lines/tags
 		lines++
 		l := s.l1.find(line)
 		hit := l.valid & want
@@ -16,16 +17,47 @@ func (s *sm) load(st *strand, in *instr, now int64) int64 {
 		}
 		for miss := want &^ hit; miss != 0; miss &= miss - 1 {
 			sector := miss & -miss
-			s.portFree = max(s.portFree, at) + 1
 			// The latencies of the levels add up to those that pointer chases measure.
-			ready := s.m.mem.read(line, sector, s.portFree-1, st.warp.block.at) + int64(s.m.preset.L1Latency)
+			ready := s.m.mem.read(line, sector, s.port(at), st.warp.block.at) + int64(s.m.preset.L1Latency)
 			l.valid |= sector
 			l.ready = max(l.ready, ready)
 			done = max(done, ready)
 		}
 	}
-	s.occupy(now, lines, done)
+	s.occupy(now, s.lookup(st, in, lines), done)
 	return done
+}
+
+// lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its data are in the
+// banks of shared memory, and lanes that want words of one bank take turns. Measured on an A100 (M66 in docs/model-accuracy.md): the more
+// of the turns, and of a quarter of a cycle for each line and three for all.
+func (s *sm) lookup(st *strand, in *instr, lines int64) int64 {
+	if s.m.preset.L1Tags < 2 {
+		return lines
+	}
+	var passes int
+	if a := s.shaped(st, in.access); a != nil {
+		passes, _ = s.m.passesAt(in, a, s.addrs[:0])
+	} else {
+		passes, _ = s.addresses(st, in.access).bankPasses(st.lanes, int(in.bytes), s.m.preset.SharedBanks)
+	}
+	return s.turns(int64(passes), lines)
+}
+
+// turns is the cycles of L1 for a load of so many passes over the banks and so many lines. What is less than a cycle is left to the next.
+func (s *sm) turns(passes, lines int64) int64 {
+	tags := int64(s.m.preset.L1Tags)
+	s.looked += max(passes*tags, lines+tags-1)
+	cycles := s.looked / tags
+	s.looked %= tags
+	return cycles
+}
+
+// port returns the cycle, not before at, in which a sector begins its way to or from L2.
+func (s *sm) port(at int64) int64 {
+	width := int64(max(1, s.m.preset.L1Port))
+	s.portFree = max(s.portFree, at*width) + 1
+	return (s.portFree - 1) / width
 }
 
 // store walks a global store to L2. Nobody waits for it, but it takes its place among the accesses in flight.
@@ -36,8 +68,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 		at := now + lines
 		lines++
 		for ; want != 0; want &= want - 1 {
-			s.portFree = max(s.portFree, at) + 1
-			done = max(done, s.m.mem.write(line, want&-want, t.partial&want&-want != 0, s.portFree-1))
+			done = max(done, s.m.mem.write(line, want&-want, t.partial&want&-want != 0, s.port(at)))
 		}
 	}
 	s.occupy(now, lines, done)
@@ -76,8 +107,7 @@ func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
 		lines++
 		s.l1.find(line).valid &^= want // what L1 has of them is old now
 		for ; want != 0; want &= want - 1 {
-			s.portFree = max(s.portFree, at) + 1
-			ready := s.m.mem.write(line, want&-want, false, s.portFree-1)
+			ready := s.m.mem.write(line, want&-want, false, s.port(at))
 			for range turns - 1 {
 				ready = max(ready, s.m.mem.bank(line, ready))
 			}

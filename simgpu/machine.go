@@ -73,7 +73,7 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 	// Blocks go round the SMs until all are full.
 	for range m.resident {
 		for _, s := range m.sms {
-			m.dispatch(s, 0)
+			m.dispatch(s, 0, 0)
 		}
 	}
 	for round := 0; m.exec == nil || m.exec.err == nil; round++ {
@@ -114,15 +114,15 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// dispatch gives s the next block, if there is one.
-func (m *machine) dispatch(s *sm, now int64) {
+// dispatch gives s the next block, if there is one, which begins so many cycles later.
+func (m *machine) dispatch(s *sm, now int64, latency int) {
 	if m.next == len(m.blocks) {
 		return
 	}
 	b := m.blocks[m.next]
 	m.next++
 	m.runs = append(m.runs, blockRun{sm: s, start: now})
-	s.launch(b, len(m.runs)-1, now)
+	s.launch(b, len(m.runs)-1, now, now+1+int64(latency))
 }
 
 // unblock releases barriers at which warps wait for lanes that their own divergence policy holds back: on the real machine

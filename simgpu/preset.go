@@ -44,11 +44,14 @@ type Preset struct {
 	SharedBanks    int // of 4 bytes
 	SharedLatency  int // cycles of a load without conflicts
 	BarrierLatency int // cycles from the last arrival to the first issue
+	BlockLatency   int // cycles between the last instruction of a block and the first of the block that takes its place
 
 	UnifiedBytes    int   // L1 and shared memory together, per SM; without L1 it is SharedPerSM
 	SharedCarveouts []int // sizes that shared memory may take of it; the rest is L1
 	L1Ways          int
 	L1Latency       int // cycles of a hit
+	L1Tags          int // lines that L1 looks up in a cycle, its data in the banks of shared memory; 0 and 1: one, and banks do not count
+	L1Port          int // sectors that an SM sends to L2 or takes from it in a cycle; 0 is one
 	PendingAccesses int // global accesses of warps that an SM can have in flight
 
 	L2Bytes        int // 0 without L2
@@ -156,10 +159,13 @@ func (p *Preset) Check() error {
 		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
 		{"SharedLatency", int64(p.SharedLatency), 1, 1 << 20},
 		{"BarrierLatency", int64(p.BarrierLatency), 0, 1 << 20},
+		{"BlockLatency", int64(p.BlockLatency), 0, 1 << 20},
 		{"L1Latency", int64(p.L1Latency), 0, 1 << 20},
 		{"L2Latency", int64(p.L2Latency), 0, 1 << 20},
 		{"DRAMLatency", int64(p.DRAMLatency), 0, 1 << 20},
 		{"L1Ways", int64(p.L1Ways), 1, 256},
+		{"L1Tags", int64(p.L1Tags), 0, 32},
+		{"L1Port", int64(p.L1Port), 0, 32},
 		{"PendingAccesses", int64(p.PendingAccesses), 1, 1 << 16},
 		{"L2Bytes", int64(p.L2Bytes), 0, 1 << 32},
 		{"IntMultiply", int64(p.IntMultiply), 0, 64},

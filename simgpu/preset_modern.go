@@ -35,9 +35,10 @@ var p100 = Preset{
 	IntOnFP32:   true, // [W]: a core has one port for both
 	IntMultiply: 3,    // three XMAD [C]
 
-	SharedBanks:    32, // [C]
-	SharedLatency:  24, // [G], of TITAN X
-	BarrierLatency: 12, // [A]
+	SharedBanks:    32,  // [C]
+	SharedLatency:  24,  // [G], of TITAN X
+	BarrierLatency: 12,  // [A]
+	BlockLatency:   370, // [A], as on Volta
 
 	UnifiedBytes:    88 * kib, // 64 KB shared and 24 KB L1 beside it [W]
 	SharedCarveouts: []int{64 * kib},
@@ -100,14 +101,17 @@ var v100 = Preset{
 		UnitControl: {Latency: 7, Interval: 2}, // [A]
 	},
 
-	SharedBanks:    32, // [C]
-	SharedLatency:  20, // [G]; [J] measured 19
-	BarrierLatency: 10, // [A]
+	SharedBanks:    32,  // [C]
+	SharedLatency:  20,  // [G]; [J] measured 19
+	BarrierLatency: 10,  // [A]
+	BlockLatency:   370, // [E], from blocks of 64 threads that write
 
 	UnifiedBytes:    128 * kib,                                                 // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 96 * kib}, // [C]
 	L1Ways:          4,                                                         // [J]
 	L1Latency:       28,                                                        // [J]
+	L1Tags:          4,                                                         // [E]
+	L1Port:          2,                                                         // [E]
 	PendingAccesses: 256,                                                       // [A]
 
 	L2Bytes:        6 * mib, // [W]
@@ -178,14 +182,17 @@ var a100 = Preset{
 		UnitControl: {Latency: 7, Interval: 2}, // [A]
 	},
 
-	SharedBanks:    32, // [C]
-	SharedLatency:  23, // Abdelkhalik et al., Demystifying the Ampere architecture, 2022
-	BarrierLatency: 10, // [A]
+	SharedBanks:    32,  // [C]
+	SharedLatency:  23,  // Abdelkhalik et al., Demystifying the Ampere architecture, 2022
+	BarrierLatency: 10,  // [A]
+	BlockLatency:   345, // [E]
 
 	UnifiedBytes:    192 * kib,                                                                        // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib}, // [C]
 	L1Ways:          4,                                                                                // [A], as on Volta
 	L1Latency:       33,                                                                               // Abdelkhalik et al.
+	L1Tags:          4,                                                                                // [E]
+	L1Port:          2,                                                                                // [E]
 	PendingAccesses: 256,                                                                              // [A]
 
 	L2Bytes:        40 * mib, // [W]
@@ -193,7 +200,7 @@ var a100 = Preset{
 	L2Banks:        80,       // [W]: 5120 bytes a cycle, 64 a slice
 	L2PartialWrite: 2,        // [T], of 4096² by blocks of 16 x 16
 	L2Latency:      167,      // Abdelkhalik et al.: a hit takes 200 in all
-	DRAMLatency:    250,      // [A], as on V100
+	DRAMLatency:    370,      // [E]: a miss takes 572 in all
 	DRAMChannels:   40,       // five stacks of eight [W]
 	DRAMPeak:       1555e9,   // [W]
 	DRAMShare:      0.9,      // [A]: what STREAM programs reach
@@ -243,23 +250,26 @@ var h200 = Preset{
 		UnitControl: {Latency: 7, Interval: 2},
 	},
 
-	SharedBanks:    32, // [C]
-	SharedLatency:  29, // Luo et al., Benchmarking and dissecting the NVIDIA Hopper GPU architecture, 2024
-	BarrierLatency: 10, // [A]
+	SharedBanks:    32,  // [C]
+	SharedLatency:  29,  // Luo et al., Benchmarking and dissecting the NVIDIA Hopper GPU architecture, 2024
+	BarrierLatency: 10,  // [A]
+	BlockLatency:   415, // [E], at 1755 MHz
 
 	UnifiedBytes: 256 * kib, // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib, 196 * kib,
 		228 * kib}, // [C]
 	L1Ways:          4,   // [A], as on Volta
 	L1Latency:       32,  // Luo et al.
+	L1Tags:          4,   // [E]
+	L1Port:          2,   // [E]
 	PendingAccesses: 256, // [A]
 
 	L2Bytes:        50 * mib, // [W]
 	L2Ways:         16,       // [A]
-	L2Banks:        96,       // [A]: as many a byte of DRAM bandwidth as there fit
+	L2Banks:        160,      // [E]: 10 TB/s
 	L2PartialWrite: 3,        // [T], of a H100
 	L2Latency:      232,      // Luo et al., H100: a hit takes 264 in all
-	DRAMLatency:    300,      // [A]
+	DRAMLatency:    382,      // [E], of an H100: a miss takes 648 in all
 	DRAMChannels:   48,       // six stacks of eight [W]
 	DRAMPeak:       4800e9,   // [W]
 	DRAMShare:      0.9,      // [A]

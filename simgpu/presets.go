@@ -16,6 +16,7 @@ const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 //	[W]  NVIDIA's white paper or data sheet of the machine
 //	[C]  NVIDIA, CUDA C++ Programming Guide, its table of compute capabilities; occupancy calculator
 //	[G]  GPGPU-Sim 4, tested configurations (GTX480, QV100, TITANV)
+//	[E]  gpu-benches of the computing centre at Erlangen (te42kyfo): gpu-latency, gpu-strides, gpu-l2-cache, and gpu-stream where 128 threads of an SM write
 //	[J]  Jia, Maggioni, Staiger, Scarpazza: Dissecting the NVIDIA Volta GPU architecture via microbenchmarking, 2018
 //	[L]  Lindholm, Nickolls, Oberman, Montrym: NVIDIA Tesla, IEEE Micro 2008
 //	[N]  Nickolls, Buck, Garland, Skadron: Scalable parallel programming with CUDA, ACM Queue 2008

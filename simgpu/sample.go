@@ -167,15 +167,21 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	for _, oldest := range []bool{false, true} {
 		perSM := math.Inf(1)
 		if sms > 1 {
-			perSM = limitFor(float64(singleRun.cycles), func(limit float64) coarse { return coarse{1, l.resident, limit, math.Inf(1), oldest} }, loads(single))
+			perSM = limitFor(float64(singleRun.cycles), func(limit float64) coarse {
+				return coarse{1, l.resident, limit, math.Inf(1), oldest, float64(p.BlockLatency)}
+			}, loads(single))
 		}
 		for i := range halfRuns {
 			own, cycles := loads(halves[i]), float64(halfRuns[i].cycles)
-			m := coarse{sms, l.resident, perSM, math.Inf(1), oldest}
+			m := coarse{sms, l.resident, perSM, math.Inf(1), oldest, float64(p.BlockLatency)}
 			if sms > 1 && m.run(own, nil) < cycles {
-				m.all = limitFor(cycles, func(limit float64) coarse { return coarse{sms, l.resident, perSM, limit, oldest} }, own)
+				m.all = limitFor(cycles, func(limit float64) coarse {
+					return coarse{sms, l.resident, perSM, limit, oldest, float64(p.BlockLatency)}
+				}, own)
 			} else {
-				m.perSM = limitFor(cycles, func(limit float64) coarse { return coarse{sms, l.resident, limit, math.Inf(1), oldest} }, own)
+				m.perSM = limitFor(cycles, func(limit float64) coarse {
+					return coarse{sms, l.resident, limit, math.Inf(1), oldest, float64(p.BlockLatency)}
+				}, own)
 			}
 			model = m
 			model.sms, model.all = p.SMs, m.all*float64(p.SMs)/float64(sms)

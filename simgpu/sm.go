@@ -14,7 +14,8 @@ type sm struct {
 
 	l1       *cache
 	memFree  int64   // cycle at which the memory pipeline takes the next access
-	portFree int64   // cycle at which the way to L2 takes the next sector
+	portFree int64   // sector of the port to L2 that is free next: L1Port a cycle
+	looked   int64   // what loads have taken of L1, in parts of a cycle
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int
 
@@ -83,7 +84,7 @@ func (s *sm) step(now int64) {
 }
 
 // launch makes block number n resident in cycle now; its warps can issue in the next one.
-func (s *sm) launch(t *blockTrace, n int, now int64) {
+func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 	s.ran = true
 	size := s.m.preset.WarpSize
 	b := &residentBlock{number: n, at: t.at, live: t.threads, warps: int64((t.threads + size - 1) / size)}
@@ -103,24 +104,24 @@ func (s *sm) launch(t *blockTrace, n int, now int64) {
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
 		if !s.m.threads {
-			s.start(w, sch, w.live, now)
+			s.start(w, sch, w.live, now, begin)
 			continue
 		}
 		for rest := w.live; rest != 0; rest &= rest - 1 {
-			s.start(w, sch, rest&-rest, now)
+			s.start(w, sch, rest&-rest, now, begin)
 		}
 	}
 }
 
-// start begins lanes of a warp that issue together.
-func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now int64) {
+// start gives a scheduler lanes of a warp that issue together, from cycle begin on.
+func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) {
 	st := s.strand()
 	st.warp, st.sched = w, sch
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
 	st.lanes = lanes
 	sch.admit(st, now)
 	if len(s.m.code.blocks[0].instrs) > 0 || s.proceed(st, now) {
-		s.begin(st, now+1)
+		s.begin(st, begin)
 	}
 }
 
@@ -140,7 +141,7 @@ func (s *sm) leave(st *strand, lanes Mask, now int64) {
 		if s.m.done++; s.m.mem.others != nil && 10*s.m.done >= 9*len(s.m.blocks) {
 			s.m.mem.others.over = true
 		}
-		s.m.dispatch(s, now)
+		s.m.dispatch(s, now, s.m.preset.BlockLatency)
 		return
 	}
 	if s.m.exec != nil {

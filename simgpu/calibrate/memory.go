@@ -76,9 +76,12 @@ func chase() (*kir.Func, error) {
 	return b.Func()
 }
 
+// each is how many elements a thread copies: with fewer, blocks that come and go keep some GPUs from the bandwidth that they have.
+const each = 4
+
 // bandwidth copies an array from DRAM to DRAM on all SMs.
 func (r *runner) bandwidth() error {
-	most := 4 << 20 // elements of 4 bytes
+	most := 8 << 20 // elements of 4 bytes
 	for int64(most)*16 > r.memory {
 		most /= 2
 	}
@@ -92,8 +95,16 @@ func (r *runner) bandwidth() error {
 	}
 	b := kir.NewBuilder("stream")
 	px, py := b.Param("x", kir.U64), b.Param("y", kir.U64)
-	i := b.GlobalIDX()
-	b.Store(kir.Global, b.Index(py, i, kir.F32), b.Load(kir.Global, kir.F32, b.Index(px, i, kir.F32)))
+	block, size := b.Convert(kir.I64, b.Special(kir.CtaidX)), b.Convert(kir.I64, b.Special(kir.NTidX))
+	at := b.Op(kir.OpAdd, b.Op(kir.OpMul, block, b.Op(kir.OpMul, size, b.Int(kir.I64, each))), b.Convert(kir.I64, b.Special(kir.TidX)))
+	var places, values []*kir.Value
+	for k := range each {
+		i := b.Op(kir.OpAdd, at, b.Op(kir.OpMul, size, b.Int(kir.I64, int64(k))))
+		places, values = append(places, b.Index(py, i, kir.F32)), append(values, b.Load(kir.Global, kir.F32, b.Index(px, i, kir.F32)))
+	}
+	for k := range each {
+		b.Store(kir.Global, places[k], values[k])
+	}
 	b.Return()
 	f, err := b.Func()
 	if err != nil {
@@ -101,7 +112,7 @@ func (r *runner) bandwidth() error {
 	}
 	var cycles [2]float64
 	for i, n := range [...]int{most / 2, most} {
-		if cycles[i], err = r.launch(f, n/256, 256, x.Addr(), y.Addr()); err != nil {
+		if cycles[i], err = r.launch(f, n/256/each, 256, x.Addr(), y.Addr()); err != nil {
 			return err
 		}
 	}

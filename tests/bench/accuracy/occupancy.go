@@ -72,7 +72,7 @@ func occupancy() []*experiment {
 	two := func(name string, block, arrays int) func(*card) float64 {
 		return func(c *card) float64 {
 			a, b, d := c.alloc(8*n), c.alloc(8*n), c.alloc(8*n)
-			shared := min(c.preset.SharedPerSM/2/c.preset.SharedUnit*c.preset.SharedUnit-2048, c.preset.SharedPerBlock)
+			shared := min((c.preset.SharedPerSM/2-c.preset.SharedReserved-1024)/1024*1024, max(c.preset.SharedPerBlock, c.preset.SharedOptIn))
 			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: d1(n / block), block: d1(block), shared: shared, args: []any{a, b, d, n}})
 			if got := m.stats[0].ResidentBlocks; got != 2 {
 				panic(failure{fmt.Errorf("%d blocks fit on an SM beside each other, not 2", got)})
