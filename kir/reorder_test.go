@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -33,7 +34,7 @@ func chance(seed, registers uint64, apart bool) kir.Machine {
 // Random kernels give in any order what the reference gives in theirs, and take the registers that they may.
 func TestScheduledRandomKernels(t *testing.T) {
 	changed := 0
-	for seed := range uint64(150) {
+	for seed := range testsize.Seeds("kir.TestScheduledRandomKernels") {
 		change := func(f *kir.Func) *kir.Func {
 			if seed%2 == 0 {
 				f = kir.Optimize(f)
@@ -55,7 +56,7 @@ func TestScheduledRandomKernels(t *testing.T) {
 		}
 		require.NoError(t, err)
 	}
-	assert.Greater(t, changed, 200, "the test shows little")
+	assert.Greater(t, changed, testsize.Of("kir.TestScheduledRandomKernels")*4/3, "the test shows little")
 }
 
 // slowLoads is a machine whose loads and atomics take 400 cycles and all else 4.

@@ -11,6 +11,7 @@ var table = map[string][3]int{
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
 	"kir.TestPassesKeepResultsOfRandomKernels":     {20, 60, 600},
 	"kir.TestRangesHold":                           {50, 150, 1500},
+	"kir.TestScheduledRandomKernels":               {50, 150, 1500},
 	"kir.TestSpillKeepsResults":                    {27, 80, 800},
 	"kir/ptx.TestDamagedTexts":                     {1400, 4000, 40_000},
 	"kir/ptx.TestParsedKernelsComputeTheSame":      {20, 60, 600},
