@@ -209,7 +209,7 @@ func (a *Array) AsType(dtype DType) *Array {
 	out := newUnset(dtype, a.layout.Shape)
 	total, size := out.Size(), dtype.Size()
 	if total > 0 && a.layout.IsContiguous() && (a.dtype == dtype || a.dtype.IsNumber() && dtype.IsNumber()) {
-		each := share * 8 / max(size, a.dtype.Size())
+		each := max(share*8/max(size, a.dtype.Size()), 1) // a text may have a million characters
 		if total <= shared/share*each {
 			a.convertTo(out, 0, total)
 			return out

@@ -1,10 +1,26 @@
 package arrays
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestWidestTexts: arrays of the widest texts are copied, compared and taken from as others are.
+func TestWidestTexts(t *testing.T) {
+	long := strings.Repeat("é", maxChars)
+	a := FromSlice([]string{long, "b", long[:maxChars]})
+	require.Equal(t, Str(maxChars), a.DType())
+	require.Equal(t, []string{long, "b", long[:maxChars]}, a.Copy().Strings())
+	require.Equal(t, []bool{true, false, false}, a.Eq(long).Bools())
+	require.Equal(t, "b", a.At([]int{1}).AsType(Str(0)).At(0).Item())
+	require.Equal(t, "b", Sort(a).At(0).Item())
+	require.Equal(t, 3, Unique(a).Len())
+	require.Equal(t, 6, Concat(Axis(0), a, a).Len())
+	require.Equal(t, []string{"b"}, a.T().Reshape(3, 1).At(1).Strings())
+	require.NotPanics(t, func() { _ = a.String() })
+}
 
 // TestNoDTypeOfNoCharacters: whatever AsType(Str(0)) finds, its texts have room for a character. NumPy makes <U1 of empty texts,
 // too: np.array([”, ”]).astype(str).
