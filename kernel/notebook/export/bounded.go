@@ -15,7 +15,7 @@ import (
 // compared with all before it: the 40,000 of a hostile text of 80 kB took seconds, and twice as many four times as long.
 const mostMarks = 2000
 
-// newMarkdown is Markdown as GitHub has it, with ids for headings, which takes time in proportion to a text.
+// newMarkdown is Markdown as GitHub has it, with ids for headings and TeX left alone, which takes time in proportion to a text.
 func newMarkdown() goldmark.Markdown {
 	inline := parser.DefaultInlineParsers()
 	for i, p := range inline {
@@ -25,7 +25,7 @@ func newMarkdown() goldmark.Markdown {
 	}
 	p := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...), parser.WithInlineParsers(inline...),
 		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...), parser.WithAutoHeadingID())
-	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Linkify, extension.Table, strikethrough{}, extension.TaskList),
+	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Linkify, extension.Table, strikethrough{}, extension.TaskList, math{}),
 		goldmark.WithRendererOptions(ghtml.WithUnsafe()))
 }
 

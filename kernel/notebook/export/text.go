@@ -81,6 +81,10 @@ func plainText(n ast.Node, src []byte) string {
 					b.WriteByte(' ')
 				}
 			}
+		case *mathText:
+			if entering {
+				b.Write(n.source)
+			}
 		case *ast.String:
 			if entering {
 				b.Write(n.Value)
