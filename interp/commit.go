@@ -203,8 +203,13 @@ func (s *Session) commit(p *prepared, failed bool) {
 		case *types.TypeName:
 			s.indexMethods(o.Type())
 		}
-		if old, ok := s.names[name].(*types.Func); ok && old != obj {
-			before = append(before, old)
+		switch old := s.names[name].(type) {
+		case *types.Func:
+			if old != obj {
+				before = append(before, old)
+			}
+		case *types.TypeName:
+			s.unindexMethods(old, obj)
 		}
 		s.names[name] = obj
 		delete(s.lacking, name)
@@ -343,6 +348,26 @@ func (s *Session) indexMethods(t types.Type) {
 		name := set.At(i).Obj().Name()
 		if !slices.ContainsFunc(s.byMethod[name], func(o types.Type) bool { return types.Identical(o, named) }) {
 			s.byMethod[name] = append(s.byMethod[name], named)
+		}
+	}
+}
+
+// unindexMethods forgets the methods of a type, or of the instances of a generic one, whose name now means something else. Programs
+// call them through the slots of the run-time type, in which those that are not exported cannot be found.
+func (s *Session) unindexMethods(old *types.TypeName, now types.Object) {
+	named, ok := old.Type().(*types.Named)
+	if !ok || old.IsAlias() || old == now || types.IsInterface(named) {
+		return
+	}
+	set := types.NewMethodSet(types.NewPointer(named))
+	for i := range set.Len() {
+		name := set.At(i).Obj().Name()
+		if !token.IsExported(name) {
+			continue
+		}
+		s.byMethod[name] = slices.DeleteFunc(s.byMethod[name], func(t types.Type) bool { return t.(*types.Named).Origin() == named.Origin() })
+		if len(s.byMethod[name]) == 0 {
+			delete(s.byMethod, name)
 		}
 	}
 }
