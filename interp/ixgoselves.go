@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/goplus/ixgo"
@@ -26,7 +27,6 @@ type making struct {
 	by     uint64               // the goroutine
 	nested map[*types.Named]int // see ixgoEngine.nested
 	texts  typeTexts
-	inHand []*types.Named // types that whole is making
 	selves []selfStruct
 }
 
@@ -57,31 +57,54 @@ func (m *making) mine() *ixgo.TypesRecord {
 	return m.record
 }
 
-// whole makes the run-time type of n when there are unnamed structs in it that have methods; else it returns nil.
-func (m *making) whole(n *types.Named) reflect.Type {
-	if slices.Contains(m.inHand, n) {
-		return nil
-	}
-	selves := selfStructs(n)
-	if len(selves) == 0 {
-		return nil
-	}
-	if m.mine() == nil || m.nested[n.Origin()] != 0 {
-		if i := slices.IndexFunc(selves, namesItself); i >= 0 {
-			refuseSelves(n, selves[i])
+// named makes the run-time type of n as ixgo does, but for its hash and for the unnamed structs in it that have methods. It returns nil
+// where ixgo must do it: for types that differ from instance to instance of a generic function.
+func (m *making) named(n *types.Named) reflect.Type {
+	if m.mine() == nil || m.nested[n.Origin()] != 0 || n.Obj().Pkg() == nil {
+		if selves := selfStructs(n); slices.ContainsFunc(selves, namesItself) {
+			refuseSelves(n, selves[slices.IndexFunc(selves, namesItself)])
 		}
 		return nil
 	}
-	begun := m.plant(selves)
-	if len(begun) == 0 {
-		return nil
+	begun := m.plant(selfStructs(n))
+	under := n.Underlying()
+	path, name, instance, _ := extractNamed(m.record, n, false)
+	rt := reflectx.NamedTypeOf(path, name, toMockType(under))
+	var methods []*types.Selection
+	if !types.IsInterface(n) {
+		var ofPointer, ofValue int
+		if methods, ofPointer, ofValue = extractMethodSet(m.record, n); ofPointer > 0 {
+			rt = m.slots().NewMethodSet(rt, ofValue, ofPointer)
+		}
 	}
-	m.inHand = append(m.inHand, n)
-	rt, _ := m.record.ToType(n)
-	m.inHand = m.inHand[:len(m.inHand)-1]
+	setHash(rt)
+	if len(methods) > 0 {
+		setHash(reflect.PointerTo(rt)) // it was made with the type
+	}
+	m.save(n, rt)
+	var is reflect.Type
+	if st, ok := under.(*types.Struct); ok {
+		is, _ = toStructType(m.record, st, false)
+	} else {
+		is, _ = m.record.ToType(under)
+	}
+	reflectx.SetUnderlying(rt, is)
+	if instance {
+		path, name, _, _ = extractNamed(m.record, n, true)
+		reflectx.SetTypeName(rt, path, name)
+	}
+	if len(methods) > 0 {
+		setMethods(m.record, rt, methods)
+	}
 	m.complete(begun)
 	return rt
 }
+
+// setHash gives a new type a hash. ixgo gives all the same, 0, and package reflect would compare the types of all functions that have
+// one of them, each with each.
+func setHash(rt reflect.Type) { headOf(rt).hash = lastHash.Add(0x9e3779b1) }
+
+var lastHash atomic.Uint32
 
 // first makes structs and what they are made of.
 func (m *making) first(selves []*types.Struct) { m.complete(m.plant(selves)) }
@@ -101,20 +124,31 @@ func (m *making) types() *typeutil.Map {
 	return *at[*typeutil.Map](unsafe.Pointer(m.record), recordCache)
 }
 
+// slots has the slots of methods.
+func (m *making) slots() *reflectx.Context {
+	return *at[*reflectx.Context](unsafe.Pointer(m.record), recordMethods)
+}
+
+// save has ixgo find the run-time type of t.
+func (m *making) save(t types.Type, rt reflect.Type) {
+	m.types().Set(t, rt)
+	(*at[map[reflect.Type]types.Type](unsafe.Pointer(m.record), recordTypes))[rt] = t
+}
+
 // plant gives ixgo incomplete types for those of the structs that have none.
 func (m *making) plant(selves []*types.Struct) (begun []selfStruct) {
-	methods := *at[*reflectx.Context](unsafe.Pointer(m.record), recordMethods)
 	for _, st := range selves {
 		if m.types().At(st) != nil {
 			continue
 		}
 		_, ofPointer, ofValue := extractMethodSet(m.record, st)
-		s := selfStruct{st, methods.NewMethodSet(toMockType(st), ofValue, ofPointer)}
+		s := selfStruct{st, m.slots().NewMethodSet(toMockType(st), ofValue, ofPointer)}
+		setHash(s.rt)
+		setHash(reflect.PointerTo(s.rt))
 		text := m.texts.text(st) // of interfaces, reflectx tells those apart that have other texts
 		setTypeText(s.rt, text)
 		setTypeText(reflect.PointerTo(s.rt), "*"+text)
-		m.types().Set(st, s.rt)
-		(*at[map[reflect.Type]types.Type](unsafe.Pointer(m.record), recordTypes))[s.rt] = st
+		m.save(st, s.rt)
 		begun = append(begun, s)
 	}
 	m.selves = append(m.selves, begun...)
@@ -151,6 +185,9 @@ func toStructType(record *ixgo.TypesRecord, st *types.Struct, methods bool) (rt 
 
 //go:linkname extractMethodSet github.com/goplus/ixgo.(*TypesRecord).extractMethodSet
 func extractMethodSet(record *ixgo.TypesRecord, t types.Type) (methods []*types.Selection, ofPointer, ofValue int)
+
+//go:linkname extractNamed github.com/goplus/ixgo.(*TypesRecord).extractNamed
+func extractNamed(record *ixgo.TypesRecord, n *types.Named, whole bool) (path, name string, instance, nested bool)
 
 //go:linkname setMethods github.com/goplus/ixgo.(*TypesRecord).setMethods
 func setMethods(record *ixgo.TypesRecord, rt reflect.Type, methods []*types.Selection)

@@ -46,7 +46,7 @@ func (c *typeCache) LookupReflect(t types.Type) (reflect.Type, bool) {
 	if n == nil {
 		return rt, rt != nil
 	}
-	rt = c.making.whole(n)
+	rt = c.making.named(n)
 	return rt, rt != nil
 }
 

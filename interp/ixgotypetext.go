@@ -96,9 +96,16 @@ func setFieldsPackage(rt reflect.Type, st *types.Struct) {
 		head.fieldsOf = nil
 		return
 	}
-	donor := reflectx.NamedTypeOf(path, "A", reflect.TypeFor[struct{ n int }]())
-	head.fieldsOf = (*structHead)(unsafe.Pointer(headOf(donor))).fieldsOf
+	of, ok := fieldsPackages.Load(path)
+	if !ok {
+		donor := reflectx.NamedTypeOf(path, "A", reflect.TypeFor[struct{ n int }]())
+		of, _ = fieldsPackages.LoadOrStore(path, (*structHead)(unsafe.Pointer(headOf(donor))).fieldsOf)
+	}
+	head.fieldsOf = of.(*byte)
 }
+
+// fieldsPackages are the descriptions of packages for structHead, by path.
+var fieldsPackages sync.Map
 
 // nameTypes gives the types that i has made the compiler's texts.
 func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
