@@ -88,6 +88,7 @@ type Program struct {
 	Flags   map[string]any                 // addresses of its variables
 	Units   []*Part                        // of earlier cells and of packages that are interpreted, those that others need first
 	Imports []*types.Package               // compiled packages whose members are used
+	Used    []types.Object                 // the functions and variables of Imports and Guard that the code names
 	Vars    []*Var                         // variables of earlier cells
 	Types   []types.Type                   // types whose methods may be called through interfaces, beside those that the code converts
 	GoPanic func(value any, trace []Frame) // Hooks.GoPanic for goroutines of this program, on whatever goroutine

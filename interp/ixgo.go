@@ -34,11 +34,11 @@ type ixgoEngine struct {
 	slotsOf slotCount         // of the program that was made last
 	locals  map[token.Pos]int // of types that functions declare, their numbers
 	helpers testHelpers       // of tests
-	running sync.Map          // the *ixgoCode that a goroutine runs, by the goroutine's number
-	mutexes sync.Map          // the ways to the mutexes in values, by promoted
+	named   namedTypes
+	running sync.Map // the *ixgoCode that a goroutine runs, by the goroutine's number
+	mutexes sync.Map // the ways to the mutexes in values, by promoted
 
-	empty    *ssa.Package // an empty program, see makeInterp
-	parallel atomic.Bool  // more than one goroutine may execute code of cells
+	parallel atomic.Bool // more than one goroutine may execute code of cells
 }
 
 // NewIxgo returns the default engine.
@@ -153,10 +153,7 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	defer e.loader.unbind()
 	e.numberLocals(p.Cell.Info)
 	prog := ssa.NewProgram(e.ctx.FileSet, ssa.InstantiateGenerics)
-	for _, pkg := range p.Imports {
-		prog.CreatePackage(pkg, nil, nil, true)
-	}
-	prog.CreatePackage(p.Guard, nil, nil, false)
+	e.createCompiled(prog, p)
 	flags := map[string]reflect.Value{}
 	for name, addr := range p.Flags {
 		flags[name] = reflect.ValueOf(addr)

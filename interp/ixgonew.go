@@ -9,6 +9,7 @@ import (
 
 	"github.com/goplus/ixgo"
 	"github.com/goplus/reflectx"
+	"github.com/visualfc/gid"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -17,6 +18,10 @@ import (
 // record and the program, and then what NewInterp does.
 
 var (
+	interpContext = internalField[ixgo.Interp]("ctx", reflect.TypeFor[*ixgo.Context]())
+	interpExit    = internalField[ixgo.Interp]("chexit", reflect.TypeFor[chan int]())
+	interpLives   = internalField[ixgo.Interp]("goroutines", reflect.TypeFor[int32]())
+	interpMainID  = internalField[ixgo.Interp]("mainid", reflect.TypeFor[uint64]())
 	interpMain    = internalField[ixgo.Interp]("mainpkg", reflect.TypeFor[*ssa.Package]())
 	interpMethods = internalField[ixgo.Interp]("rctx", reflect.TypeFor[*reflectx.Context]())
 	interpGlobals = internalField[ixgo.Interp]("globals", reflect.TypeFor[map[string]any]())
@@ -55,12 +60,7 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp,
 // tryInterp is makeInterp that makes the types of some structs before all others. It returns the structs of which it has made two
 // types, so that they must come first, see making.
 func (e *ixgoEngine) tryInterp(main *ssa.Package, units []*Part, first []*types.Struct) (i *ixgo.Interp, twice []*types.Struct, err error) {
-	if e.empty == nil {
-		e.empty = ssa.NewProgram(e.ctx.FileSet, 0).CreatePackage(types.NewPackage("empty·", "empty·"), nil, nil, false)
-	}
-	if i, err = ixgo.NewInterp(e.ctx, e.empty); err != nil {
-		return i, nil, err
-	}
+	i = e.bareInterp()
 	mu := at[sync.Mutex](unsafe.Pointer(e.ctx), contextLoads)
 	mu.Lock()
 	defer mu.Unlock()
@@ -89,6 +89,23 @@ func (e *ixgoEngine) tryInterp(main *ssa.Package, units []*Part, first []*types.
 	e.makeGlobals(i, record, pkgs)
 	err = checkPackages(i, pkgs)
 	return i, e.loader.making.twice(), err
+}
+
+// bareInterp is an Interp as ixgo.NewInterp begins it, without a program.
+func (e *ixgoEngine) bareInterp() *ixgo.Interp {
+	i := new(ixgo.Interp)
+	p := unsafe.Pointer(i)
+	*at[*ixgo.Context](p, interpContext) = e.ctx
+	*at[*reflectx.Context](p, interpMethods) = reflectx.NewContext()
+	*at[map[string]any](p, interpGlobals) = map[string]any{}
+	*at[map[string]bool](p, interpInits) = map[string]bool{}
+	*at[map[types.Type]reflect.Type](p, interpTypes) = map[types.Type]reflect.Type{}
+	*at[map[reflect.Type]map[string]*ssa.Function](p, interpMsets) = map[reflect.Type]map[string]*ssa.Function{}
+	reflect.NewAt(interpFuncs.typ, unsafe.Add(p, interpFuncs.offset)).Elem().Set(reflect.MakeMap(interpFuncs.typ))
+	*at[chan int](p, interpExit) = make(chan int)
+	*at[int32](p, interpLives) = 1
+	*at[uint64](p, interpMainID) = gid.Get()
+	return i
 }
 
 // makeMembers makes the types of a program's members, those first that others embed, for ownPromoted.

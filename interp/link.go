@@ -145,10 +145,14 @@ func (l *linker) object(obj types.Object) {
 	if fn, ok := obj.(*types.Func); ok {
 		obj = fn.Origin()
 	}
-	if obj.Pkg() == nil || l.objs[obj] || obj.Pkg() == l.prog.Cell.Pkg || obj.Pkg() == l.prog.Guard {
+	if obj.Pkg() == nil || l.objs[obj] || obj.Pkg() == l.prog.Cell.Pkg {
 		return
 	}
 	l.objs[obj] = true
+	if obj.Pkg() == l.prog.Guard {
+		l.prog.Used = append(l.prog.Used, obj)
+		return
+	}
 	if v, ok := obj.(*types.Var); ok {
 		if bound := l.s.bound[v]; bound != nil {
 			l.typ(v.Type())
@@ -165,6 +169,7 @@ func (l *linker) object(obj types.Object) {
 			l.imports[obj.Pkg()] = true
 			l.prog.Imports = append(l.prog.Imports, obj.Pkg())
 		}
+		l.prog.Used = append(l.prog.Used, obj)
 		return
 	}
 	p := l.part(u)

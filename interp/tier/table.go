@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -152,6 +153,9 @@ func (p *parts) of(vs ...ssa.Value) {
 	p.column++
 }
 
+// unaryNames are the names of unary operations; Parts is asked often.
+var unaryNames = map[token.Token]string{token.NOT: "unary !", token.SUB: "unary -", token.XOR: "unary ^", token.ARROW: "unary <-"}
+
 // Parts returns the name of an instruction's rows and, appended to buf, the types that decide, in the order of the columns.
 func Parts(in ssa.Instruction, buf []Part) (name string, list []Part) {
 	p := parts{list: buf}
@@ -190,7 +194,7 @@ func Parts(in ssa.Instruction, buf []Part) (name string, list []Part) {
 		p.of(in.X, in.Y)
 	case *ssa.UnOp:
 		if name = "load"; in.Op != token.MUL {
-			name = "unary " + in.Op.String()
+			name = unaryNames[in.Op]
 		}
 		p.of(in)
 	case *ssa.Store:
@@ -261,7 +265,8 @@ func Parts(in ssa.Instruction, buf []Part) (name string, list []Part) {
 
 // obstacle says what in is when the tier cannot have it, "" when it can.
 func obstacle(in ssa.Instruction) string {
-	var buf [8]Part
+	buf := partsBuffers.Get().(*[8]Part)
+	defer partsBuffers.Put(buf)
 	name, parts := Parts(in, buf[:0])
 	if len(rows[name]) == 0 {
 		if what := refused[name]; what != "" {
@@ -292,6 +297,9 @@ func obstacle(in ssa.Instruction) string {
 	}
 	return ""
 }
+
+// partsBuffers are buffers of obstacle, which is asked about each instruction.
+var partsBuffers = sync.Pool{New: func() any { return new([8]Part) }}
 
 // misfit says which type the row does not have, "" when it has all.
 func (r *Row) misfit(parts []Part) string {
