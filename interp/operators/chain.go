@@ -14,6 +14,9 @@ func (r *rewriter) noteChain(n *ast.BinaryExpr) {
 	if !ok || !compares(n.Op) || !compares(left.Op) {
 		return
 	}
+	if first, ok := left.X.(*ast.BinaryExpr); ok && compares(first.Op) {
+		return // left is such a comparison, and refused
+	}
 	text := types.ExprString
 	if middle, ok := left.Y.(*ast.BinaryExpr); ok && (middle.Op == token.AND || middle.Op == token.OR || middle.Op == token.XOR) {
 		r.chained[n] = fmt.Sprintf("(%s %s %s) %s (%s %s %s)", text(left.X), left.Op, text(middle.X), middle.Op, text(middle.Y), n.Op, text(n.Y))

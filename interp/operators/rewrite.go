@@ -32,6 +32,7 @@ type Edit struct {
 func (o *Operators) Rewrite(file *ast.File, info *types.Info, fset *token.FileSet) Result {
 	r := &rewriter{
 		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{}, chained: map[ast.Expr]string{},
+		sizes:  map[ast.Expr]int{},
 		Result: Result{Stmts: map[ast.Stmt]ast.Stmt{}, Imports: map[string]bool{}},
 	}
 	astutil.Apply(file, r.enter, r.leave)
@@ -50,9 +51,14 @@ type rewriter struct {
 	objects map[types.Object]types.Type // of variables likewise
 	targets map[ast.Expr]bool           // index expressions that are assigned to
 	chained map[ast.Expr]string         // comparisons of comparisons, with the spelling of what was meant
+	sizes   map[ast.Expr]int            // how many operations there are in a new expression
 	temps   int
 	Result
 }
+
+// longReceiver is how many operations there may be in the receiver of a method. The checker writes the text of each method call, with
+// its receiver, so long sums are calls of functions.
+const longReceiver = 32
 
 // enter notes what is assigned to before the expressions in it are visited.
 func (r *rewriter) enter(c *astutil.Cursor) bool {
@@ -302,15 +308,16 @@ func (r *rewriter) operation(x, y ast.Expr, op token.Token, at token.Pos, pos, e
 		return nil, nil, false
 	}
 	var c *ast.CallExpr
-	if ax != nil && ax.path == a.path {
+	size := 1 + r.sizes[unparen(x)] + r.sizes[unparen(y)]
+	if ax != nil && ax.path == a.path && r.sizes[unparen(x)] < longReceiver {
 		c = r.method(left, how.method, at, end, right)
 	} else {
 		c = r.function(a.path, how.function, pos, end, at, left, right)
 	}
-	if op == token.EQL || op == token.NEQ || op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ {
-		return c, a.typ, true
+	if n, t = c, a.typ; !compares && op.Precedence() != token.EQL.Precedence() {
+		n, t = r.result(c, a)
 	}
-	n, t = r.result(c, a)
+	r.sizes[n] = size
 	return n, t, true
 }
 
