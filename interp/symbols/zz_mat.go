@@ -16,14 +16,21 @@ func registerMat() {
 			Name: "mat",
 			Path: "github.com/arrayrepl/arrayrepl/offload/gonum/mat",
 			Deps: map[string]string{
-				"github.com/arrayrepl/arrayrepl/lazy": "lazy",
+				"github.com/arrayrepl/arrayrepl/lazy":    "lazy",
+				"github.com/arrayrepl/arrayrepl/offload": "offload",
+				"gonum.org/v1/gonum/blas":                "blas",
+				"gonum.org/v1/gonum/blas/blas64":         "blas64",
+				"gonum.org/v1/gonum/mat":                 "mat",
+				"io":                                     "io",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
 				"Dense": reflect.TypeFor[q.Dense](),
 			},
-			AliasTypes: map[string]reflect.Type{},
-			Vars:       map[string]reflect.Value{},
+			AliasTypes: map[string]reflect.Type{
+				"Matrix": reflect.TypeFor[q.Matrix](),
+			},
+			Vars: map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
 				"Det":      reflect.ValueOf(q.Det),
 				"Max":      reflect.ValueOf(q.Max),

@@ -44,16 +44,15 @@ var (
 
 	sum = reducing("floats.Sum", floats.Sum, func(s *np.Array) *np.Array { return s.Sum() }, plus, same)
 	dot = reducing("floats.Dot", floats.Dot, func(s1, s2 *np.Array) *np.Array { return s1.Mul(s2).Sum() }, plus, same, same)
-	max = reducing("floats.Max", floats.Max, func(s *np.Array) *np.Array { return s.Max() },
+	max = reducing("floats.Max", floats.Max, func(s *np.Array) *np.Array { return np.NanMax(s) },
 		func(a, b float64) float64 { return floats.Max([]float64{a, b}) }, same)
-	min = reducing("floats.Min", floats.Min, func(s *np.Array) *np.Array { return s.Min() },
+	min = reducing("floats.Min", floats.Min, func(s *np.Array) *np.Array { return np.NanMin(s) },
 		func(a, b float64) float64 { return floats.Min([]float64{a, b}) }, same)
 
 	norm = np.Annotate(offload.Annotation{Name: "floats.Norm", CPU: floats.Norm, Args: offload.Types(same), Whole: true,
 		Ret: offload.Combined("floats.Norm", nil)})
-	cumSum = np.Annotate(offload.Annotation{Name: "floats.CumSum", CPU: func(s []float64) []float64 {
-		return floats.CumSum(make([]float64, len(s)), s)
-	}, Args: offload.Types(same), Ret: same, Whole: true})
+	cumSum = np.Annotate(offload.Annotation{Name: "floats.CumSum", CPU: func(dst, s []float64) { floats.CumSum(dst, s) },
+		Args: []offload.Param{{Type: same, Mutable: true}, {Type: same}}, Whole: true})
 )
 
 // Add adds the elements of s to those of dst.
@@ -92,5 +91,5 @@ func Min(s any) *np.Array { return min(s) }
 // Norm returns the L-norm of s, (sum of |element|^L)^(1/L).
 func Norm(s any, L float64) *np.Array { return norm(s, L) }
 
-// CumSum returns the sums of the elements up to each.
-func CumSum(s any) *np.Array { return cumSum(s) }
+// CumSum makes dst the sums of the elements of s up to each.
+func CumSum(dst *np.Array, s any) *np.Array { return cumSum(dst, s) }

@@ -51,7 +51,7 @@ func TestAsGonum(t *testing.T) {
 		check("Min", Min(s), floats.Min(s))
 		check("Norm", Norm(s, 2), floats.Norm(s, 2))
 		check("Norm", Norm(s, math.Inf(1)), floats.Norm(s, math.Inf(1)))
-		check("CumSum", CumSum(s), floats.CumSum(make([]float64, n), s)...)
+		check("CumSum", CumSum(np.Zeros(n), s), floats.CumSum(make([]float64, n), s)...)
 	}
 }
 

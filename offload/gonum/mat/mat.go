@@ -1,9 +1,15 @@
 // Package mat is a part of gonum.org/v1/gonum/mat on arrays: a Dense with the methods of gonum's, annotated for offloading. A
 // program changes by its import. Elementwise operations become kernels on the device that is in use, what gonum has from
 // LAPACK runs on the CPU.
+//
+// Operands are gonum's interface of matrices. Errors are gonum's: those that it returns are returned, and those that it panics with are in an *arrays.Error, which
+// has the shapes, where errors.Is finds them. Operations whose error is asked for evaluate, others wait.
 package mat
 
 import (
+	"fmt"
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -14,8 +20,20 @@ import (
 // Dense is a matrix: a placeholder of its elements.
 type Dense struct{ *np.Array }
 
-// NewDense returns a matrix of r rows and c columns with the given elements, row by row; zeros when data is nil.
+// NewDense returns a matrix of r rows and c columns with the given elements, row by row; zeros when data is nil. As in gonum both are 0 or none is,
+// and data has as many elements; else it panics.
 func NewDense(r, c int, data []float64) *Dense {
+	switch {
+	case r < 0 || c < 0:
+		fail("NewDense", mat.ErrNegativeDimension, "%d×%d", r, c)
+	case r == 0 || c == 0:
+		if r != c {
+			fail("NewDense", mat.ErrZeroLength, "%d×%d", r, c)
+		}
+		return &Dense{}
+	case data != nil && len(data) != r*c:
+		fail("NewDense", mat.ErrShape, "%d elements are given for %d×%d", len(data), r, c)
+	}
 	if data == nil {
 		return &Dense{np.Zeros(r, c)}
 	}
@@ -66,69 +84,199 @@ var (
 			return array(&c)
 		}})
 
-	inverse = np.Annotate(offload.Annotation{Name: "mat.Inverse", Args: offload.Types(rows), Ret: rows, Whole: true,
-		CPU: func(a *arrays.Array) *arrays.Array {
-			var c mat.Dense
-			if err := c.Inverse(dense(a)); err != nil {
-				panic(err)
-			}
-			return array(&c)
-		}})
-
-	solve = np.Annotate(offload.Annotation{Name: "mat.Solve", Args: offload.Types(offload.Broadcast, rows), Ret: rows, Whole: true,
-		CPU: func(a, b *arrays.Array) *arrays.Array {
-			var c mat.Dense
-			if err := c.Solve(dense(a), dense(b)); err != nil {
-				panic(err)
-			}
-			return array(&c)
-		}})
-
 	det = np.Annotate(offload.Annotation{Name: "mat.Det", Args: offload.Types(rows), Ret: offload.Combined("mat.Det", nil), Whole: true,
 		CPU: func(a *arrays.Array) float64 { return mat.Det(dense(a)) }})
 )
 
-// Dims returns the numbers of rows and columns.
-func (m *Dense) Dims() (r, c int) { s := m.Shape(); return s[0], s[1] }
+// Matrix is gonum's interface of matrices, which a [Dense] is one of. Others are copied where they are operands.
+type Matrix = mat.Matrix
 
-// At returns one element. It evaluates.
-func (m *Dense) At(i, j int) float64 { return m.Float64(i, j) }
+// of returns the elements of a matrix of gonum's, or those of a Dense as they are.
+func of(m Matrix) *np.Array {
+	if d, ok := m.(*Dense); ok {
+		if d.Array == nil {
+			return np.Zeros(0, 0)
+		}
+		return d.Array
+	}
+	return np.FromArray(array(mat.DenseCopyOf(m)))
+}
+
+// become makes m what an operation gives. As in gonum, a matrix that has elements keeps its shape.
+func (m *Dense) become(op string, a *np.Array) {
+	if m.Array != nil && m.Size() > 0 {
+		have, want := m.Shape(), a.Shape()
+		if have[0] != want[0] || have[1] != want[1] {
+			fail(op, mat.ErrShape, "the receiver has %d rows and %d columns and the result %d and %d; Reset empties it", have[0], have[1], want[0], want[1])
+		}
+	}
+	m.Array = a
+}
+
+// fail panics with an error of gonum's, which errors.Is finds, and the shapes.
+func fail(op string, cause mat.Error, format string, args ...any) {
+	panic(&arrays.Error{Op: "mat." + op, Msg: cause.Error() + ": " + fmt.Sprintf(format, args...), Err: cause})
+}
+
+// alike panics when two matrices have not one shape.
+func alike(op string, a, b Matrix) {
+	ar, ac := a.Dims()
+	if br, bc := b.Dims(); ar != br || ac != bc {
+		fail(op, mat.ErrShape, "%d×%d and %d×%d; both must have one shape", ar, ac, br, bc)
+	}
+}
+
+// Dims returns the numbers of rows and columns, 0 and 0 of a Dense that has none yet.
+func (m *Dense) Dims() (r, c int) {
+	if m.Array == nil {
+		return 0, 0
+	}
+	s := m.Shape()
+	return s[0], s[1]
+}
+
+// IsEmpty reports whether m has no elements, as the zero Dense, which becomes what an operation gives.
+func (m *Dense) IsEmpty() bool { r, c := m.Dims(); return r*c == 0 }
+
+// Reset takes the elements from m, so that it can become one of another shape.
+func (m *Dense) Reset() { m.Array = nil }
+
+// At returns one element. It evaluates, and panics when there is none.
+func (m *Dense) At(i, j int) float64 {
+	m.inside(i, j)
+	return m.Float64(i, j)
+}
+
+// Set changes one element. It panics when there is none.
+func (m *Dense) Set(i, j int, v float64) {
+	m.inside(i, j)
+	m.Array.Set(v, i, j)
+}
+
+func (m *Dense) inside(i, j int) {
+	r, c := m.Dims()
+	if i < 0 || i >= r {
+		fail("At", mat.ErrRowAccess, "row %d of %d", i, r)
+	}
+	if j < 0 || j >= c {
+		fail("At", mat.ErrColAccess, "column %d of %d", j, c)
+	}
+}
 
 // T returns the transpose, a view.
-func (m *Dense) T() *Dense { return &Dense{m.Array.T()} }
+func (m *Dense) T() Matrix { return &Dense{of(m).T()} }
+
+// CloneFrom makes m a copy of a, whatever shape it has had.
+func (m *Dense) CloneFrom(a Matrix) { m.Array = of(a).Copy() }
 
 // Add makes m the sum of a and b.
-func (m *Dense) Add(a, b *Dense) { m.Array = add(a.Array, b.Array) }
+func (m *Dense) Add(a, b Matrix) {
+	alike("Add", a, b)
+	m.become("Add", add(of(a), of(b)))
+}
 
 // Sub makes m the difference of a and b.
-func (m *Dense) Sub(a, b *Dense) { m.Array = sub(a.Array, b.Array) }
+func (m *Dense) Sub(a, b Matrix) {
+	alike("Sub", a, b)
+	m.become("Sub", sub(of(a), of(b)))
+}
 
 // MulElem makes m the product of a and b, element by element.
-func (m *Dense) MulElem(a, b *Dense) { m.Array = mulElem(a.Array, b.Array) }
+func (m *Dense) MulElem(a, b Matrix) {
+	alike("MulElem", a, b)
+	m.become("MulElem", mulElem(of(a), of(b)))
+}
 
 // DivElem makes m the quotient of a and b, element by element.
-func (m *Dense) DivElem(a, b *Dense) { m.Array = divElem(a.Array, b.Array) }
+func (m *Dense) DivElem(a, b Matrix) {
+	alike("DivElem", a, b)
+	m.become("DivElem", divElem(of(a), of(b)))
+}
 
 // Mul makes m the matrix product of a and b.
-func (m *Dense) Mul(a, b *Dense) { m.Array = mul(a.Array, b.Array) }
+func (m *Dense) Mul(a, b Matrix) {
+	ar, ac := a.Dims()
+	if br, bc := b.Dims(); ac != br {
+		fail("Mul", mat.ErrShape, "%d×%d by %d×%d; the columns of the first must be as many as the rows of the second", ar, ac, br, bc)
+	}
+	m.become("Mul", mul(of(a), of(b)))
+}
 
 // Scale makes m f times a.
-func (m *Dense) Scale(f float64, a *Dense) { m.Array = a.Array.Mul(f) }
+func (m *Dense) Scale(f float64, a Matrix) { m.become("Scale", of(a).Mul(f)) }
 
-// Inverse makes m the inverse of a. Evaluation panics when there is none.
-func (m *Dense) Inverse(a *Dense) error { m.Array = inverse(a.Array); return nil }
+// solved runs what gives a matrix and an error of gonum's, on the CPU and at once, as the error is asked for.
+func (m *Dense) solved(op string, args []offload.Param, rowsOf, columnsOf int, f func(c *mat.Dense, in []*mat.Dense) error, in ...*np.Array) (err error) {
+	run := func(operands ...*arrays.Array) *arrays.Array {
+		list := make([]*mat.Dense, len(operands))
+		for i, a := range operands {
+			list[i] = dense(a)
+		}
+		var c mat.Dense
+		err = f(&c, list)
+		return array(&c)
+	}
+	annotation := offload.Annotation{Name: "mat." + op, Args: args, Ret: rows, Whole: true,
+		Result: arrays.Spec{DType: arrays.Float64, Shape: []int{rowsOf, columnsOf}}}
+	list := []any{in[0]}
+	if len(in) == 1 {
+		annotation.CPU = func(a *arrays.Array) *arrays.Array { return run(a) }
+	} else {
+		annotation.CPU = func(a, b *arrays.Array) *arrays.Array { return run(a, b) }
+		list = append(list, in[1])
+	}
+	out := np.Annotate(annotation)(list...)
+	np.Eval(out)
+	m.become(op, out)
+	return err
+}
 
-// Solve makes m the solution of a·m = b. Evaluation panics when there is none.
-func (m *Dense) Solve(a, b *Dense) error { m.Array = solve(a.Array, b.Array); return nil }
+// Inverse makes m the inverse of a, and returns gonum's error when a is singular or nearly so: a mat.Condition, the condition number. It evaluates.
+func (m *Dense) Inverse(a Matrix) error {
+	r, c := a.Dims()
+	if r != c {
+		fail("Inverse", mat.ErrSquare, "%d×%d", r, c)
+	}
+	return m.solved("Inverse", offload.Types(rows), r, c, func(c *mat.Dense, in []*mat.Dense) error { return c.Inverse(in[0]) }, of(a))
+}
+
+// Solve makes m the solution of a·m = b, of least squares or least norm where a is not square, and returns gonum's error as [Dense.Inverse] does. It evaluates.
+func (m *Dense) Solve(a, b Matrix) error {
+	ar, ac := a.Dims()
+	br, bc := b.Dims()
+	if ar != br {
+		fail("Solve", mat.ErrShape, "%d×%d and %d×%d; both must have as many rows", ar, ac, br, bc)
+	}
+	return m.solved("Solve", offload.Types(offload.Broadcast, rows), ac, bc, func(c *mat.Dense, in []*mat.Dense) error { return c.Solve(in[0], in[1]) }, of(a), of(b))
+}
 
 // Det returns the determinant of a. It evaluates.
-func Det(a *Dense) float64 { return det(a.Array).Float64() }
+func Det(a Matrix) float64 {
+	if r, c := a.Dims(); r != c {
+		fail("Det", mat.ErrSquare, "%d×%d", r, c)
+	}
+	return det(of(a)).Float64()
+}
 
 // Sum returns the sum of the elements. It evaluates.
-func Sum(a *Dense) float64 { return a.Array.Sum().Float64() }
+func Sum(a Matrix) float64 { return of(a).Sum().Float64() }
 
-// Max returns the largest element. It evaluates.
-func Max(a *Dense) float64 { return a.Array.Max().Float64() }
+// Max returns the largest element, NaNs aside, -Inf where all are. It evaluates, and panics when there are none.
+func Max(a Matrix) float64 {
+	x := some("Max", a)
+	return np.Where(np.IsNaN(x), math.Inf(-1), x).Max().Float64()
+}
 
-// Min returns the smallest element. It evaluates.
-func Min(a *Dense) float64 { return a.Array.Min().Float64() }
+// Min returns the smallest element, NaNs aside, +Inf where all are. It evaluates, and panics when there are none.
+func Min(a Matrix) float64 {
+	x := some("Min", a)
+	return np.Where(np.IsNaN(x), math.Inf(1), x).Min().Float64()
+}
+
+func some(op string, a Matrix) *np.Array {
+	r, c := a.Dims()
+	if r*c == 0 {
+		fail(op, mat.ErrZeroLength, "%d×%d", r, c)
+	}
+	return of(a)
+}
