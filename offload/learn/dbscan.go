@@ -40,6 +40,7 @@ func NewDBSCAN(eps float64, minSamples int) *DBSCAN {
 // fitDBSCAN is for processors: products of matrices say who is near, but for pairs whose distance they do not tell from eps; and of
 // each sample the neighbours are listed.
 func fitDBSCAN(m *dbscan, x *arrays.Array) *dbscan {
+	finite("DBSCAN.Fit", x)
 	labels, core := followClusters(neighboursWithin(x, m.eps), m.enough)
 	return &dbscan{m.eps, m.enough, np.FromArray(arrays.FromSlice(labels)), np.FromArray(arrays.FromSlice(core))}
 }
@@ -47,6 +48,7 @@ func fitDBSCAN(m *dbscan, x *arrays.Array) *dbscan {
 // fitDBSCANByKernels is for devices: a kernel tells of each two samples whether they are near, n·n·d steps; the clusters are
 // followed on the CPU.
 func fitDBSCANByKernels(m *dbscan, x *np.Array) *dbscan {
+	finiteHere("DBSCAN.Fit", x)
 	near := distances2(x, x).Le(m.eps * m.eps)
 	return &dbscan{m.eps, m.enough, clusters(near, m.enough), near.AsType(np.Int64).Sum(np.Axis(1)).Ge(m.enough)}
 }

@@ -107,3 +107,32 @@ func ExampleTrainTestSplit() {
 	fmt.Println(xTrain.Shape(), xTest.Shape(), yTrain.Shape(), yTest.Shape())
 	// Output: [7 3] [3 3] [7] [3]
 }
+
+func ExampleNewLinearRegression() {
+	x := np.FromSlice([]float64{0, 1, 2, 3}, 4, 1)
+	m := learn.NewLinearRegression().Fit(x, []float64{1, 3, 5, 7})
+	fmt.Printf("%.3f %.3f %.3f\n", m.Coef().Float64(0), m.Intercept().Float64(), m.Predict([][]float64{{10}}).Float64(0))
+	// Output: 2.000 1.000 21.000
+}
+
+func ExampleThroughOrigin() {
+	x := np.FromSlice([]float64{1, 2}, 2, 1)
+	m := learn.NewLinearRegression(learn.ThroughOrigin()).Fit(x, []float64{2, 4})
+	fmt.Printf("%.3f %.3f\n", m.Coef().Float64(0), m.Intercept().Float64())
+	// Output: 2.000 0.000
+}
+
+func ExampleNewLogisticRegression() {
+	x := np.FromSlice([]float64{0, 1, 2, 7, 8, 9}, 6, 1)
+	m := learn.NewLogisticRegression().Fit(x, []string{"low", "low", "low", "high", "high", "high"})
+	fmt.Println(m.Classes(), m.Predict([][]float64{{3}, {6}}))
+	fmt.Printf("%.2f\n", m.PredictProba([][]float64{{4.5}}).Float64(0, 0))
+	// Output:
+	// ['high' 'low'] ['low' 'high']
+	// 0.50
+}
+
+func ExampleInverse() {
+	fmt.Println(learn.NewLogisticRegression(learn.Inverse(0.1)))
+	// Output: LogisticRegression(C=0.1): not fitted
+}

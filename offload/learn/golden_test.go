@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -60,7 +62,7 @@ func TestAsScikitLearn(t *testing.T) {
 				t.Fatalf("%s has %d values, scikit-learn %d", c.Model, len(got), len(c.Want))
 			}
 			for name, v := range got {
-				if msg := differs(v, c.Want[name]); msg != "" {
+				if msg := differs(v, c.Want[name], c.tolerance()); msg != "" {
 					t.Errorf("%s, case %d, %s%v, %s: %s", where, i, c.Model, c.Args, name, msg)
 				}
 			}
@@ -106,6 +108,30 @@ func (c golden) run(t *testing.T) map[string]*np.Array {
 			t.Errorf("FitPredict gives %v, Labels %v", got, want)
 		}
 		return map[string]*np.Array{"labels": m.Labels(), "core": m.Core()}
+	case "linear":
+		var y []float64
+		require.NoError(t, json.Unmarshal(c.Y, &y))
+		var options []LinearOption
+		if c.Args[0] == 0 {
+			options = append(options, ThroughOrigin())
+		}
+		m := NewLinearRegression(options...).Fit(x, y)
+		out := map[string]*np.Array{"coef": m.Coef(), "intercept": m.Intercept(), "predict": m.Predict(asked)}
+		if len(y) > 1 { // one target has no deviations
+			out["score"] = m.Score(x, y)
+		}
+		return out
+	case "logistic":
+		var y any
+		var numbers []int
+		if json.Unmarshal(c.Y, &numbers) == nil {
+			y = numbers
+		} else {
+			y = texts(t, c.Y)
+		}
+		m := NewLogisticRegression(Inverse(c.Args[0])).Fit(x, y)
+		return map[string]*np.Array{"coef": m.Coef(), "intercept": m.Intercept(), "classes": m.Classes(), "predict": m.Predict(asked), "probabilities": m.PredictProba(asked),
+			"score": m.Score(x, y)}
 	}
 	t.Fatalf("there is no model %q", c.Model)
 	return nil
@@ -118,8 +144,16 @@ func texts(t *testing.T, raw json.RawMessage) (out []string) {
 	return out
 }
 
+// tolerance is 1e-9, but for minima that both find by steps.
+func (c golden) tolerance() float64 {
+	if c.Model == "logistic" {
+		return 1e-6
+	}
+	return 1e-9
+}
+
 // differs compares an array with nested lists: integers, bools and text must be equal.
-func differs(got *np.Array, raw json.RawMessage) string {
+func differs(got *np.Array, raw json.RawMessage, tolerance float64) string {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return err.Error()
@@ -161,7 +195,7 @@ func differs(got *np.Array, raw json.RawMessage) string {
 				return fmt.Sprintf("element %d is %v", i, !w)
 			}
 		case float64:
-			bound := 1e-9 * (1 + largest)
+			bound := tolerance * (1 + largest)
 			if a.DType() != arrays.Float64 {
 				bound = 0
 			}

@@ -70,6 +70,7 @@ func NewKMeans(k int, options ...KMeansOption) *KMeans {
 
 // fitKMeans is for processors.
 func fitKMeans(m *kmeans, x *arrays.Array) *kmeans {
+	finite("KMeans.Fit", x)
 	l := newLloyd(m, x)
 	for step := 0; step < m.steps; step++ {
 		same := l.assign()
@@ -88,6 +89,7 @@ func fitKMeans(m *kmeans, x *arrays.Array) *kmeans {
 // fitKMeansByKernels is for devices: the first centres are chosen on the CPU, every step is a few kernels, of which the CPU is told
 // how far the centres went.
 func fitKMeansByKernels(m *kmeans, x *np.Array) *kmeans {
+	finiteHere("KMeans.Fit", x)
 	l := newLloyd(m, x.Array())
 	centres := np.FromSlice(l.centres, m.k, l.d)
 	labels := nearestOf(x, centres)

@@ -146,14 +146,3 @@ func TestTrainTestSplit(t *testing.T) {
 		t.Errorf("%d samples of 10", len(seen))
 	}
 }
-
-// TestNaN: samples that are not numbers end no search, and are noise.
-func TestNaN(t *testing.T) {
-	use(t, host.ID)
-	nan := np.FromSlice([]float64{0, 0.5, 1, 0}, 4, 1).Div(np.FromSlice([]float64{1, 1, 1, 0}, 4, 1))
-	if got := fmt.Sprint(NewDBSCAN(1, 2).FitPredict(nan).Ints()); got != "[0 0 0 -1]" {
-		t.Errorf("clusters %s", got)
-	}
-	NewKMeans(3).FitPredict(nan).Array()
-	NewKNeighborsClassifier(2).Fit(nan, []int{1, 2, 3, 4}).Predict(nan).Array()
-}

@@ -132,6 +132,15 @@ func (m *model) asked(op string, x any, width int, of string) *np.Array {
 	return a
 }
 
+// rightly returns the share of predicted classes that are y.
+func (m *model) rightly(got *np.Array, y any) *np.Array {
+	want := m.array("Score", y)
+	if want.NDim() != 1 || want.Len() != got.Len() {
+		m.fail("Score", [][]int{got.Shape(), want.Shape()}, "there are %d samples, and classes of the shape %v; each sample has one", got.Len(), want.Shape())
+	}
+	return got.Eq(want).Mean()
+}
+
 // call calls an annotation whose result is known.
 func (m *model) call(a offload.Annotation, dtype np.DType, shape []int, args ...any) *np.Array {
 	a.Ret, a.Result = np.Rows, arrays.Spec{DType: dtype, Shape: shape}

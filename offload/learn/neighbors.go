@@ -38,6 +38,7 @@ func NewKNeighborsClassifier(k int) *KNeighborsClassifier {
 
 // predictNearest is for processors: the nearest are kept in order while the known samples are gone through.
 func predictNearest(m *neighbours, x *arrays.Array) *arrays.Array {
+	finite("KNeighborsClassifier.Predict", x)
 	known, class := arrays.Data[float64](m.x.Array()), m.class.Array().Ints()
 	classes := m.classes.Array()
 	n, d := x.Shape()[0], x.Shape()[1]
@@ -90,6 +91,7 @@ var (
 	neighboursFit = offload.Annotation{Name: "KNeighborsClassifier.fit", Whole: true,
 		Args: []offload.Param{{Type: Models, Mutable: true}, {Type: np.Rows}, {Type: np.Rows}},
 		GPU: func(m *neighbours, x, y *np.Array) *neighbours {
+			finiteHere("KNeighborsClassifier.Fit", x)
 			classes, class := np.UniqueInverse(y)
 			return &neighbours{m.k, x.Copy(), class, classes}
 		}}
@@ -121,9 +123,5 @@ func (c *KNeighborsClassifier) Predict(x any) *np.Array {
 
 // Score returns the share of samples, (n, features), whose classes are predicted to be y, (n): 0-d.
 func (c *KNeighborsClassifier) Score(x, y any) *np.Array {
-	got, want := c.Predict(x), c.array("Score", y)
-	if want.NDim() != 1 || want.Len() != got.Len() {
-		c.fail("Score", [][]int{got.Shape(), want.Shape()}, "there are %d samples, and classes of the shape %v; each sample has one", got.Len(), want.Shape())
-	}
-	return got.Eq(want).Mean()
+	return c.rightly(c.Predict(x), y)
 }

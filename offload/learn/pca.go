@@ -38,6 +38,7 @@ func NewPCA(k int) *PCA {
 // fitPCA takes the way that scikit-learn takes: the covariances where there are ten samples or more for each of a thousand
 // features at most, else the singular values, which lose no digits to a square.
 func fitPCA(p *pca, x *np.Array) *pca {
+	finiteHere("PCA.Fit", x)
 	n, d := x.Shape()[0], x.Shape()[1]
 	out := &pca{k: p.k, mean: x.Mean(np.Axis(0))}
 	centred := x.Sub(out.mean)

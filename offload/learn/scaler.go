@@ -6,7 +6,7 @@ import (
 )
 
 // StandardScaler gives each feature a mean of 0 and a standard deviation of 1: z = (x - mean) / scale. A feature that is
-// constant, but for rounding, keeps a scale of 1.
+// constant, but for rounding, keeps a scale of 1. As in scikit-learn NaN stays NaN, and means and deviations are those of the other samples.
 type StandardScaler struct{ model }
 
 // scaler is a StandardScaler as a value of the graph, of three arrays (features).
@@ -23,9 +23,12 @@ func NewStandardScaler() *StandardScaler {
 // fitScaler finds constant features as scikit-learn does, by what rounding leaves of a variance.
 func fitScaler(_ *scaler, x *np.Array) *scaler {
 	const eps = 0x1p-52
-	n := float64(x.Len())
-	s := &scaler{mean: x.Mean(np.Axis(0)), variance: x.Var(np.Axis(0))}
-	error1, error2 := s.variance.Mul(n*eps), s.mean.Mul(n*eps)
+	there := np.IsNaN(x).Not()
+	n := there.Sum(np.Axis(0)).AsType(np.Float64)
+	s := &scaler{mean: np.Where(there, x, 0).Sum(np.Axis(0)).Div(n)}
+	deviation := np.Where(there, x.Sub(s.mean), 0)
+	s.variance = deviation.Mul(deviation).Sum(np.Axis(0)).Div(n)
+	error1, error2 := s.variance.Mul(n).Mul(eps), s.mean.Mul(n).Mul(eps)
 	constant := s.variance.Le(error1.Add(error2.Mul(error2)))
 	s.scale = np.Where(constant, 1, s.variance.Sqrt())
 	return s

@@ -38,6 +38,7 @@ func NewTruncatedSVD(k int) *TruncatedSVD {
 // decompose is for processors. The right singular vectors of a matrix that is no wider than high are the eigenvectors of its
 // columns' products, as in ARPACK, which scikit-learn calls; those of a wide one would be many.
 func decompose(t *tsvd, x *arrays.Array) (*arrays.Array, *tsvd) {
+	finite("TruncatedSVD.Fit", x)
 	var s, v *arrays.Array
 	if shape := x.Shape(); shape[0] < shape[1] {
 		_, values, vh := arrays.SVDThin(x)
@@ -57,6 +58,7 @@ func decompose(t *tsvd, x *arrays.Array) (*arrays.Array, *tsvd) {
 
 // decomposeByKernels is for devices: one kernel makes the products.
 func decomposeByKernels(t *tsvd, x *np.Array) (*np.Array, *tsvd) {
+	finiteHere("TruncatedSVD.Fit", x)
 	out := &tsvd{k: t.k}
 	if shape := x.Shape(); shape[0] < shape[1] {
 		_, values, vh := np.SVDThin(x)

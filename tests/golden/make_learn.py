@@ -12,6 +12,7 @@ import numpy as np
 import sklearn
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
@@ -84,6 +85,24 @@ def main():
         core = np.zeros(len(x), bool)
         core[m.core_sample_indices_] = True
         cases.append(case("dbscan", [eps, enough], x, [], labels=m.labels_, core=core))
+
+    line = tall @ [1.5, -2, 0, 0.25, 3] + 7 + rng.normal(0, 0.1, 60)
+    twice = np.hstack([tall, tall[:, :2]])  # many coefficients are as good
+    for x, y, intercept in ((tall, line, 1), (tall, line, 0), (twice, line, 1), (wide, rng.normal(0, 1, 6), 1), (tall[:1], line[:1], 1)):
+        m = LinearRegression(fit_intercept=bool(intercept)).fit(x, y)
+        asked = rng.normal(0, 2, (7, x.shape[1]))
+        score = m.score(x, y) if len(y) > 1 else float("nan")
+        c = case("linear", [intercept], x, asked, coef=m.coef_, intercept=m.intercept_, predict=m.predict(asked), **({} if len(y) == 1 else {"score": score}))
+        c["y"] = plain(y)
+        cases.append(c)
+
+    for x, classes, c_ in ((tall, np.where(line > 7, 5, -1), 1.0), (tall, np.where(line > 7, "high", "low"), 0.1), (blobs, np.arange(300) % 4, 1.0),
+                           (blobs, np.array(["oak", "ash", "elm"])[np.arange(300) % 4 % 3], 10.0), (tall, rng.integers(0, 3, 60), 1e-3)):
+        m = LogisticRegression(C=c_, tol=1e-12, max_iter=100_000).fit(x, classes)
+        asked = rng.normal(0, 2, (20, x.shape[1])) + x.mean(0)
+        c = case("logistic", [c_], x, asked, coef=m.coef_, intercept=m.intercept_, classes=m.classes_, predict=m.predict(asked), probabilities=m.predict_proba(asked), score=m.score(x, classes))
+        c["y"] = plain(classes)
+        cases.append(c)
 
     text = ",\n".join(json.dumps(c, separators=(",", ":")) for c in cases)
     OUT.parent.mkdir(exist_ok=True)
