@@ -13,7 +13,7 @@
 // Device time is integer picoseconds since the machine was opened, and depends neither on the host nor on addresses: the same
 // program has the same times everywhere. Streams are concurrent: copies of each direction, copies between the GPUs of a
 // machine ([NewMachine]) and kernels go on side by side where engines, links, SMs and memory have room for them (meter.go);
-// of work that wants the same, what was queued first has it. Every kernel starts with cold caches. The model is not
+// of work that wants the same, what was queued first has it. L2 keeps what launches leave there ([ColdCaches]). The model is not
 // cycle-accurate: nobody outside NVIDIA knows the machine that well.
 //
 // The package knows nothing of arrays, of schedules, or of who made a kernel.

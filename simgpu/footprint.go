@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -16,10 +17,14 @@ type footprint struct {
 
 const pageLines = 1 << 15
 
-// footprintPage has for each line the place of the block, and 1, and whether others touch it too; 0 is nobody.
+// footprintPage has for each line the place of the block, and 1, whether others touch it too, and whether any writes to it; 0 is nobody.
 type footprintPage [pageLines]atomic.Uint32
 
-const sharedLine = 1 << 31
+const (
+	sharedLine  = 1 << 31
+	writtenLine = 1 << 30
+	linePlace   = writtenLine - 1
+)
 
 // footprintWriter adds to a footprint. It remembers where it was last.
 type footprintWriter struct {
@@ -28,8 +33,8 @@ type footprintWriter struct {
 	page *footprintPage
 }
 
-// add notes that the block at a place touches a line.
-func (w *footprintWriter) add(line uint64, at int) {
+// add notes that the block at a place touches a line, to write or not.
+func (w *footprintWriter) add(line uint64, at int, writes bool) {
 	if n := line / pageLines; w.page == nil || n != w.near {
 		page, ok := w.f.pages.Load(n)
 		if !ok {
@@ -40,11 +45,13 @@ func (w *footprintWriter) add(line uint64, at int) {
 	entry := &w.page[line%pageLines]
 	for {
 		was := entry.Load()
-		now := uint32(at) + 1
-		if place := was &^ sharedLine; was != 0 && place != now {
+		now := uint32(at)&linePlace + 1
+		if place := was & linePlace; was != 0 && place != now {
 			now = min(now, place) | sharedLine
-		} else {
-			now |= was
+		}
+		now |= was &^ linePlace
+		if writes {
+			now |= writtenLine
 		}
 		if was == now {
 			return
@@ -68,7 +75,26 @@ func (f *footprint) first(line uint64) (at int, shared bool) {
 		return -1, false
 	}
 	n := page.(*footprintPage)[line%pageLines].Load()
-	return int(n&^sharedLine) - 1, n&sharedLine != 0
+	return int(n&linePlace) - 1, n&sharedLine != 0
+}
+
+// each calls do for every line of the footprint, page after page: the place of the block that runs first of those that touch it, and whether
+// others do too, and whether any writes to it.
+func (f *footprint) each(do func(line uint64, first int, shared, written bool)) {
+	var pages []uint64
+	f.pages.Range(func(n, _ any) bool {
+		pages = append(pages, n.(uint64))
+		return true
+	})
+	slices.Sort(pages)
+	for _, n := range pages {
+		page, _ := f.pages.Load(n)
+		for i := range page.(*footprintPage) {
+			if x := page.(*footprintPage)[i].Load(); x != 0 {
+				do(n*pageLines+uint64(i), int(x&linePlace)-1, x&sharedLine != 0, x&writtenLine != 0)
+			}
+		}
+	}
 }
 
 // others is the blocks of a launch that are not in the part of it that is timed, as L2 of that part sees them: lines that they have
@@ -81,6 +107,21 @@ type others struct {
 	room   uint64       // of 1<<32 lines, so many are still there
 	seen   map[uint64]struct{}
 	given  int64 // sectors that they have brought
+
+	warm   *warmLines // what L2 held before the launch
+	blocks int        // of the launch
+}
+
+// before returns what L2 still holds of a line from before the launch when the block at a place runs.
+func (o *others) before(line uint64, at int) (valid, dirty uint8) {
+	if o.warm == nil {
+		return 0, 0
+	}
+	share := 1.0
+	if !o.over {
+		share = float64(at) / float64(o.blocks)
+	}
+	return o.warm.at(line, share*float64(o.launch.lines.Load()))
 }
 
 // othersThan returns the others of a part, whose blocks touch so many lines, and how many bytes of L2 the part has: all where the

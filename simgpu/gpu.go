@@ -46,6 +46,7 @@ type GPU struct {
 	mapped                    []span
 	contents                  map[uint64]*buffer // of what is mapped, by its first address
 	blank                     []*buffer          // those that have no contents yet
+	warm                      *warmth            // what L2 holds; nil without L2
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter
 }
@@ -129,6 +130,8 @@ func (g *GPU) start(b *box) {
 	g.box = b
 	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
 	g.memory, g.contents = kir.NewMemory(), map[uint64]*buffer{}
+	g.warm = newWarmth(g)
+	remember(g)
 	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}
 }
 

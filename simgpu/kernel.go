@@ -144,13 +144,17 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	}
 	key := ""
 	if k.times != nil && x == nil {
-		key = k.times.key(&l, at)
-		if st := k.times.known[key]; st != nil {
-			_, err := k.program.Run(ctx, l)
-			return st, err
+		key = k.times.key(&l, at, g.warm)
+		if e := k.times.known[key]; e != nil {
+			if _, err := k.program.Run(ctx, l); err != nil {
+				return nil, err
+			}
+			g.warm.become(e, at)
+			return e.stats, nil
 		}
 	}
-	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at}
+	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: g.warm}
+	began := g.warm.now()
 	c := lt.newCollector(blocks, threads, l.Order)
 	l.Record = c.recorder
 	counts, err := k.program.Run(ctx, l)
@@ -173,8 +177,11 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 	}
 	st := k.stats(&l, v, occ, shared)
 	report(lt, r, sumOf(p, v.code, c.tallies), st)
+	for _, run := range r.runs {
+		run.release()
+	}
 	if k.times != nil && x == nil {
-		k.times.put(key, st)
+		k.times.put(key, &launched{st, g.warm.own(at), began, g.warm.now() - began})
 	}
 	return st, nil
 }

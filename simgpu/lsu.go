@@ -68,7 +68,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 		at := now + lines
 		lines++
 		for ; want != 0; want &= want - 1 {
-			done = max(done, s.m.mem.write(line, want&-want, t.partial&want&-want != 0, s.port(at)))
+			done = max(done, s.m.mem.write(line, want&-want, t.partial&want&-want != 0, s.port(at), st.warp.block.at))
 		}
 	}
 	s.occupy(now, lines, done)
@@ -107,7 +107,7 @@ func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
 		lines++
 		s.l1.find(line).valid &^= want // what L1 has of them is old now
 		for ; want != 0; want &= want - 1 {
-			ready := s.m.mem.write(line, want&-want, false, s.port(at))
+			ready := s.m.mem.write(line, want&-want, false, s.port(at), st.warp.block.at)
 			for range turns - 1 {
 				ready = max(ready, s.m.mem.bank(line, ready))
 			}

@@ -94,6 +94,10 @@ func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 	}
 	l.valid |= sector
 	if m.others != nil && m.l2.sets > 0 {
+		if valid, _ := m.others.before(line, block); valid&sector != 0 {
+			m.l2Hits++
+			return max(at, l.ready) + m.l2Latency
+		}
 		if brought, coming := m.others.brought(line, sector, block); brought {
 			m.l2Hits++
 			if coming {
@@ -113,7 +117,7 @@ func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 // DRAM is charged when a sector becomes dirty, not when it is evicted: the same traffic, but a short sample of a kernel
 // sees it, and a kernel pays for its own results. Writing a dirty sector again costs no DRAM. Of a sector that is written in part the bank
 // keeps the rest, which takes it longer.
-func (m *memory) write(line uint64, sector uint8, partial bool, at int64) int64 {
+func (m *memory) write(line uint64, sector uint8, partial bool, at int64, block int) int64 {
 	if at = m.bank(line, at); partial && m.partialTime > 0 {
 		free := m.bankOf(line)
 		*free += m.partialTime
@@ -126,5 +130,11 @@ func (m *memory) write(line uint64, sector uint8, partial bool, at int64) int64 
 		return at
 	}
 	l.dirty |= sector
+	if m.others != nil {
+		if _, dirty := m.others.before(line, block); dirty&sector != 0 {
+			m.lastFinished = max(m.lastFinished, at)
+			return at
+		}
+	}
 	return m.channel(line, at)
 }

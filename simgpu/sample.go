@@ -32,6 +32,7 @@ type timing struct {
 	limits   limits
 	shapes   *shapes
 	places   *places
+	warm     *warmth // what L2 holds when the launch begins, and after it
 }
 
 // timed is what the timing model found out about a launch.
@@ -51,19 +52,34 @@ type timedRun struct {
 	cycles  int64
 }
 
+// release gives back what the run's machine had, but for what it has counted.
+func (r timedRun) release() {
+	if r.machine == nil {
+		return
+	}
+	r.machine.mem.l2.release()
+	for _, s := range r.machine.sms {
+		s.l1.release()
+	}
+}
+
 // run runs blocks, all of a launch, on the machine. With an x the launch is executed as it is timed.
 func (l *timing) run(ctx context.Context, blocks []*blockTrace, x *exec) (timedRun, error) {
 	m := l.newMachine(1, l.preset.SMs, l.preset.L2Bytes, blocks)
 	if m.exec = x; x != nil {
 		x.cta = func(n int) int { return blocks[n].cta }
 	}
+	l.warm.load(m.mem.l2, l.places)
 	cycles, err := m.run(ctx)
 	m.exec = nil
+	if err == nil {
+		l.warm.keep(m.mem.l2, l.places)
+	}
 	return timedRun{m, blocks, cycles}, err
 }
 
 // runPart runs blocks, a part of the launch that c has taken, on 1/scale of the machine, with so many SMs.
-func (l *timing) runPart(ctx context.Context, c *collector, scale, sms int, over bool, blocks []*blockTrace) (timedRun, error) {
+func (l *timing) runPart(ctx context.Context, c *collector, warm *warmLines, scale, sms int, over bool, blocks []*blockTrace) (timedRun, error) {
 	var own footprint
 	part := make(map[int]bool, len(blocks))
 	t := newTally(l.preset, l.code, c.policy, l.shapes, l.places, &own)
@@ -75,6 +91,7 @@ func (l *timing) runPart(ctx context.Context, c *collector, scale, sms int, over
 	others, l2 := othersThan(l.preset, &c.touched, part, own.lines.Load())
 	m := l.newMachine(scale, sms, l2, blocks)
 	others.over, others.wave = over, l.preset.SMs*l.resident
+	others.warm, others.blocks = warm, len(c.lengths)
 	m.mem.others = others
 	cycles, err := m.run(ctx)
 	return timedRun{m, blocks, cycles}, err
@@ -118,24 +135,25 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		halves[i] = thin(halves[i], most, group)
 	}
 	single := halves[0][:min(len(halves[0]), 2*l.resident)]
+	warm := l.warm.of(l.places)
 	var aloneRun, singleRun timedRun
 	var halfRuns [2]timedRun
 	jobs := []func() error{
 		func() (err error) {
-			aloneRun, err = l.runPart(ctx, all, 1, min(p.SMs, len(alone)), true, alone)
+			aloneRun, err = l.runPart(ctx, all, warm, 1, min(p.SMs, len(alone)), true, alone)
 			return
 		},
 		func() (err error) {
-			halfRuns[0], err = l.runPart(ctx, all, scale, sms, false, halves[0])
+			halfRuns[0], err = l.runPart(ctx, all, warm, scale, sms, false, halves[0])
 			return
 		},
 		func() (err error) {
-			halfRuns[1], err = l.runPart(ctx, all, scale, sms, false, halves[1])
+			halfRuns[1], err = l.runPart(ctx, all, warm, scale, sms, false, halves[1])
 			return
 		},
 	}
 	if sms > 1 {
-		jobs = append(jobs, func() (err error) { singleRun, err = l.runPart(ctx, all, 1, 1, false, single); return })
+		jobs = append(jobs, func() (err error) { singleRun, err = l.runPart(ctx, all, warm, 1, 1, false, single); return })
 	}
 	errs := make([]error, len(jobs))
 	var wg sync.WaitGroup
@@ -147,6 +165,10 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		if err != nil {
 			return nil, err
 		}
+	}
+	l.warm.leave(&all.touched, len(lengths), l.places)
+	for _, r := range []timedRun{aloneRun, singleRun} {
+		r.release()
 	}
 	out := &timed{runs: halfRuns[:], blocks: len(distinct(alone, halves[0], halves[1]))}
 

@@ -2,6 +2,8 @@ package simgpu
 
 import (
 	"encoding/binary"
+	"maps"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -16,7 +18,7 @@ const (
 
 // steady reports whether the path of every thread through f, and the distances between the addresses that it touches,
 // follow from the launch alone: grid, block and parameters, whatever memory holds. Such a launch takes the same time
-// whenever it is repeated, for a launch begins with empty caches. course is the set of parameters that it depends on.
+// whenever it is repeated and finds the same in L2. course is the set of parameters that it depends on.
 //
 // Device pointers are parameters of type U64 that are only added to and used as addresses; a launch on other buffers is a
 // repetition, since the timing model gives buffers places of its own (see places).
@@ -88,8 +90,19 @@ const maxTimes = 128
 type times struct {
 	params []int // those on which the course of a launch depends
 	all    []kir.Param
-	known  map[string]*trace.KernelStats
+	known  map[string]*launched
+	lines  int // that they have of L2
 }
+
+// launched is a launch that has been timed: its statistics, and what it left in L2 of its buffers.
+type launched struct {
+	stats       *trace.KernelStats
+	end         map[int]*resident
+	began, uses uint64
+}
+
+// maxRemembered bounds the lines of L2 that a kernel's launches remember: 64 MB.
+const maxRemembered = 1 << 22
 
 // newTimes returns the memory of a kernel's launches, nil when f is not steady.
 func newTimes(f *kir.Func) *times {
@@ -97,7 +110,7 @@ func newTimes(f *kir.Func) *times {
 	if !ok {
 		return nil
 	}
-	t := &times{all: f.Params, known: make(map[string]*trace.KernelStats)}
+	t := &times{all: f.Params, known: make(map[string]*launched)}
 	for i := range f.Params {
 		if course&(1<<i) != 0 {
 			t.params = append(t.params, i)
@@ -106,8 +119,9 @@ func newTimes(f *kir.Func) *times {
 	return t
 }
 
-// key is equal for launches that take the same time: of pointers it has what their places follow from.
-func (t *times) key(l *kir.Launch, at *places) string {
+// key is equal for launches that take the same time: of pointers it has what their places follow from, and what L2 holds of their buffers; of
+// other buffers how much of L2 they have, in eighths.
+func (t *times) key(l *kir.Launch, at *places, w *warmth) string {
 	var b []byte
 	for _, n := range [...]int{l.Grid.X, l.Grid.Y, l.Grid.Z, l.Block.X, l.Block.Y, l.Block.Z, l.SharedBytes} {
 		b = binary.AppendVarint(b, int64(n))
@@ -120,12 +134,25 @@ func (t *times) key(l *kir.Launch, at *places) string {
 			b = append(append(b, 0), l.Params[p.Offset:p.Offset+p.Bytes()]...)
 		}
 	}
+	if w != nil {
+		others, own := w.lines(), w.own(at)
+		for _, i := range slices.Sorted(maps.Keys(own)) {
+			r := own[i]
+			others -= len(r.lines)
+			b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, uint64(i+1)), r.sum), uint64(len(r.lines)))
+		}
+		b = binary.AppendUvarint(b, uint64((8*others+w.room/2)/w.room))
+	}
 	return string(b)
 }
 
-func (t *times) put(key string, st *trace.KernelStats) {
-	if len(t.known) >= maxTimes {
-		clear(t.known)
+func (t *times) put(key string, e *launched) {
+	for _, r := range e.end {
+		t.lines += len(r.lines)
 	}
-	t.known[key] = st
+	if len(t.known) >= maxTimes || t.lines > maxRemembered {
+		clear(t.known)
+		t.lines = 0
+	}
+	t.known[key] = e
 }

@@ -84,7 +84,10 @@ func (s *stream) copyIn(dst device.Buffer, off int, src []byte, move func(contex
 	}
 	rate := s.gpu.hostRate(src)
 	shares := append(s.gpu.box.fromHost(s.gpu.number, rate), share{&s.gpu.copyIn, whole})
-	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(len(src), rate, func(ctx context.Context) error { return move(ctx, to) }, shares...), nil)
+	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(len(src), rate, func(ctx context.Context) error {
+		to.overwritten()
+		return move(ctx, to)
+	}, shares...), nil)
 }
 
 // CopyOut copies from byte off of src on to dst.
@@ -123,6 +126,7 @@ func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcO
 		return s.submit(name, trace.CopyPeer, bytes, nil, fmt.Errorf("copy on %s: %w", g.id, err))
 	}
 	move := func(ctx context.Context) error {
+		target.overwritten()
 		if source.buf == target.buf {
 			data := target.buf.write(false)
 			return copyBytes(ctx, data[dstOff:dstOff+bytes], data[srcOff:srcOff+bytes])
@@ -169,6 +173,9 @@ type portion struct {
 
 // read returns the bytes, which the caller does not write to.
 func (p portion) read() []byte { return p.buf.read()[p.off : p.off+p.n] }
+
+// overwritten takes the bytes out of L2, since a copy writes them to memory.
+func (p portion) overwritten() { p.buf.gpu.warm.overwritten(p.buf, p.off, p.n) }
 
 // fill copies src to the bytes, which are as many.
 func (p portion) fill(ctx context.Context, src []byte) error {

@@ -66,6 +66,7 @@ func TestPointerChaseReturnsThePreset(t *testing.T) {
 		out := b.alloc(8)
 		var cycles [2]int64
 		for i, n := range c.steps {
+			b.gpu.ColdCaches()
 			cycles[i] = b.launch(chase(t, c.space), kir.D1(1), kir.D1(1), chain, n, out).Stats.Cycles
 		}
 		got := float64(cycles[1]-cycles[0]) / float64(c.steps[1]-c.steps[0])

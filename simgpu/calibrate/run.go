@@ -111,7 +111,12 @@ func (r *runner) launch(f *kir.Func, blocks, threads int, params ...uint64) (cyc
 	for _, p := range params {
 		packed = binary.LittleEndian.AppendUint64(packed, p)
 	}
-	took, err := r.fastest(func() device.Event { return r.stream.Launch(k, kir.D1(blocks), kir.D1(threads), 0, packed) })
+	took, err := r.fastest(func() device.Event {
+		if simulated, ok := r.device.(interface{ ColdCaches() }); ok {
+			simulated.ColdCaches()
+		}
+		return r.stream.Launch(k, kir.D1(blocks), kir.D1(threads), 0, packed)
+	})
 	return took * r.clock, err
 }
 
