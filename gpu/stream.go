@@ -53,7 +53,8 @@ func NewStream() *Stream {
 	return &Stream{dev: d, q: q, log: logOf(d), lane: new(lane), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}}
 }
 
-// CopyIn copies the elements of a slice or an array to the beginning of a buffer. It panics with *Error when they do not fit.
+// CopyIn copies the elements of a slice, an array or a [HostBuffer] to the beginning of a buffer. Copies of pinned memory go on beside kernels of
+// other streams, others do not; pinned memory must stay as it is until the event is done, of other memory the call takes a copy. It panics with *Error when they do not fit.
 func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	switch a := src.(type) {
 	case *lazy.Array:
@@ -61,7 +62,9 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	}
 	var bytes []byte
 	var err error
-	if a, ok := src.(*arrays.Array); ok {
+	if h, ok := src.(*HostBuffer); ok {
+		bytes, err = dst.fits(h)
+	} else if a, ok := src.(*arrays.Array); ok {
 		switch {
 		case a.DType() != dst.dtype:
 			err = fmt.Errorf("the array has elements of %v, the buffer of %v: AsType converts it", a.DType(), dst.dtype)
@@ -80,10 +83,16 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	return s.push(func() device.Event { return s.q.CopyIn(buf, 0, bytes) }, "CopyIn", operand{dst, true, false})
 }
 
-// CopyOut copies the first elements of a buffer to a slice, as many as that has. They are there when the event, or the stream,
+// CopyOut copies the first elements of a buffer to a slice or a [HostBuffer], as many as that has. They are there when the event, or the stream,
 // has been waited for. It panics with *Error when the slice has other elements than the buffer, or more.
 func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
-	bytes, err := src.hostBytes(dst)
+	var bytes []byte
+	var err error
+	if h, ok := dst.(*HostBuffer); ok {
+		bytes, err = src.fits(h)
+	} else {
+		bytes, err = src.hostBytes(dst)
+	}
 	buf, err := s.check("copy out", src, err)
 	if err != nil {
 		panic(&Error{Err: err})

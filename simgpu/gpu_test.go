@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -63,11 +66,18 @@ func TestStreamsOverlapCopiesAndKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := make([]byte, 4*n)
+	host, err := b.gpu.HostAlloc(4 * n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := b.gpu.HostAlloc(4 * n)
+	if err != nil {
+		t.Fatal(err)
+	}
 	in := b.stream.CopyIn(x, 0, host)
 	kernel := b.stream.Launch(k, kir.D1(n/256), kir.D1(256), 0, pack(t, x, y, n))
 	in2 := other.CopyIn(z, 0, host)
-	out := b.stream.CopyOut(host, y, 0)
+	out := b.stream.CopyOut(back, y, 0)
 	other.Wait(out)
 	out2 := other.CopyOut(make([]byte, 4*n), z, 0)
 	for _, s := range []device.Stream{b.stream, other} {
@@ -93,6 +103,43 @@ func TestStreamsOverlapCopiesAndKernels(t *testing.T) {
 	}
 	if ev(in).Stream == ev(in2).Stream {
 		t.Error("two streams have one number")
+	}
+}
+
+// Copies from and to memory that is not pinned wait for kernels of other streams, and kernels for them: the driver stages them (CUDA C++ Best
+// Practices Guide, 10.1.2: concurrent copy and execute needs pinned memory). From pinned memory they go beside kernels.
+func TestPageableCopiesDoNotOverlapKernels(t *testing.T) {
+	const n = 1 << 20
+	for _, pinned := range []bool{false, true} {
+		b := newBench(t, "v100")
+		other, err := b.gpu.NewStream(0)
+		require.NoError(t, err)
+		memory := func() []byte {
+			if pinned {
+				m, err := b.gpu.HostAlloc(4 * n)
+				require.NoError(t, err)
+				return m
+			}
+			return make([]byte, 4*n)
+		}
+		x, y, z := b.alloc(4*n), b.alloc(4*n), b.alloc(4*n)
+		k, err := b.gpu.Load(saxpy(t))
+		require.NoError(t, err)
+		var kernels, copies []device.Event
+		for range 3 {
+			kernels = append(kernels, b.stream.Launch(k, kir.D1(n/256), kir.D1(256), 0, pack(t, x, y, n)))
+			copies = append(copies, other.CopyIn(z, 0, memory()), other.CopyOut(memory(), z, 0))
+		}
+		require.NoError(t, b.stream.Sync(ctx))
+		require.NoError(t, other.Sync(ctx))
+		overlap := false
+		for _, a := range kernels {
+			for _, c := range copies {
+				a, c := a.Trace(), c.Trace()
+				overlap = overlap || a.Start < c.End && c.Start < a.End
+			}
+		}
+		assert.Equal(t, pinned, overlap)
 	}
 }
 

@@ -18,8 +18,8 @@ type stint struct {
 	amount   int64
 }
 
-// whole is all of a resource.
-const whole = 1_000_000
+// whole is all of a resource. Work that takes alone of it has it when nobody else has any, for all of its time.
+const whole, alone = 1_000_000, 1_000_001
 
 // share is what work takes of a resource while it goes at full speed.
 type share struct {
@@ -27,7 +27,7 @@ type share struct {
 	amount int64
 }
 
-// from returns how much is free from t on, and until when.
+// from returns how much is free from t on, and until when; less than nothing where somebody has it alone.
 func (m *meter) from(t trace.Time) (free int64, until trace.Time) {
 	lo, hi := 0, len(m.taken) // the first stint that ends after t
 	for lo < hi {
@@ -85,17 +85,29 @@ func (m *meter) forget(t trace.Time) {
 }
 
 // occupy finds the time of work that takes length at full speed and cannot begin before ready: from when on it gets some of
-// every resource, and when it is done. It takes what the work uses.
+// every resource, and when it is done. It takes what the work uses. Work that takes a resource alone begins where that is free for all of it,
+// and other work begins behind it where it would have to pause for it.
 func occupy(ready, length trace.Time, shares ...share) (start, end trace.Time) {
-	start, t := -1, ready
-	for length > 0 {
-		rate, until := int64(whole), trace.Time(never)
+	type piece struct {
+		from, to trace.Time
+		rate     int64
+	}
+	var pieces []piece
+	start, t, left := -1, ready, length
+	for left > 0 {
+		rate, until, again := int64(whole), trace.Time(never), false
 		for _, s := range shares {
 			free, next := s.of.from(t)
 			until = min(until, next)
-			if s.amount > 0 {
-				rate = min(rate, muldiv(free, whole, s.amount))
+			switch {
+			case s.amount == alone && free < whole, s.amount > 0 && free < 0:
+				rate, again = 0, true
+			case s.amount > 0:
+				rate = min(rate, muldiv(free, whole, min(s.amount, whole)))
 			}
+		}
+		if again {
+			start, left, pieces = -1, length, pieces[:0]
 		}
 		if rate == 0 {
 			t = until
@@ -108,14 +120,21 @@ func occupy(ready, length trace.Time, shares ...share) (start, end trace.Time) {
 		if until != never {
 			done = trace.Time(muldiv(int64(until-t), rate, whole))
 		}
-		if until == never || done >= length {
-			to, done = t+trace.Time(muldivUp(int64(length), whole, rate)), length
+		if until == never || done >= left {
+			to, done = t+trace.Time(muldivUp(int64(left), whole, rate)), left
 		}
-		for _, s := range shares {
-			s.of.take(t, to, muldiv(s.amount, rate, whole))
-		}
-		length -= done
+		pieces = append(pieces, piece{t, to, rate})
+		left -= done
 		t = to
+	}
+	for _, p := range pieces {
+		for _, s := range shares {
+			if s.amount == alone {
+				s.of.take(p.from, p.to, alone)
+			} else {
+				s.of.take(p.from, p.to, muldiv(s.amount, p.rate, whole))
+			}
+		}
 	}
 	if start < 0 {
 		start = t

@@ -84,6 +84,7 @@ func (s *stream) copyIn(dst device.Buffer, off int, src []byte, move func(contex
 	}
 	rate := s.gpu.hostRate(src)
 	shares := append(s.gpu.box.fromHost(s.gpu.number, rate), share{&s.gpu.copyIn, whole})
+	shares = append(shares, s.gpu.staged(src)...)
 	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(len(src), rate, func(ctx context.Context) error {
 		to.overwritten()
 		return move(ctx, to)
@@ -92,25 +93,27 @@ func (s *stream) copyIn(dst device.Buffer, off int, src []byte, move func(contex
 
 // CopyOut copies from byte off of src on to dst.
 func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
-	return s.copyOut(src, off, len(dst), s.gpu.hostRate(dst), func(ctx context.Context, from portion) error {
+	return s.copyOut(src, off, dst, len(dst), func(ctx context.Context, from portion) error {
 		return copyBytes(ctx, dst, from.read())
 	})
 }
 
 // Lend is CopyOut of all of src; see device.Adopter.
 func (s *stream) Lend(dst *[]byte, src device.Buffer) device.Event {
-	return s.copyOut(src, 0, src.Bytes(), s.gpu.hostRate(nil), func(_ context.Context, from portion) error {
+	return s.copyOut(src, 0, nil, src.Bytes(), func(_ context.Context, from portion) error {
 		*dst = from.buf.lend()
 		return nil
 	})
 }
 
-func (s *stream) copyOut(src device.Buffer, off, n int, rate int64, move func(context.Context, portion) error) device.Event {
+func (s *stream) copyOut(src device.Buffer, off int, dst []byte, n int, move func(context.Context, portion) error) device.Event {
 	from, err := s.portion(s.gpu, src, off, n)
 	if err != nil {
 		return s.submit("copy out", trace.CopyOut, n, nil, fmt.Errorf("copy from %s: %w", s.gpu.id, err))
 	}
+	rate := s.gpu.hostRate(dst)
 	shares := append(s.gpu.box.toHost(s.gpu.number, rate), share{&s.gpu.copyOut, whole})
+	shares = append(shares, s.gpu.staged(dst)...)
 	return s.submit("copy out", trace.CopyOut, n, s.gpu.copyWork(n, rate, func(ctx context.Context) error { return move(ctx, from) }, shares...), nil)
 }
 
@@ -163,6 +166,15 @@ func (g *GPU) hostRate(host []byte) int64 {
 		return g.preset.PinnedRate
 	}
 	return g.preset.PageableRate
+}
+
+// staged is what a copy from or to memory that is not pinned takes beside engine and link: the driver copies it piece by piece through pinned
+// memory of its own and waits for each, so that no kernel runs meanwhile.
+func (g *GPU) staged(host []byte) []share {
+	if g.isPinned(host) {
+		return nil
+	}
+	return []share{{&g.room, alone}}
 }
 
 // portion is n bytes of a buffer from byte off on.
