@@ -9,8 +9,38 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
+
+// TestOneTimeline: what streams of two GPUs of a machine do is in one trace, at the times of one clock: a copy to the other begins after what it waits
+// for, and kernels of the two that nothing orders go on at a time.
+func TestOneTimeline(t *testing.T) {
+	saxpy, err := kernels.Source("Saxpy")
+	require.NoError(t, err)
+	const n = 1 << 20
+	use(t, "sim:v100x8#0")
+	a, x := gpu.NewStream(), gpu.NewBuffer(arrays.Float32, n)
+	require.NoError(t, lazy.Runtime().Use("sim:v100x8#3"))
+	b, y := gpu.NewStream(), gpu.NewBuffer(arrays.Float32, n)
+	first := a.Launch(saxpy, gpu.Blocks(n, 256), 256, 2, x, x)
+	b.Launch(saxpy, gpu.Blocks(n, 256), 256, 2, y, y)
+	b.Wait(first)
+	b.Copy(y, x)
+	a.Sync()
+	b.Sync()
+	var events []trace.Event
+	for _, e := range trace.Last().Events() {
+		if e.Kind == trace.Kernel || e.Kind == trace.CopyPeer {
+			events = append(events, e)
+		}
+	}
+	require.Len(t, events, 3)
+	assert.Equal(t, []string{"sim:v100x8#0", "sim:v100x8#3", "sim:v100x8#3"}, []string{events[0].Device, events[1].Device, events[2].Device})
+	assert.Less(t, events[1].Start, events[0].End, "side by side")
+	assert.Less(t, events[0].Start, events[1].End)
+	assert.GreaterOrEqual(t, events[2].Start, events[0].End, "after what it waited for")
+}
 
 // TestPinned: two streams that copy pinned memory give what plain Go gives, and copies of one go beside kernels of the other; of slices they do not.
 func TestPinned(t *testing.T) {

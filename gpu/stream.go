@@ -27,7 +27,7 @@ import (
 //	s.Sync()
 //	stop.Elapsed(start)
 //
-// After Sync, charts show what the streams of the device have done since the Sync before: viz.Timeline(). When two streams use one buffer,
+// After Sync, charts show what the streams of the device, and of others with the same clock, as the GPUs of one simulated machine, have done since the Sync before: viz.Timeline(). When two streams use one buffer,
 // the second must Wait for the event of the first: streams tell when that is missing, see [CheckStreams].
 type Stream struct {
 	dev device.Device
@@ -308,7 +308,7 @@ func (e *Event) at() trace.Time {
 	return e.ev.Trace().End
 }
 
-// streamLog is what the streams of one device have been given since a Sync found all of it done.
+// streamLog is what the streams of one device, or of the GPUs of one simulated machine, have been given since a Sync found all of it done.
 type streamLog struct {
 	mu     sync.Mutex
 	next   int
@@ -323,16 +323,17 @@ type logged struct {
 
 var streamLogs = struct {
 	sync.Mutex
-	of map[device.Device]*streamLog
-}{of: map[device.Device]*streamLog{}}
+	of map[any]*streamLog // by clock
+}{of: map[any]*streamLog{}}
 
 func logOf(d device.Device) *streamLog {
 	streamLogs.Lock()
 	defer streamLogs.Unlock()
-	if streamLogs.of[d] == nil {
-		streamLogs.of[d] = new(streamLog)
+	c := device.ClockOf(d)
+	if streamLogs.of[c] == nil {
+		streamLogs.of[c] = new(streamLog)
 	}
-	return streamLogs.of[d]
+	return streamLogs.of[c]
 }
 
 func (l *streamLog) add(e *Event, after []int) (id int) {

@@ -31,6 +31,7 @@ type recorder struct {
 }
 
 type queued struct {
+	clock any    // of the device: those of one have equal ones
 	name  string // what the event is called in the trace; "" keeps the device's name for it
 	ev    device.Event
 	id    int
@@ -52,7 +53,7 @@ func (r *recorder) id() int {
 
 // add notes an event on d, with the levels of its memory, and returns its ID.
 func (r *recorder) add(d device.Device, name string, ev device.Event, after []int) int {
-	q := queued{name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
+	q := queued{clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
 	if w, ok := d.(device.WallClock); ok {
 		r.zeros[d.ID()] = w.Zero()
 	}
@@ -126,10 +127,11 @@ func (r *recorder) makers(d device.Device, vs []*Value) (ids []int) {
 }
 
 // finish returns the trace. The host's events and those of the runtime are of one clock, which is 0 when the evaluation
-// began. Other devices' times are moved so that they begin at 0: they count from when they were opened, and a
+// began. Other devices' times are moved so that they begin at 0, those of one clock together: they count from when they were opened, and a
 // modelled clock has nothing to do with the wall clock, so zeros cannot be aligned any better.
 func (r *recorder) finish() *trace.Log {
-	first := make(map[string]trace.Time)
+	first := make(map[any]trace.Time) // by clock
+	zero := make(map[string]trace.Time)
 	var last time.Time
 	events := make([]trace.Event, len(r.queued))
 	for i, q := range r.queued {
@@ -139,17 +141,20 @@ func (r *recorder) finish() *trace.Log {
 		}
 		e.ID, e.Task, e.After, e.Needed = q.id, q.task, q.after, q.needed
 		e.InUse, e.Reserved, e.Memory = q.inUse, q.reserved, q.memory
-		if t, ok := first[e.Device]; !ok || e.Start-e.Launch < t {
-			first[e.Device] = e.Start - e.Launch
+		if t, ok := first[q.clock]; !ok || e.Start-e.Launch < t {
+			first[q.clock] = e.Start - e.Launch
 		}
 		events[i] = e
 	}
-	for id, zero := range r.zeros {
-		first[id] = trace.FromDuration(r.began.Sub(zero))
+	for _, q := range r.queued {
+		zero[q.ev.Trace().Device] = first[q.clock]
+	}
+	for id, z := range r.zeros {
+		zero[id] = trace.FromDuration(r.began.Sub(z))
 	}
 	for _, e := range events {
-		e.Start -= first[e.Device]
-		e.End -= first[e.Device]
+		e.Start -= zero[e.Device]
+		e.End -= zero[e.Device]
 		r.log.Add(e)
 		if _, ok := r.zeros[e.Device]; ok { // to wake up when a device of this clock is done is work of the runtime too
 			if end := r.began.Add(e.End.Duration()); end.After(r.waited) && end.After(last) && end.Before(r.free) {

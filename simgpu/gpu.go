@@ -51,7 +51,11 @@ type GPU struct {
 	room, slots, dram         meter
 }
 
-type pinnedRange struct{ from, to uintptr }
+// pinnedRange keeps its memory, whose addresses nobody else may get while they count as pinned.
+type pinnedRange struct {
+	from, to uintptr
+	memory   []byte
+}
 
 var errClosed = errors.New("the device is closed")
 
@@ -156,6 +160,9 @@ func configured(p Preset, options []Option) *GPU {
 
 // ID returns "sim:v100#0".
 func (g *GPU) ID() string { return g.id }
+
+// Clock implements device.Clocked: the GPUs of a machine have one clock.
+func (g *GPU) Clock() any { return g.box }
 
 // Preset returns what the GPU is made from.
 func (g *GPU) Preset() Preset { return g.preset }
@@ -265,7 +272,7 @@ func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	if bytes > 0 {
 		from := uintptr(unsafe.Pointer(&b[0]))
 		g.mu.Lock()
-		g.pinned = append(g.pinned, pinnedRange{from, from + uintptr(bytes)})
+		g.pinned = append(g.pinned, pinnedRange{from, from + uintptr(bytes), b})
 		g.mu.Unlock()
 	}
 	return b, nil

@@ -87,6 +87,19 @@ type WallClock interface {
 	Zero() time.Time // what events count from
 }
 
+// Clocked is a device whose events' times may be of one clock with those of others, as those of the GPUs of a simulated machine are.
+type Clocked interface {
+	Clock() any // equal for devices that have one clock
+}
+
+// ClockOf returns what is equal for devices whose events' times can be compared.
+func ClockOf(d Device) any {
+	if c, ok := d.(Clocked); ok {
+		return c.Clock()
+	}
+	return d
+}
+
 // Kernel is a kernel that a device has loaded.
 type Kernel interface {
 	Name() string
