@@ -73,7 +73,7 @@ func finding(f check.Finding) Finding {
 		switch {
 		case f.Access.Block != f.With.Block:
 			out.Remedy = "blocks run in any order: let each write elements of its own, use gpu.AtomicAdd and its like, or a second launch"
-		case f.Access.Value == f.With.Value && f.Access.Value.Op == kir.OpStore:
+		case f.Access.Value == f.With.Value && f.Access.Value.Op == kir.OpStore, oneStatement(f):
 			out.Remedy = "let each thread write elements of its own, or use gpu.AtomicAdd and its like"
 		}
 	case check.MissingWarpSync:
@@ -104,6 +104,13 @@ func finding(f check.Finding) Finding {
 		}
 	}
 	return out
+}
+
+// oneStatement reports whether both threads do the same statement, of which one reads what the other writes, as in x[0] += 1: nothing can stand between
+// the two.
+func oneStatement(f check.Finding) bool {
+	a, b := f.Access.Value, f.With.Value
+	return a.Pos.Line > 0 && a.Pos.File == b.Pos.File && a.Pos.Line == b.Pos.Line && a.Note != "" && a.Note == b.Note
 }
 
 // access is what one thread did, and where.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
@@ -58,7 +59,7 @@ func (f *Function) name() string {
 // Func implements what packages ask for that take Go functions; nil for a kernel in another language.
 func (f *Function) Func() *gosrc.Func { return f.f }
 
-// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it. It panics with
+// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it ([Function.Optimized] is that after). It panics with
 // *Error when it cannot be one.
 func (f *Function) IR() string {
 	if f.raw != nil {
@@ -69,6 +70,19 @@ func (f *Function) IR() string {
 		panic(&Error{f.name(), err})
 	}
 	return k.Func.String()
+}
+
+// Optimized is IR after the compiler of a simulated GPU, and of the CPU, has optimised it: what is left of constants, common terms and loops of known
+// counts. The order of instructions and their registers follow from the launch.
+func (f *Function) Optimized() string {
+	if f.raw != nil {
+		return kir.Optimize(f.raw.f).String()
+	}
+	k, err := f.f.Kernel(gosrc.Options{})
+	if err != nil {
+		panic(&Error{f.name(), err})
+	}
+	return kir.Optimize(k.Func).String()
 }
 
 // String returns the function's name.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
@@ -22,4 +23,26 @@ func TestReportLaunch(t *testing.T) {
 		assert.Contains(t, strings.Join(strings.Fields(rep.String()), " "), want)
 		assert.Equal(t, device == "host", !strings.Contains(rep.String(), "to launch"))
 	}
+}
+
+// TestAdviceOfAnAddition: where all threads add to one element nothing can stand between the read and the write, so the first advice is an atomic, not a barrier; between two statements it is the barrier.
+func TestAdviceOfAnAddition(t *testing.T) {
+	use(t, "sim:tiny")
+	found := gpu.Check(liftedKernel(t, "Adds", lifted.Adds), 1, 64, make([]int32, 4))
+	require.NotEmpty(t, found.List)
+	for _, f := range found.List {
+		assert.Contains(t, f.Remedy, "gpu.AtomicAdd")
+		assert.NotContains(t, f.Remedy, "gpu.Sync()")
+	}
+	found = gpu.Check(liftedKernel(t, "Neighbours", lifted.Neighbours), 1, 64, make([]int32, 64))
+	require.NotEmpty(t, found.List)
+	assert.Contains(t, found.List[0].Remedy, "gpu.Sync()")
+}
+
+// TestOptimizedIR: a kernel's text after optimisation has the loop of eight rounds written out, before it has the loop.
+func TestOptimizedIR(t *testing.T) {
+	use(t, "sim:tiny")
+	k := gpu.Kernel(liftedKernel(t, "Looped", lifted.Looped))
+	assert.Less(t, strings.Count(k.IR(), "load"), 8)
+	assert.GreaterOrEqual(t, strings.Count(k.Optimized(), "load"), 8)
 }

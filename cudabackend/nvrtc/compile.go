@@ -1,7 +1,9 @@
 package nvrtc
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -57,9 +59,14 @@ func (o Options) flags() []string {
 func Kernels(source string, o Options) ([]*kir.Func, error) {
 	text, err := Compile(source, o)
 	if err != nil {
-		return nil, err
+		return nil, notSupported(source, err)
 	}
 	fs, err := ptx.Parse(text)
+	var at *ptx.Error
+	if errors.As(err, &at) && at.Pos.Line > 0 && strings.HasSuffix(at.Msg, "not supported") {
+		line := strings.TrimSpace(ptx.LineOf(source, kir.Pos{File: o.name(), Line: at.Pos.Line}, o.name()))
+		return nil, fmt.Errorf("CUDA C: %s(%d): %s: %s", o.name(), at.Pos.Line, line, at.Msg)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("CUDA C was compiled, but its PTX cannot be read: %w", err)
 	}
@@ -69,6 +76,34 @@ func Kernels(source string, o Options) ([]*kir.Func, error) {
 		f.Source = func(p kir.Pos) string { return ptx.LineOf(source, p, name) }
 	}
 	return fs, nil
+}
+
+// headers are those of CUDA's toolkit that programs include and NVRTC does not bring, with what to write instead.
+var headers = map[string]string{
+	"cooperative_groups.h": "write __syncthreads(), __syncwarp() and __shfl_down_sync() instead; groups of a whole grid are launches one after the other",
+	"mma.h":                "tensor cores are not supported: write the product with float",
+	"cuda_pipeline.h":      "asynchronous copies are not supported: copy by the threads, and __syncthreads()",
+}
+
+var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]`)
+
+// notSupported says of an error of the compiler that the source includes a header, or has a texture reference, that kernels here cannot have.
+func notSupported(source string, err error) error {
+	var c *CompileError
+	if !errors.As(err, &c) {
+		return err
+	}
+	for _, m := range include.FindAllStringSubmatchIndex(source, -1) {
+		name := source[m[2]:m[3]]
+		base, _, _ := strings.Cut(strings.TrimSuffix(name, ".h"), "/")
+		if what := headers[base+".h"]; what != "" && strings.Contains(c.Log, `"`+name+`"`) {
+			return fmt.Errorf("CUDA C: line %d: #include <%s> is not supported: %s", 1+strings.Count(source[:m[2]], "\n"), name, what)
+		}
+	}
+	if i := strings.Index(source, "texture<"); i >= 0 && strings.Contains(c.Log, "texture is not a template") {
+		return fmt.Errorf("CUDA C: line %d: texture<…> is not supported: pass a pointer, and read its elements", 1+strings.Count(source[:i], "\n"))
+	}
+	return err
 }
 
 // sourceName takes the name out of one that C++ has mangled: _Z5saxpyfPKfPfi, _ZN2ns1kEv. Others stay.

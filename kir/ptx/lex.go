@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // Error says which line of a PTX text cannot be read, and why.
@@ -13,6 +14,7 @@ type Error struct {
 	Line int
 	Text string // the instruction or directive, where one is known
 	Msg  string
+	Pos  kir.Pos // of what the text was compiled from, where that is known; a file may be "file 1" still
 }
 
 func (e *Error) Error() string {
@@ -28,7 +30,7 @@ func failAt(line int, text, format string, args ...any) {
 			args[i] = o.String()
 		}
 	}
-	panic(&Error{line, text, fmt.Sprintf(format, brief.Args(args)...)})
+	panic(&Error{Line: line, Text: text, Msg: fmt.Sprintf(format, brief.Args(args)...)})
 }
 
 // token is a word, a number, a string or a sign.

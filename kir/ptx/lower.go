@@ -219,7 +219,7 @@ func (l *lowerer) cut(code []*inst) {
 				ended = true
 			}
 			continue
-		case "brx", "call", "setmaxnreg", "cp", "mma", "wmma", "tex", "tld4", "suld", "sust", "wgmma", "mbarrier":
+		case "brx", "call":
 			in.fail("this form is not supported")
 		}
 		if in.guard != nil && acts(in) {

@@ -75,6 +75,13 @@ func (r *reader) statement() {
 	}
 }
 
+// foreignForms are instructions that no kernel here can have, with what they are of.
+var foreignForms = map[string]string{
+	"tex": "textures are", "tld4": "textures are", "txq": "textures are", "suld": "surfaces are", "sust": "surfaces are", "sured": "surfaces are", "suq": "surfaces are",
+	"mma": "tensor cores are", "wmma": "tensor cores are", "wgmma": "tensor cores are", "ldmatrix": "tensor cores are",
+	"cp": "asynchronous copies are", "mbarrier": "barriers in shared memory are", "setmaxnreg": "the form is", "griddepcontrol": "dependent launches are",
+}
+
 func (r *reader) instruction() {
 	t := r.next()
 	in := &inst{line: t.line, pos: r.pos}
@@ -98,6 +105,9 @@ func (r *reader) instruction() {
 	in.op = strings.Split(t.text, ".")
 	if slices.Contains(in.op, "") {
 		failAt(t.line, t.text, "this is no name of an instruction")
+	}
+	if what, ok := foreignForms[in.op[0]]; ok {
+		panic(&Error{Line: t.line, Text: t.text, Msg: what + " not supported", Pos: in.pos})
 	}
 	for !r.accept(";") {
 		in.args = append(in.args, r.operand(in))

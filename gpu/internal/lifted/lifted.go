@@ -77,3 +77,15 @@ func Halves(y []float64) {
 	i := gpu.GlobalX()
 	y[i] = y[i] * 0.5
 }
+
+// Adds has all threads add to one element.
+func Adds(x []int32) {
+	x[0] += 1
+}
+
+// Neighbours has threads write what others read, in two statements.
+func Neighbours(x []int32) {
+	i := gpu.GlobalX()
+	y := x[(i+1)%len(x)]
+	x[i] = y
+}
