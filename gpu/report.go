@@ -70,6 +70,9 @@ func (r *Report) lines() []string {
 	if s.SharedBytes > 0 {
 		facts = append(facts, fmt.Sprintf("%d bytes of shared memory", s.SharedBytes))
 	}
+	if s.LocalBytes > 0 {
+		facts = append(facts, fmt.Sprintf("%d bytes of local memory a thread, %d bytes spill stores, %d bytes spill loads", s.LocalBytes, s.SpillStores, s.SpillLoads))
+	}
 	limit := ""
 	if s.LimitedBy != "" {
 		limit = " (limited by " + s.LimitedBy + ")"

@@ -16,6 +16,8 @@ type code struct {
 	values int          // size of a scoreboard
 	local  int          // bytes of local memory of a thread
 
+	spillStores, spillLoads int // bytes of values without a register, of all instructions once
+
 	accesses int // of all blocks
 }
 
@@ -91,6 +93,16 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 	}
 	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Space != kir.Local || !v.Op.IsMemory() || v.Args[0].Op != kir.OpLocal || f.Local[v.Args[0].Imm].Name != "spilled" {
+				continue
+			}
+			if v.Op == kir.OpStore {
+				c.spillStores += v.Args[1].Type.Bytes()
+			} else {
+				c.spillLoads += v.Type.Bytes()
+			}
+		}
 		c.blocks[i] = l.block(b)
 		c.blocks[i].firstAccess = c.accesses
 		c.accesses += len(c.blocks[i].memory)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -84,5 +87,41 @@ func TestFewerRegisters(t *testing.T) {
 	}
 	if string(free.out) != string(bound.out) {
 		t.Error("the results differ")
+	}
+}
+
+// TestSpillsAreCounted: the bytes of spills that the statistics have, of the kernel's text, are those that its accesses of local memory move when it
+// runs, which in code without branches is each once for each thread. A kernel that fits has none.
+func TestSpillsAreCounted(t *testing.T) {
+	const n, values = 1024, 48
+	for _, most := range []int{0, 20} {
+		f := elementwise(t, "many", []string{"x", "y"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
+			var all []*kir.Value
+			for j := range values {
+				all = append(all, b.Load(kir.Global, kir.F32, b.Index(p[0], b.Op(kir.OpAdd, i, b.Int(kir.I64, int64(j))), kir.F32)))
+			}
+			b.Fence(kir.BlockScope)
+			sum := b.Const(kir.F32, 0)
+			for j, v := range all {
+				sum = b.Op(kir.OpFma, v, b.Const(kir.F32, float64(j)), sum)
+			}
+			b.Store(kir.Global, b.Index(p[1], i, kir.F32), sum)
+		})
+		f.Bounds.MaxRegisters = most
+		b := newBench(t, "v100")
+		st := b.launch(f, kir.D1(n/256), kir.D1(256), b.alloc(4*(n+values)), b.alloc(4*n), n).Stats
+		if most == 0 {
+			assert.Equal(t, []int{0, 0, 0}, []int{st.LocalBytes, st.SpillStores, st.SpillLoads})
+			continue
+		}
+		local := int64(0)
+		for _, l := range st.Detail.Lines {
+			if strings.Contains(l.Text, "local") {
+				local += l.Bytes
+			}
+		}
+		assert.Positive(t, st.SpillStores)
+		assert.GreaterOrEqual(t, st.LocalBytes, st.SpillStores)
+		assert.Equal(t, local, int64(n*(st.SpillStores+st.SpillLoads)))
 	}
 }

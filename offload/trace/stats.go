@@ -26,6 +26,9 @@ type KernelStats struct {
 	Grid, Block        [3]int
 	SharedBytes        int // per block
 	Registers          int // per thread
+	LocalBytes         int // of local memory, per thread: arrays, and values that found no register
+	SpillStores        int // bytes that the instructions of the kernel store of such values, each counted once, as nvcc prints it
+	SpillLoads         int
 	WarpSize           int
 	SMs                int
 	Schedulers         int // per SM
