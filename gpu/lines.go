@@ -28,6 +28,7 @@ type LineCost struct {
 	Text   string  // the source; empty where it is not at hand
 	Share  float64 // of the kernel's warp instructions
 	Active float64 // mean share of lanes that took part
+	Waits  float64 // of the scheduler cycles in which warps waited and nothing issued
 	trace.Line
 }
 
@@ -41,7 +42,8 @@ func (l *LineCost) Efficiency() float64 {
 }
 
 // Lines shows the kernel's source with what each line cost: warp instructions and their share, the lanes that took part,
-// transactions and their efficiency, bank conflicts, branches at which lanes parted. It is nil on devices that do not look
+// transactions and their efficiency, bank conflicts, branches at which lanes parted, what warps waited for there while nothing issued; and one sentence of
+// advice ([Lines.Advice]). It is nil on devices that do not look
 // inside.
 func (r *Report) Lines() *Lines {
 	st := r.Stats()
@@ -63,7 +65,7 @@ func (r *Report) Lines() *Lines {
 			at[place{file, n}] = &LineCost{Pos: position(file, n), Text: t}
 		}
 	}
-	all := int64(0)
+	all, waits := int64(0), int64(0)
 	for i := range st.Detail.Lines {
 		l := &st.Detail.Lines[i]
 		p := place{}
@@ -75,12 +77,15 @@ func (r *Report) Lines() *Lines {
 		if c == nil {
 			c = &LineCost{Text: "(no line of the source)"}
 			if p.line > 0 {
-				c.Pos, c.Text = position(p.file, p.line), ""
+				c.Pos, c.Text = position(p.file, p.line), l.Source
 			}
 			at[p] = c
 		}
 		c.add(l)
 		all += l.Issued
+		for _, n := range l.Stalls {
+			waits += n
+		}
 	}
 	places := slices.SortedFunc(maps.Keys(at), func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
@@ -89,6 +94,8 @@ func (r *Report) Lines() *Lines {
 		c := at[p]
 		c.Share = float64(c.Issued) / float64(max(all, 1))
 		c.Active = c.active(out.warp)
+		n, _ := c.stalled()
+		c.Waits = float64(n) / float64(max(waits, 1))
 		out.List = append(out.List, *c)
 	}
 	return out
@@ -104,6 +111,7 @@ func (l *Lines) Of(text string) LineCost {
 		if c := &l.List[i]; strings.Contains(c.Text, text) {
 			sum.add(&c.Line)
 			sum.Share += c.Share
+			sum.Waits += c.Waits
 		}
 	}
 	sum.Active = sum.active(l.warp)
@@ -134,9 +142,79 @@ func (c *LineCost) add(l *trace.Line) {
 	c.Conflicts += l.Conflicts
 	c.Branches += l.Branches
 	c.Parted += l.Parted
+	for k, n := range l.Stalls {
+		c.Stalls[k] += n
+	}
 }
 
-var lineColumns = [...]string{"line", "share", "warp instr.", "lanes", "sectors", "of them used", "conflicts", "parted", "source"}
+// stalled returns the scheduler cycles that went by while warps waited at the line, and the reason for most of them.
+func (c *LineCost) stalled() (cycles int64, why trace.Stall) {
+	for k, n := range c.Stalls {
+		if cycles += n; n > c.Stalls[why] {
+			why = trace.Stall(k)
+		}
+	}
+	return cycles, why
+}
+
+// Advice is one sentence on the line that costs most more than it need: loads and stores that move more sectors of 32 bytes than what threads asked for fills,
+// conflicts of shared memory, lanes that part, or what warps wait for. It is empty where nothing stands out.
+func (l *Lines) Advice() string {
+	if l == nil {
+		return ""
+	}
+	var issued, lanes, sectors, waits int64
+	for i := range l.List {
+		c := &l.List[i]
+		n, _ := c.stalled()
+		issued, lanes, sectors, waits = issued+c.Issued, lanes+c.Lanes, sectors+c.Sectors, waits+n
+	}
+	worst := func(cost func(c *LineCost) int64) (at *LineCost, most int64) {
+		for i := range l.List {
+			if n := cost(&l.List[i]); n > most {
+				at, most = &l.List[i], n
+			}
+		}
+		return at, most
+	}
+	ideal := func(c *LineCost) int64 { return (c.Bytes + trace.SectorBytes - 1) / trace.SectorBytes }
+	if c, n := worst(func(c *LineCost) int64 { return c.Sectors - ideal(c) }); n*5 > sectors && c.Sectors*2 > 3*ideal(c) {
+		per := float64(max(c.Requests, 1))
+		return fmt.Sprintf("%s moves %.3g sectors for each load or store of a warp where %.3g would do: let neighbouring threads access neighbouring elements.",
+			c.place(), float64(c.Sectors)/per, float64(ideal(c))/per)
+	}
+	if c, n := worst(func(c *LineCost) int64 { return c.Conflicts }); n*5 > issued {
+		return fmt.Sprintf("%s takes %d extra passes over shared memory, for bank conflicts: let the lanes of a warp use different banks, by rows that are one element longer for one.",
+			c.place(), n)
+	}
+	if c, n := worst(func(c *LineCost) int64 { return c.Parted }); n > 0 && lanes*5 < issued*int64(l.warp)*3 {
+		return fmt.Sprintf("%s parts lanes in %d of %d branches, and %.0f %% of lanes take part in an instruction: let threads of a warp go the same way.",
+			c.place(), c.Parted, c.Branches, 100*float64(lanes)/float64(issued*int64(l.warp)))
+	}
+	c, n := worst(func(c *LineCost) int64 { n, _ := c.stalled(); return n })
+	if n*3 < waits || n*2 < issued {
+		return ""
+	}
+	_, why := c.stalled()
+	return fmt.Sprintf("Warps wait most at %s, for %s: %s.", c.place(), why, map[trace.Stall]string{
+		trace.StallPipeline: "other instructions need the same unit",
+		trace.StallLong:     "more warps on a multiprocessor, or more loads of a thread that do not need each other, would hide it",
+		trace.StallShort:    "more warps, or operations of a thread that do not need each other, would hide it",
+	}[why])
+}
+
+// place names the line in a sentence.
+func (c *LineCost) place() string {
+	switch {
+	case c.Pos == "":
+		return "What belongs to no line"
+	case c.Text == "":
+		return c.Pos
+	}
+	return fmt.Sprintf("%s (%s)", c.Pos, strings.TrimSpace(c.Text))
+}
+
+var lineColumns = [...]string{"line", "share", "warp instr.", "lanes", "sectors", "of them used", "conflicts", "parted", "waits", "source"}
 
 // cells returns a line's row of the table.
 func (c *LineCost) cells() [len(lineColumns)]string {
@@ -152,6 +230,9 @@ func (c *LineCost) cells() [len(lineColumns)]string {
 	}
 	if c.Parted > 0 {
 		row[7] = fmt.Sprintf("%d of %d", c.Parted, c.Branches)
+	}
+	if n, why := c.stalled(); c.Waits >= 0.005 && n > 0 {
+		row[8] = fmt.Sprintf("%.0f %% %v", 100*c.Waits, why)
 	}
 	return row
 }
@@ -188,7 +269,7 @@ func (l *Lines) String() string {
 		}
 		b.WriteByte('\n')
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return strings.TrimRight(b.String()+l.Advice(), "\n")
 }
 
 // MIMEBundle is the table as a cell shows it: the shares are bars behind the numbers.
@@ -218,7 +299,7 @@ func (l *Lines) MIMEBundle() display.Bundle {
 		}
 		out.WriteString("</tr>")
 	}
-	out.WriteString("</table></div>")
+	out.WriteString("</table><div>" + html.EscapeString(l.Advice()) + "</div></div>")
 	b.Data[display.TypeHTML] = out.String()
 	return b
 }

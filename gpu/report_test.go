@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
+	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -45,4 +46,30 @@ func TestOptimizedIR(t *testing.T) {
 	k := gpu.Kernel(liftedKernel(t, "Looped", lifted.Looped))
 	assert.Less(t, strings.Count(k.IR(), "load"), 8)
 	assert.GreaterOrEqual(t, strings.Count(k.Optimized(), "load"), 8)
+}
+
+// TestAdviceOfLines: rep.Lines() names the line that costs most: stores down columns, a tile without padding, and, where accesses are as they should be, what warps wait
+// for. A line's share of the waiting is there too, all together 100 %.
+func TestAdviceOfLines(t *testing.T) {
+	use(t, "sim:v100")
+	const n = 256
+	for name, want := range map[string][2]string{
+		"Transpose":       {"neighbouring", "out["},
+		"TransposeTiled":  {"different banks", "out["},
+		"TransposePadded": {"Warps wait most at ", "in["},
+	} {
+		k, err := kernels.Source(name)
+		require.NoError(t, err)
+		in, out := lazy.Zeros(n*n).AsType(lazy.Float32), lazy.Zeros(n*n).AsType(lazy.Float32)
+		lines := gpu.Launch(k, gpu.Grid(n/32, n/32), gpu.Block(32, 32), in, out, n, n).Lines()
+		assert.Contains(t, lines.Advice(), want[0], name)
+		assert.Contains(t, lines.Advice(), want[1], name)
+		assert.Contains(t, lines.String(), lines.Advice())
+		waits := 0.0
+		for _, l := range lines.List {
+			waits += l.Waits
+		}
+		assert.InDelta(t, 1, waits, 1e-9)
+	}
+	assert.Empty(t, (*gpu.Lines)(nil).Advice())
 }

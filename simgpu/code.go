@@ -112,7 +112,7 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 }
 
 func newLowering(p *Preset, f *kir.Func) lowering {
-	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), roots: map[*kir.Value][]int32{}}
+	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), roots: map[*kir.Value][]int32{}, source: f.Line}
 }
 
 // accessNumbers returns, by the IDs of memory operations, which one in its block each is.
@@ -160,11 +160,12 @@ type lowering struct {
 
 	predicated kir.Predication
 	lines      []trace.Line
+	source     func(kir.Pos) string
 }
 
 // line notes a line of the kernel and returns its number.
 func (l *lowering) line(b *kir.Block, text, note string, pos kir.Pos) int32 {
-	l.lines = append(l.lines, trace.Line{Block: b.ID, Text: text, Note: note, Pos: pos.String()})
+	l.lines = append(l.lines, trace.Line{Block: b.ID, Text: text, Note: note, Pos: pos.String(), Source: l.source(pos)})
 	return int32(len(l.lines) - 1)
 }
 

@@ -15,6 +15,7 @@ type lineCount struct {
 	requests, sectors, transactions, bytes, l1Hits int64
 	conflicts                                      int64
 	branches, parted                               int64
+	stalls                                         [trace.NumStalls]int64
 }
 
 func (c *lineCount) addTo(l *trace.Line) {
@@ -28,6 +29,9 @@ func (c *lineCount) addTo(l *trace.Line) {
 	l.Conflicts += c.conflicts
 	l.Branches += c.branches
 	l.Parted += c.parted
+	for k, n := range c.stalls {
+		l.Stalls[k] += n
+	}
 }
 
 func (c *lineCount) add(o *lineCount) {
@@ -41,6 +45,9 @@ func (c *lineCount) add(o *lineCount) {
 	c.conflicts += o.conflicts
 	c.branches += o.branches
 	c.parted += o.parted
+	for k, n := range o.stalls {
+		c.stalls[k] += n
+	}
 }
 
 // blockRun is when and where a machine ran a block.

@@ -90,10 +90,13 @@ func ratio(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// addHits adds the sectors that were found in L1, by line and in proportion.
+// addHits adds what only time decides, by line and in proportion: the sectors that were found in L1, and stalls.
 func (s *totals) addHits(lines []lineCount, factor float64) {
 	for i := range lines {
 		s.lines[i].l1Hits += int64(math.Round(float64(lines[i].l1Hits) * factor))
+		for k, n := range lines[i].stalls {
+			s.lines[i].stalls[k] += int64(math.Round(float64(n) * factor))
+		}
 	}
 }
 
@@ -115,6 +118,9 @@ func (s *totals) asTimed(t *timed, seen *counters, slots *slice) *totals {
 			n := t.runs[i].machine.lines[k]
 			for _, x := range []*int64{&n.issued, &n.lanes, &n.requests, &n.sectors, &n.transactions, &n.bytes, &n.l1Hits, &n.conflicts, &n.branches, &n.parted} {
 				*x = scaled(*x)
+			}
+			for k := range n.stalls {
+				n.stalls[k] = scaled(n.stalls[k])
 			}
 			out.lines[k].add(&n)
 		}

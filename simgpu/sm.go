@@ -298,8 +298,11 @@ func (c *scheduler) account(until int64) {
 		return
 	}
 	class, ready := trace.StallLong, int64(never)
+	first := c.strands[0]
 	for _, st := range c.strands {
-		ready = min(ready, st.readyAt)
+		if st.readyAt < ready {
+			ready, first = st.readyAt, st
+		}
 		if !st.long {
 			class = trace.StallShort
 		}
@@ -308,6 +311,11 @@ func (c *scheduler) account(until int64) {
 	ready = min(max(ready, from), until)
 	profile.stall(from, ready, class)
 	profile.stall(ready, until, trace.StallPipeline)
+	if instrs := c.sm.m.code.blocks[first.block].instrs; first.pc < len(instrs) {
+		line := &c.sm.m.lines[instrs[first.pc].line]
+		line.stalls[class] += ready - from
+		line.stalls[trace.StallPipeline] += until - ready
+	}
 }
 
 // remove takes st away when all its lanes have returned.

@@ -360,3 +360,57 @@ func TestChartsOfWhatTheTraceLacksSayWhy(t *testing.T) {
 		}
 	}
 }
+
+// In a terminal each lane has a row: it executes, waits, or has returned, instruction by instruction as the walk has it.
+func TestReconvergenceInTheTerminal(t *testing.T) {
+	log := sampleInside()
+	c := Reconvergence(log)
+	w, warp := inside().Walk, log.Kernels()[0].Stats.WarpSize
+	perBlock := map[int]int{}
+	for _, l := range inside().Lines {
+		perBlock[l.Block]++
+	}
+	rows := c.Panels[1].text
+	if len(rows) != warp+3 {
+		t.Fatalf("%d rows for %d lanes", len(rows), warp)
+	}
+	for lane := range warp {
+		row := []rune(rows[lane+1])[5:]
+		row = row[:len(row)-1]
+		var want []rune
+		for _, s := range w.Steps {
+			r := '·'
+			switch bit := uint64(1) << lane; {
+			case s.Lanes&bit != 0:
+				r = '█'
+			case s.Live&bit == 0:
+				r = ' '
+			}
+			for range perBlock[s.Block] {
+				want = append(want, r)
+			}
+		}
+		if len(row) == len(want) && string(row) != string(want) {
+			t.Errorf("lane %d: %q, want %q", lane, string(row), string(want))
+		}
+		if n := strings.Count(string(want), "·"); n > 0 && !strings.Contains(string(row), "·") && len(row) == len(want) {
+			t.Errorf("lane %d does not wait", lane)
+		}
+	}
+}
+
+// Where the source is at hand, rows and the player's steps have the line as a person wrote it, whole, behind its place.
+func TestRowsHaveTheSource(t *testing.T) {
+	log := sampleInside()
+	for i := range log.Kernels()[0].Stats.Detail.Lines {
+		l := &log.Kernels()[0].Stats.Detail.Lines[i]
+		l.Pos, l.Source = "/home/somebody/cells/kernel.go:12:7", "y[i] = a*x[i] + y[i]"
+	}
+	text := "kernel.go:12  y[i] = a*x[i] + y[i]"
+	if got := Source(log).Panels[0].Y.Categories[0]; got != text {
+		t.Errorf("a row has %q, want %q", got, text)
+	}
+	if got := Reconvergence(log).player.Lines[0]; got != text {
+		t.Errorf("a step has %q, want %q", got, text)
+	}
+}

@@ -92,7 +92,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 		Subtitle: fmt.Sprintf("warp %d of block %d on %s, policy %s: %.3g of %d lanes active on average", w.Warp, w.Block, k.Device, w.Policy, float64(active)/float64(len(cols)), warp),
 		Panels: []Panel{
 			{X: top, Height: laneHeight, Y: Axis{Categories: []string{"basic block"}}, Series: strip[:], text: []string{}},
-			{X: x, Height: max(120, 7*warp), Y: Axis{Label: "lane", Down: true}, Series: []Series{{Mark: MarkGrid, Grid: g}},
+			{X: x, Height: max(120, 7*warp), Y: Axis{Label: "lane", Down: true}, Series: []Series{{Mark: MarkGrid, Grid: g}}, text: lanesText(g, x.Label),
 				Scale: &Scale{Label: "lane", Max: 1, Colors: []string{restColor, green}, hidden: true, words: []string{"waits for other lanes", "executes the instruction", "has returned"}},
 				keys:  []Series{{Name: "executes the instruction", Mark: MarkBox, Color: green}, {Name: "waits for other lanes", Mark: MarkBox, Color: restColor}}},
 		},
@@ -113,4 +113,27 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 		c.Notes = append(c.Notes, others)
 	}
 	return c
+}
+
+// lanesText is the grid for terminals: a row for each lane, █ where it executes an instruction, · where it waits for others, blank where it has returned. A
+// character stands for several instructions where there are more than the window has room for.
+func lanesText(g *Grid, below string) []string {
+	wide := min(g.Cols, plotWidth(5))
+	out := []string{"lane"}
+	for lane := range g.Rows {
+		row := make([]rune, wide)
+		for c := range row {
+			row[c] = ' '
+			for x := c * g.Cols / wide; x < (c+1)*g.Cols/wide; x++ {
+				switch z := g.Z[lane*g.Cols+x]; {
+				case z == 1:
+					row[c] = '█'
+				case z == 0 && row[c] == ' ':
+					row[c] = '·'
+				}
+			}
+		}
+		out = append(out, fmt.Sprintf("%3d │%s│", lane, string(row)))
+	}
+	return append(out, "    "+below, "█ executes the instruction, · waits for other lanes, blank: has returned")
 }

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -83,16 +84,33 @@ func costly(d *trace.Detail) []trace.Line {
 // sourceText is a line as it stands beside its bars.
 func sourceText(l trace.Line) string {
 	s := fmt.Sprintf("b%d  %s", l.Block, l.Text)
+	if l.Source != "" { // what a person wrote says more than the operation, which the tip has
+		return cutTo(46, shortPos(l.Pos)+"  "+l.Source)
+	}
 	if l.Pos != "" {
-		s = l.Pos + "  " + l.Text
+		s = shortPos(l.Pos) + "  " + l.Text
 	}
 	if l.Note != "" {
 		s += "  // " + l.Note
 	}
-	if r := []rune(s); len(r) > 46 {
-		s = string(r[:45]) + "…"
+	return cutTo(46, s)
+}
+
+func cutTo(n int, s string) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
 	}
 	return s
+}
+
+var wholePos = regexp.MustCompile(`^(?:.*[/\\])?(.*?)(?:, line |:)(\d+)(?:(?:, column |:)\d+)?$`)
+
+// shortPos is a position without folders and column: "cell 3:12", "saxpy.go:12".
+func shortPos(pos string) string {
+	if m := wholePos.FindStringSubmatch(pos); m != nil {
+		return m[1] + ":" + m[2]
+	}
+	return pos
 }
 
 // sourcePanels makes the columns. A bar that is less than all it could be is followed by a pale one, so that one sees of how

@@ -20,6 +20,8 @@ type Line struct {
 	Text  string // "v7 f64 = sin v5"
 	Note  string // what it is to a person: "x0[i]"; may be empty
 	Pos   string // in the source that the kernel was made from, "cell 3:12"; empty when it is not known
+	// Source is that line as a person wrote it, "y[i] = a*x[i]"; empty where it is not at hand.
+	Source string
 
 	Issued int64 // warp instructions
 	Lanes  int64 // their active lanes
@@ -29,6 +31,9 @@ type Line struct {
 	Requests, Sectors, Transactions, Bytes, L1Hits int64
 	// Extra passes over shared memory for bank conflicts.
 	Conflicts int64
+	// Scheduler cycles in which nothing issued while the warp that was to be ready first waited to execute the line, by why it waited; of blocks that were
+	// timed, in proportion where they are a sample.
+	Stalls [NumStalls]int64
 	// Branches: how often a warp came to it, and how often its lanes parted there.
 	Branches, Parted int64
 }
