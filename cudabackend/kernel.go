@@ -169,6 +169,11 @@ func (k *kernel) check(grid, block kir.Dim3, dynamic int, params []byte) error {
 	if len(params) != k.params {
 		return fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.name, k.params, len(params))
 	}
+	if k.f != nil {
+		if err := k.f.Fits(grid, block, params); err != nil {
+			return err
+		}
+	}
 	props := k.gpu.attrs
 	for i, n := range [...]int{grid.X, grid.Y, grid.Z} {
 		if limit := [...]int{1<<31 - 1, 65535, 65535}[i]; n <= 0 || n > limit {

@@ -238,6 +238,7 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 		}
 		c.Args = append(c.Args, a)
 	}
+	c.Func = l.ranged(c.Func, c.Args)
 	return c, nil
 }
 

@@ -5,9 +5,11 @@ import "fmt"
 // Bounds are what a kernel's source says of its launches and asks of its compiler, as CUDA's __launch_bounds__, __maxnreg__ and
 // --use_fast_math. Zero is nothing said.
 type Bounds struct {
-	MaxThreads   int // of a block; a launch with more fails
-	MinBlocks    int // that a multiprocessor should have room for
-	MaxRegisters int // of a thread; values beyond are kept in local memory, see Spill
+	MaxThreads   int    // of a block; a launch with more fails
+	Blocks       [3]int // that the grid has at most along each axis; 0 where nothing is known. A launch with more fails
+	Threads      [3]int // that the grid has at most along each axis
+	MinBlocks    int    // that a multiprocessor should have room for
+	MaxRegisters int    // of a thread; values beyond are kept in local memory, see Spill
 	// FastMath lets PTX have contracted products and sums and approximate division, roots and elementary functions in f32. It
 	// is for cards alone: the CPU engine and simulated GPUs compute exactly all the same.
 	FastMath bool
@@ -21,7 +23,8 @@ type Bounds struct {
 
 // boundNames are the words for them in the text form.
 func (b *Bounds) boundNames() []boundName {
-	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"maxregisters", &b.MaxRegisters}}
+	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"maxregisters", &b.MaxRegisters},
+		{"blocksx", &b.Blocks[0]}, {"blocksy", &b.Blocks[1]}, {"blocksz", &b.Blocks[2]}, {"threadsx", &b.Threads[0]}, {"threadsy", &b.Threads[1]}, {"threadsz", &b.Threads[2]}}
 }
 
 type boundName struct {

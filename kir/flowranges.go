@@ -25,7 +25,7 @@ type undoRange struct {
 // The landings of bounds. One below the greatest I32 is where a counter can be that still takes a step.
 var (
 	lowLandings  = [...]int64{0, -1, -MaxThreadsPerBlock, math.MinInt32, math.MinInt64}
-	highLandings = [...]int64{0, MaxThreadsPerBlock - 1, MaxThreadsPerBlock, 1 << 16, math.MaxInt32 - 1, math.MaxInt32, math.MaxUint32, math.MaxInt64}
+	highLandings = [...]int64{0, MaxThreadsPerBlock - 1, MaxThreadsPerBlock, 1<<15 - 1, 1 << 16, 1<<20 - 1, 1<<25 - 1, 1<<28 - 1, math.MaxInt32 - 1, math.MaxInt32, math.MaxUint32, math.MaxInt64}
 )
 
 // walkRanges calls visit for every value of f, and every block parameter, with the ranges of its first three operands, where
@@ -89,6 +89,13 @@ func (k *knownRanges) walk(b int) {
 // bring adds what an edge brings to the range of a block parameter.
 func (k *knownRanges) bring(p *Value, n interval) {
 	old := k.now[p.ID]
+	if w := p.within; w.known {
+		if n.known {
+			n.lo, n.hi = max(n.lo, w.lo), min(n.hi, w.hi)
+		} else {
+			n = w
+		}
+	}
 	switch {
 	case !k.seen[p.ID]:
 	case !n.known || !old.known:
@@ -118,6 +125,9 @@ func (k *knownRanges) bring(p *Value, n interval) {
 			}
 		}
 		n = n.within(p.Type)
+		if w := p.within; w.known && n.known {
+			n.lo, n.hi = max(n.lo, w.lo), min(n.hi, w.hi)
+		}
 	}
 	k.now[p.ID], k.seen[p.ID], k.moved = n, true, true
 }

@@ -29,6 +29,8 @@ type Param struct {
 	Type   Type
 	Offset int
 	Size   int // in bytes, where Type is Void
+	// Least and Most are what an integer lies between, both included, in each launch; both 0 where nothing is known.
+	Least, Most int64
 }
 
 // Bytes returns the parameter's size.
@@ -141,6 +143,8 @@ type Value struct {
 	Block  *Block
 	Pos    Pos
 	Note   string // what it is to a person: "x[i]", "sum"; may be empty
+
+	within interval // what is known of an integer from the launches of the kernel; see launchRanges
 }
 
 // Access says how a load or store stands to others; all are carried out in the order of their block whatever it says, and passes may

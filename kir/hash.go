@@ -39,7 +39,7 @@ func (f *Func) encode() []byte {
 	put(len(f.Params), len(f.Blocks))
 	text(f.Bounds.String())
 	for _, p := range f.Params {
-		put(p.Offset, p.Bytes()) // its type is that of its uses
+		put(p.Offset, p.Bytes(), int(p.Least), int(p.Most)) // its type is that of its uses
 	}
 	for _, list := range f.arrayLists() {
 		put(len(*list.arrays))

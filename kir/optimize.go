@@ -38,7 +38,8 @@ var pipeline = []pass{
 	{"strength", reduceStrength, shape},    // products of a loop's counter become sums
 	{"narrow", narrow, shape},              // integers of 64 bits that fit in 32
 	{"hoist narrowed", hoist, shape},
-	{"select", selectShort, shape}, // short branches without effects become selections
+	{"share divisions", shareDivisions, once}, // a quotient and a remainder of the same numbers
+	{"select", selectShort, shape},            // short branches without effects become selections
 }
 
 // maxRounds bounds the repetition of the clean passes, and of each of the others. Two or three rounds reach the end on
@@ -49,6 +50,7 @@ const maxRounds = 10
 // of their own. A load whose result nobody uses is dropped, and with it the trap that it may have been.
 func Optimize(f *Func) *Func {
 	g := f.clone()
+	launchRanges(g)
 	cleanUp(g)
 	for _, p := range pipeline {
 		for round := 0; p.when != clean && round < maxRounds && p.run(g); round++ {
@@ -58,6 +60,7 @@ func Optimize(f *Func) *Func {
 			}
 		}
 	}
+	forgetRanges(g)
 	g.dropArrays(OpConstTable, &g.Const)
 	g.renumber()
 	return g

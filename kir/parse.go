@@ -202,6 +202,11 @@ func (p *parser) header() {
 			align = prm.Type.Bytes()
 		}
 		prm.Offset = p.place(p.f.ParamBytes(), align)
+		if p.accept("from ") {
+			prm.Least = int64(p.number())
+			p.expect("to ")
+			prm.Most = int64(p.number())
+		}
 		p.f.Params = append(p.f.Params, prm)
 		if !p.accept(",") {
 			p.expect(")")

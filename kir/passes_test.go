@@ -9,6 +9,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
+// withDivisions has quotients with their remainders too.
+var withDivisions = func() random.Features {
+	f := random.All
+	f.Divisions = true
+	return f
+}()
+
 // Each pass alone, on kernels as they are generated and after the whole pipeline, keeps their results and leaves them well
 // formed.
 func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
@@ -27,7 +34,7 @@ func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
 				return g
 			}
 			for seed := range testsize.Seeds("kir.TestPassesKeepResultsOfRandomKernels") {
-				k := random.New(1000+seed, random.All)
+				k := random.New(1000+seed, withDivisions)
 				err := k.Check(random.After(name, change, random.Engine(1)))
 				if d := (*random.Difference)(nil); errors.As(err, &d) {
 					d = random.Shrink(d, 2000)

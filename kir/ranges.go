@@ -55,6 +55,9 @@ func rangeOf(v *Value) interval { return rangeTo(v, 6) }
 func rangeTo(v *Value, depth int) interval {
 	var in [3]interval
 	if len(v.Args) > 0 && (depth == 0 || !v.pure() || v.Op.IsCompare()) {
+		if v.within.known {
+			return v.within
+		}
 		return in[0].within(v.Type)
 	}
 	for i, a := range v.Args[:min(len(v.Args), len(in))] {
@@ -67,7 +70,14 @@ func rangeTo(v *Value, depth int) interval {
 func transfer(v *Value, in [3]interval) interval {
 	n, ok := rangeFrom(v, in)
 	n.known = n.known && ok
-	return n.within(v.Type)
+	n = n.within(v.Type)
+	if w := v.within; w.known {
+		if !n.known {
+			return w
+		}
+		n.lo, n.hi = max(n.lo, w.lo), min(n.hi, w.hi)
+	}
+	return n
 }
 
 func rangeFrom(v *Value, in [3]interval) (interval, bool) {

@@ -39,6 +39,9 @@ func (l *Launch) check(f *Func) error {
 	if len(l.Params) != f.ParamBytes() {
 		return fail("the parameters take %d bytes, not %d", f.ParamBytes(), len(l.Params))
 	}
+	if err := f.Fits(l.Grid, l.Block, l.Params); err != nil {
+		return err
+	}
 	if l.SharedBytes < 0 || l.SharedBytes > maxShared {
 		return fail("%d bytes of dynamic shared memory; there may be 0 to %d", l.SharedBytes, maxShared)
 	}

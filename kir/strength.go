@@ -3,8 +3,11 @@ package kir
 import "slices"
 
 // reduceStrength replaces products of a loop's counter and what the loop does not change by a sum that grows by the same
-// each round: (i + c) * k = i*k + c*k, in arithmetic that wraps too. A product of 64 bits takes four instructions, a sum two.
+// each round: (i + c) * k = i*k + c*k, in arithmetic that wraps too. A product of 64 bits takes four instructions, a sum two. Where a round stands
+// several times, unrolled, the product of the next is that of the one before and k.
 func reduceStrength(f *Func) bool {
+	var ranges []interval
+	uses := f.useCounts()
 	idom := f.dominators()
 	into := f.incoming()
 	changed := false
@@ -21,21 +24,79 @@ func reduceStrength(f *Func) bool {
 			if !l.in[blk.ID] {
 				continue
 			}
-			for _, v := range slices.Clone(blk.Values) {
-				i, k := l.product(v)
-				if i == nil || i.Block != head {
+			latest := map[[3]*Value]productOf{}
+			plus := map[*Value]*Value{} // of a product that a sum alone uses: that sum
+			for _, v := range blk.Values {
+				if v.Op == OpAdd && v.Type.IsInteger() && v.ID < len(uses) && uses[v.ID] == 1 { // an index that nothing checks
+					for n, a := range v.Args {
+						if a.Op == OpMul && a.Block == blk && a.ID < len(uses) && uses[a.ID] == 1 && l.invariant(v.Args[1-n]) && v.Args[1-n].Op != OpConst {
+							plus[a] = v
+						}
+					}
+				}
+			}
+			for _, product := range slices.Clone(blk.Values) {
+				v, rest := product, (*Value)(nil)
+				if w := plus[product]; w != nil {
+					v, rest = w, w.Args[0]
+					if rest == product {
+						rest = w.Args[1]
+					}
+				}
+				i, k := l.product(product)
+				if i == nil {
+					if i, k, c := l.laterProduct(product); i != nil && i.Block == head {
+						key := [3]*Value{i, k, rest}
+						if before, ok := latest[key]; ok && c == before.c+1 {
+							v.Op, v.Args, changed = OpAdd, []*Value{before.v, k}, true
+							latest[key] = productOf{v, c}
+						}
+					}
+					continue
+				}
+				if i.Block != head {
 					continue
 				}
 				step := again.edge().Args[i.Imm]
 				if step.Op != OpAdd || step.Args[0] != i || !l.invariant(step.Args[1]) || !dominates(idom, step.Block.ID, again.from.ID) {
 					continue
 				}
-				f.accumulate(v, i, k, step.Args[1], enter, again)
+				if ranges == nil {
+					ranges = f.rangesByID()
+				}
+				f.accumulate(v, i, k, rest, step.Args[1], enter, again, ranges)
+				latest[[3]*Value{i, k, rest}] = productOf{v, 0}
 				changed = true
 			}
 		}
 	}
 	return changed
+}
+
+// productOf is the value of (i + c) * k, or of that and what is added to it.
+type productOf struct {
+	v *Value
+	c int64
+}
+
+// laterProduct returns i, k and c of v = (i + c) * k, as product does of i * k; c is a constant.
+func (l *loop) laterProduct(v *Value) (i, k *Value, c int64) {
+	if v.Op != OpMul || !v.Type.IsInteger() {
+		return nil, nil, 0
+	}
+	for n, sum := range v.Args {
+		if sum.Op == OpAdd && sum.Args[0].Op == OpArg && l.in[sum.Args[0].Block.ID] && sum.Args[1].Op == OpConst && l.invariant(v.Args[1-n]) && v.Args[1-n].Op != OpConst {
+			return sum.Args[0], v.Args[1-n], int64(sum.Args[1].Imm)
+		}
+	}
+	return nil, nil, 0
+}
+
+// rangesByID returns what is known of each value everywhere, by ID.
+func (f *Func) rangesByID() []interval {
+	ranges := make([]interval, f.nextID)
+	walkRanges(f, func(v *Value, in [3]interval, out interval) { ranges[v.ID] = out })
+	return ranges
 }
 
 // edges returns the only edge into l and the only one back to its head; either is nil when there are several.
@@ -71,8 +132,8 @@ func (l *loop) product(v *Value) (i, k *Value) {
 	return i, k
 }
 
-// accumulate makes v = i*k, where i grows by c each round, a parameter of i's block.
-func (f *Func) accumulate(v, i, k, c *Value, enter, again *inEdge) {
+// accumulate makes v = i*k + rest, where i grows by c each round, a parameter of i's block; rest may be nil.
+func (f *Func) accumulate(v, i, k, rest, c *Value, enter, again *inEdge, ranges []interval) {
 	emit := func(blk *Block, op Op, args ...*Value) *Value {
 		w := &Value{ID: f.nextID, Op: op, Type: v.Type, Args: args, Block: blk, Pos: v.Pos, Note: v.Note}
 		f.nextID++
@@ -89,8 +150,22 @@ func (f *Func) accumulate(v, i, k, c *Value, enter, again *inEdge) {
 		return w
 	}
 	start := emit(enter.from, OpMul, before(enter.edge().Args[i.Imm]), before(k))
+	if rest != nil {
+		start = emit(enter.from, OpAdd, start, rest)
+	}
 	by := emit(enter.from, OpMul, before(c), before(k))
 	p := f.addParam(i.Block, v.Type, v.Note)
+	if i.ID < len(ranges) && k.ID < len(ranges) && ranges[i.ID].known && ranges[k.ID].known { // it is i*k in each round
+		n, ok := arithmeticRange(OpMul, ranges[i.ID], ranges[k.ID])
+		if rest != nil && ok {
+			if ok = rest.ID < len(ranges) && ranges[rest.ID].known; ok {
+				n, ok = arithmeticRange(OpAdd, n, ranges[rest.ID])
+			}
+		}
+		if ok && n == n.within(v.Type) {
+			p.within = n
+		}
+	}
 	add := func(e *inEdge, a *Value) {
 		e.edge().Args = append(slices.Clip(e.edge().Args), a)
 	}

@@ -26,7 +26,11 @@ func (f *Func) String() string {
 		if p.Type == Void {
 			text = fmt.Sprintf("%s [%d]bytes", nameText(p.Name), p.Size)
 		}
-		params = append(params, text+placeText(p.Offset, end, p.Type.Bytes()))
+		text += placeText(p.Offset, end, p.Type.Bytes())
+		if p.Least != 0 || p.Most != 0 {
+			text += fmt.Sprintf(" from %d to %d", p.Least, p.Most)
+		}
+		params = append(params, text)
 		end = p.Offset + p.Bytes()
 	}
 	fmt.Fprintf(&s, "kernel %s(%s)%v\n", nameText(f.Name), strings.Join(params, ", "), f.Bounds)

@@ -10,6 +10,7 @@ var table = map[string][3]int{
 	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
 	"kir.TestPassesKeepResultsOfRandomKernels":     {20, 60, 600},
+	"kir.TestLaunchRangesKeepResults":              {40, 120, 1200},
 	"kir.TestRangesHold":                           {50, 150, 1500},
 	"kir.TestScheduledRandomKernels":               {50, 150, 1500},
 	"kir.TestSpillKeepsResults":                    {27, 80, 800},

@@ -15,9 +15,11 @@ type Features struct {
 	Atomics bool // whose order does not matter: of integers, their results unused
 	Warp    bool // shuffles and votes where all threads are
 	Reduce  bool // barriers that count
+
+	Divisions bool // quotients with their remainders; not in All, so that its kernels stay those of their seeds
 }
 
-// All has every feature.
+// All has every feature but Divisions.
 var All = Features{Offsets: true, Local: true, Atomics: true, Warp: true, Reduce: true}
 
 // generator builds a kernel statement by statement. Which threads come to a place decides what may stand there: barriers
@@ -91,8 +93,12 @@ func (g *generator) anyType() kir.Type { return scalarTypes[g.r.IntN(len(scalarT
 
 // statements emits n of them, less where the block has ended.
 func (g *generator) statements(n int) {
+	kinds := 26
+	if g.has.Divisions {
+		kinds = 28
+	}
 	for range n {
-		switch k := g.r.IntN(26); {
+		switch k := g.r.IntN(kinds); {
 		case k < 9:
 			g.operation()
 		case k == 9:
@@ -117,6 +123,8 @@ func (g *generator) statements(n int) {
 			g.warp()
 		case k == 23:
 			g.ownElement()
+		case k >= 26:
+			g.division()
 		case k == 24 && len(g.loops) > 0 && g.r.IntN(2) == 0:
 			g.escape()
 		default:
@@ -222,6 +230,13 @@ func (g *generator) affineChain() {
 		g.add(v)
 	}
 	g.add(g.b.Convert(kir.I64, v), g.b.Op(kir.OpLt+kir.Op(g.r.IntN(4)), v, g.constant(v.Type)))
+}
+
+// division computes with a quotient and the remainder that goes with it, in either order.
+func (g *generator) division() {
+	x, n := g.pick(kir.U32), g.b.Special(kir.NTidX+kir.Special(g.r.IntN(3)))
+	first := kir.OpDiv + kir.Op(g.r.IntN(2))
+	g.add(g.b.Op(kir.OpXor, g.b.Op(first, x, n), g.b.Op(kir.OpDiv+kir.OpRem-first, x, n)))
 }
 
 // visible runs body and then takes what it defined out of sight.

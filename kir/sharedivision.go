@@ -1,0 +1,63 @@
+package kir
+
+// shareDivisions makes x%y of a quotient x/y that is there in any case: x - x/y*y, two instructions in the place of a second division. That
+// is so where y is not 0, which kir's remainder takes: range analysis must know.
+func shareDivisions(f *Func) bool {
+	idom := f.dominators()
+	quotients := map[[2]*Value][]*Value{}
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			if v.Op == OpDiv && v.Type.IsInteger() {
+				key := [2]*Value{v.Args[0], v.Args[1]}
+				quotients[key] = append(quotients[key], v)
+			}
+		}
+	}
+	if len(quotients) == 0 {
+		return false
+	}
+	by := map[*Value]*Value{}
+	walkRanges(f, func(v *Value, in [3]interval, out interval) {
+		if v.Op != OpRem || !v.Type.IsInteger() || !in[1].known || in[1].lo < 1 {
+			return
+		}
+		for _, q := range quotients[[2]*Value{v.Args[0], v.Args[1]}] {
+			if q.Block != v.Block && dominates(idom, q.Block.ID, v.Block.ID) || q.Block == v.Block {
+				by[v] = q
+				return
+			}
+		}
+	})
+	if len(by) == 0 {
+		return false
+	}
+	for _, blk := range f.Blocks {
+		done := map[*Value]bool{}
+		r := rewriter{f: f, blk: blk, out: make([]*Value, 0, len(blk.Values)+4)}
+		for _, v := range blk.Values {
+			if done[v] {
+				continue
+			}
+			if q := by[v]; q != nil {
+				if q.Block == blk && !placed(r.out, q) { // it stands behind v: its operands are v's, so it can come first
+					r.out, done[q] = append(r.out, q), true
+				}
+				r.at = v
+				v.Op, v.Args = OpSub, []*Value{v.Args[0], r.op(OpMul, v.Type, q, v.Args[1])}
+			}
+			r.out = append(r.out, v)
+		}
+		blk.Values = r.out
+	}
+	return true
+}
+
+// placed reports whether v is among vs.
+func placed(vs []*Value, v *Value) bool {
+	for i := len(vs) - 1; i >= 0; i-- {
+		if vs[i] == v {
+			return true
+		}
+	}
+	return false
+}
