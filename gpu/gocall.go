@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -48,9 +49,20 @@ func goCall(f *gosrc.Func, args []any) (call, back func(), err error) {
 		if !v.IsValid() || !v.CanConvert(want) || v.Kind() == reflect.Slice != (want.Kind() == reflect.Slice) {
 			return nil, nil, fmt.Errorf("kernel %s, argument %d: %s wanted, not a %T", f.Name, i+1, want, a)
 		}
+		if t, ok := scalarKinds[want.Kind()]; ok { // what a launch refuses
+			if _, err := gosrc.ScalarBits(t, a); err != nil {
+				return nil, nil, fmt.Errorf("kernel %s, argument %d: %w", f.Name, i+1, err)
+			}
+		}
 		in[i] = v.Convert(want)
 	}
 	return func() { fn.Call(in) }, back, nil
+}
+
+var scalarKinds = map[reflect.Kind]kir.Type{
+	reflect.Int: kir.I64, reflect.Int8: kir.I8, reflect.Int16: kir.I16, reflect.Int32: kir.I32, reflect.Int64: kir.I64,
+	reflect.Uint: kir.U64, reflect.Uint8: kir.U8, reflect.Uint16: kir.U16, reflect.Uint32: kir.U32, reflect.Uint64: kir.U64,
+	reflect.Float32: kir.F32, reflect.Float64: kir.F64,
 }
 
 // sliceOf returns a's elements, which are contiguous, as a slice of type t. It shares their memory.

@@ -2,7 +2,6 @@ package lazy
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -84,7 +83,7 @@ func (e *emitter) load(i int, at []*kir.Value) *kir.Value {
 func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 	switch n.kind {
 	case kindCast:
-		return e.cast(kirTypes[n.dtype], args[0])
+		return e.b.Cast(kirTypes[n.dtype], args[0])
 	case kindMap:
 		v, err := n.inline.Emit(e.b, args...)
 		check(n.inline.Name, err) // it has been compiled before
@@ -114,31 +113,4 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 	v := e.b.Op(op, args...)
 	v.Note = n.ufunc.String()
 	return e.b.Convert(kirTypes[n.dtype], v)
-}
-
-// cast converts as package arrays does: a float that an int64 or int32 cannot hold becomes the smallest one, narrower ints are
-// cut from an int32, and unsigned ones from an int64.
-func (e *emitter) cast(t kir.Type, x *kir.Value) *kir.Value {
-	b := e.b
-	if x.Type == kir.F16 {
-		x = b.Convert(kir.F32, x)
-	}
-	if !t.IsInteger() || !x.Type.IsFloat() {
-		return b.Convert(t, x)
-	}
-	switch t {
-	case kir.I64:
-		fits := b.Op(kir.OpAnd, b.Op(kir.OpGe, x, b.Const(x.Type, -0x1p63)), b.Op(kir.OpLt, x, b.Const(x.Type, 0x1p63)))
-		return b.Op(kir.OpSelect, fits, b.Convert(t, x), b.Int(t, math.MinInt64))
-	case kir.I32: // float32 has no number between -2^31-1 and -2^31
-		fits := b.Op(kir.OpAnd, b.Op(kir.OpGt, x, b.Const(x.Type, -0x1p31-1)), b.Op(kir.OpLt, x, b.Const(x.Type, 0x1p31)))
-		return b.Op(kir.OpSelect, fits, b.Convert(t, x), b.Int(t, math.MinInt32))
-	case kir.U32:
-		return b.Convert(t, e.cast(kir.I64, x))
-	case kir.U64:
-		half := b.Const(x.Type, 0x1p63)
-		above := b.Op(kir.OpXor, b.Convert(t, e.cast(kir.I64, b.Op(kir.OpSub, x, half))), b.Int(t, math.MinInt64))
-		return b.Op(kir.OpSelect, b.Op(kir.OpGe, x, half), above, b.Convert(t, e.cast(kir.I64, x)))
-	}
-	return b.Convert(t, e.cast(kir.I32, x))
 }

@@ -107,7 +107,7 @@ func (e *emitter) patchBody(sizeAt int, dims []dim) {
 	if last := at[len(at)-1]; last != nil {
 		to = b.Index(to, last, t)
 	}
-	b.Store(kir.Global, to, e.cast(t, e.expr(root.args[1], at, make(map[*node]*kir.Value))))
+	b.Store(kir.Global, to, b.Cast(t, e.expr(root.args[1], at, make(map[*node]*kir.Value))))
 	b.Jump(end)
 
 	b.SetBlock(end)

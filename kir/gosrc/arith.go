@@ -117,5 +117,5 @@ func (l *lowerer) convert(in *ssa.Convert, x value) value {
 	if _, from := scalarOf(in.X.Type()); !ok || !from {
 		l.fail(in.Pos(), "", "kernel code cannot convert %s to %s", typeName(in.X.Type()), typeName(in.Type()))
 	}
-	return plain(l.b.Convert(k, x.scalar()))
+	return plain(l.b.Cast(k, x.scalar()))
 }

@@ -139,7 +139,12 @@ func (l *Leaf) bindScalar(v any, out []Bound) error {
 		if !r.IsValid() || !r.CanComplex() {
 			return fmt.Errorf("the argument is %s", describe(v))
 		}
-		out[l.First].Bits, out[l.First+1].Bits = floatBits(k, real(r.Complex())), floatBits(k, imag(r.Complex()))
+		var err error
+		for i, x := range []float64{real(r.Complex()), imag(r.Complex())} {
+			if out[l.First+i].Bits, err = floatBits(k, x); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	k := basicTypes[b.Kind()]
@@ -169,11 +174,11 @@ func scalarBits(k kir.Type, r reflect.Value, v any) (uint64, error) {
 	case k.IsFloat():
 		switch {
 		case r.CanFloat():
-			return floatBits(k, r.Float()), nil
+			return floatBits(k, r.Float())
 		case r.CanInt():
-			return floatBits(k, float64(r.Int())), nil
+			return floatBits(k, float64(r.Int()))
 		case r.CanUint():
-			return floatBits(k, float64(r.Uint())), nil
+			return floatBits(k, float64(r.Uint()))
 		}
 		return 0, wrong
 	}
@@ -207,9 +212,13 @@ func scalarBits(k kir.Type, r reflect.Value, v any) (uint64, error) {
 	return 0, wrong
 }
 
-func floatBits(k kir.Type, x float64) uint64 {
-	if k == kir.F32 {
-		return uint64(math.Float32bits(float32(x)))
+// floatBits rounds x. A finite number that would become infinite is an error, as it is for Go's constants.
+func floatBits(k kir.Type, x float64) (uint64, error) {
+	if k != kir.F32 {
+		return math.Float64bits(x), nil
 	}
-	return math.Float64bits(x)
+	if y := float32(x); !math.IsInf(float64(y), 0) || math.IsInf(x, 0) {
+		return uint64(math.Float32bits(y)), nil
+	}
+	return 0, fmt.Errorf("%g is too large for a float32, which holds up to %g: declare the parameter float64, or pass float32(math.Inf(1)) if that is meant", x, math.MaxFloat32)
 }
