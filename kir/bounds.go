@@ -16,6 +16,9 @@ type Bounds struct {
 	// Unscheduled keeps instructions in the order in which they are written. It is for simulated GPUs alone, whose compilers
 	// schedule else (see Schedule): the CPU engine never does, the driver of a card always.
 	Unscheduled bool
+	// Addresses32 says that the machine's addresses have 32 bits: compute capability 1.x. It is about what instructions and registers
+	// are counted.
+	Addresses32 bool
 	// Compiled says that another compiler made the kernel, of a language in which pointers of different parameters may lead to the
 	// same memory: it has done with loops what it does, and what is known of a launch comes too late for it.
 	Compiled bool
@@ -45,6 +48,9 @@ func (b Bounds) String() string {
 	}
 	if b.Compiled {
 		s += " compiled"
+	}
+	if b.Addresses32 {
+		s += " addresses32"
 	}
 	if b.Unscheduled {
 		s += " unscheduled"

@@ -220,6 +220,7 @@ func (p *parser) header() {
 	}
 	p.f.Bounds.FastMath = p.accept("fastmath")
 	p.f.Bounds.Compiled = p.accept("compiled")
+	p.f.Bounds.Addresses32 = p.accept("addresses32")
 	p.f.Bounds.Unscheduled = p.accept("unscheduled")
 	p.end()
 }

@@ -24,15 +24,15 @@ func Registers(f *Func) int { return Allocate(f).Registers }
 
 // Allocate gives registers to the values of f by linear scan over its blocks in their order, which is the order in which a
 // device has them: each value from where it is made to its last use, less the holes in between (Wimmer and Mössenböck,
-// "Optimized Interval Splitting in a Linear Scan Register Allocator", 2005). A 64-bit value takes an aligned pair, a bool a
+// "Optimized Interval Splitting in a Linear Scan Register Allocator", 2005). A 64-bit value takes an aligned pair, or one where its low word is all that counts (LowWords), a bool a
 // predicate; constants, parameters and addresses of arrays take nothing (they are operands of instructions), nor do
 // conversions that only give the same registers another name. There are as many registers as it takes: see Spill.
 func Allocate(f *Func) Allocation {
-	s := scan{f: f, of: make([]int, f.nextID)}
+	s := scan{f: f, of: make([]int, f.nextID), low: LowWords(f)}
 	for i := range s.of {
 		s.of[i] = -1
 	}
-	lives := f.intervals()
+	lives := f.intervals(s.low)
 	a := Allocation{Of: s.of}
 	// Predicates first: those that find none take a register.
 	var words []*lifetime
@@ -82,7 +82,7 @@ func registerName(v *Value) *Value {
 }
 
 // intervals returns where the values of f live, by where they begin.
-func (f *Func) intervals() []*lifetime {
+func (f *Func) intervals(low []bool) []*lifetime {
 	_, out := f.liveness(registerName)
 	byID := make([]*lifetime, f.nextID)
 	var all []*lifetime
@@ -97,6 +97,9 @@ func (f *Func) intervals() []*lifetime {
 	get := func(v *Value) *lifetime {
 		if byID[v.ID] == nil {
 			byID[v.ID] = &lifetime{v: v, width: max(1, v.Type.Bytes()/4)}
+			if low[v.ID] {
+				byID[v.ID].width = 1
+			}
 			all = append(all, byID[v.ID])
 		}
 		return byID[v.ID]
@@ -170,7 +173,8 @@ func (l *lifetime) begins(at int) {
 type scan struct {
 	f                *Func
 	of               []int
-	limit            int // registers that there are; 0 for as many as it takes
+	low              []bool // see LowWords
+	limit            int    // registers that there are; 0 for as many as it takes
 	active, inactive []*lifetime
 	spare            [2][]*lifetime // their arrays of last time
 	busy             bitset
@@ -219,7 +223,7 @@ func (s *scan) place(l *lifetime) (int, bool) {
 		return s.limit == 0 || r+l.width <= s.limit
 	}
 	r := -1
-	if h := l.hint; h != nil && s.of[h.ID] >= 0 && h.Type.Bytes() == l.v.Type.Bytes() && h.Type != Bool && free(s.of[h.ID]) {
+	if h := l.hint; h != nil && s.of[h.ID] >= 0 && h.Type.Bytes() == l.v.Type.Bytes() && s.low[h.ID] == s.low[l.v.ID] && h.Type != Bool && free(s.of[h.ID]) {
 		r = s.of[h.ID]
 	}
 	for c := 0; r < 0 && (s.limit == 0 || c < s.limit); c += l.width {

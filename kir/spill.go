@@ -32,7 +32,7 @@ type spilling struct {
 
 // choose returns the value to spill next, or nil when there is none left.
 func (s *spilling) choose() *Value {
-	lives := s.f.intervals()
+	lives := s.f.intervals(LowWords(s.f))
 	lives = slices.DeleteFunc(lives, func(l *lifetime) bool { return l.v.Type == Bool })
 	at := fullest(lives)
 	weight := s.useWeights()

@@ -112,7 +112,7 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 }
 
 func newLowering(p *Preset, f *kir.Func) lowering {
-	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), roots: map[*kir.Value][]int32{}, source: f.Line}
+	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), low: kir.LowWords(f), roots: map[*kir.Value][]int32{}, source: f.Line}
 }
 
 // accessNumbers returns, by the IDs of memory operations, which one in its block each is.
@@ -155,6 +155,7 @@ type lowering struct {
 	preset  *Preset
 	users   [][]*kir.Value
 	rounded kir.RoundedCalls
+	low     []bool // by ID: what takes 32 bits of 64
 	roots   map[*kir.Value][]int32
 	access  []int32
 
@@ -266,7 +267,14 @@ func (l *lowering) costOf(v *kir.Value) cost {
 	if l.rounded.Inner[v] {
 		return cost{}
 	}
-	return costOf(v, l.users)
+	c := costOf(v, l.users)
+	if c.count > 0 && l.low[v.ID] && kir.LowFollows(v.Op) {
+		if v.Op == kir.OpConvert { // from 32 bits, of which no sign is wanted, or from the low half
+			return cost{}
+		}
+		return costsOf(v.Op)[column(kir.U32)]
+	}
+	return c
 }
 
 // flops is the function flopsOf, with the same exception.

@@ -3,6 +3,7 @@ package simgpu
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -33,9 +34,13 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if g.check { // before a load that nothing in the loop changes is taken out of it
 		waits = waitsFor(f)
 	}
-	if !g.written {
+	if g.written {
+		h := *f
+		f = &h
+	} else {
 		f = kir.Optimize(f)
 	}
+	f.Bounds.Addresses32 = strings.HasPrefix(g.preset.Capability, "1.")
 	most := g.preset.MaxRegistersPerThread
 	if n := f.Bounds.MaxRegisters; n > 0 {
 		most = min(most, n)

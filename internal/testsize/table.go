@@ -11,6 +11,7 @@ var table = map[string][3]int{
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
 	"kir.TestPassesKeepResultsOfRandomKernels":     {20, 60, 600},
 	"kir.TestLaunchRangesKeepResults":              {40, 120, 1200},
+	"kir.TestHighWordsThatNothingNeeds":            {60, 180, 1800},
 	"kir.TestRangesHold":                           {50, 150, 1500},
 	"kir.TestScheduledRandomKernels":               {50, 150, 1500},
 	"kir.TestSpillKeepsResults":                    {27, 80, 800},
