@@ -13,14 +13,13 @@ import (
 
 // TestGoTakesAsManyInstructionsAsC: the warp instructions of kernels in Go, whose int has 64 bits, beside the same in CUDA C with its int of 32,
 // compiled by NVRTC. Without tests of indices, which C has not, they are at most 1.1 times as many, and what the kernels write is the
-// same. Two are above, as the table says.
+// same. One is above, as the table says.
 func TestGoTakesAsManyInstructionsAsC(t *testing.T) {
 	if _, _, err := nvrtc.Version(); err != nil {
 		judges.Missing(t, "%v", err)
 	}
 	above := map[string]float64{
-		"Looped": 1.2, // NVRTC goes from address to address, which takes an instruction less for each load
-		"SpMV":   1.3, // NVRTC unrolls the loop, whose counter is an int32 that may wrap around in Go
+		"SpMV": 1.3, // NVRTC unrolls the loop, whose counter is an int32 that may wrap around in Go
 	}
 	use(t, "sim:v100")
 	c := gpu.CUDA(twins.CUDA)

@@ -49,7 +49,7 @@ func ranged(k *random.Kernel, f *kir.Func, loose bool) *kir.Func {
 func TestLaunchRangesKeepResults(t *testing.T) {
 	changed := 0
 	for seed := range testsize.Seeds("kir.TestLaunchRangesKeepResults") {
-		k := random.New(9000+seed, withDivisions)
+		k := random.New(9000+seed, withIndices)
 		plain := kir.Optimize(k.Func)
 		for _, loose := range []bool{false, true} {
 			change := func(f *kir.Func) *kir.Func {

@@ -39,6 +39,7 @@ var pipeline = []pass{
 	{"narrow", narrow, shape},              // integers of 64 bits that fit in 32
 	{"hoist narrowed", hoist, shape},
 	{"share divisions", shareDivisions, once}, // a quotient and a remainder of the same numbers
+	{"multiples", addMultiples, once},         // x + 2*k by way of x + k
 	{"select", selectShort, shape},            // short branches without effects become selections
 }
 

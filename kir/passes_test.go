@@ -9,10 +9,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
-// withDivisions has quotients with their remainders too.
-var withDivisions = func() random.Features {
+// withIndices has quotients with their remainders, and multiples, too.
+var withIndices = func() random.Features {
 	f := random.All
-	f.Divisions = true
+	f.Indices = true
 	return f
 }()
 
@@ -34,7 +34,7 @@ func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
 				return g
 			}
 			for seed := range testsize.Seeds("kir.TestPassesKeepResultsOfRandomKernels") {
-				k := random.New(1000+seed, withDivisions)
+				k := random.New(1000+seed, withIndices)
 				err := k.Check(random.After(name, change, random.Engine(1)))
 				if d := (*random.Difference)(nil); errors.As(err, &d) {
 					d = random.Shrink(d, 2000)

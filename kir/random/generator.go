@@ -16,10 +16,10 @@ type Features struct {
 	Warp    bool // shuffles and votes where all threads are
 	Reduce  bool // barriers that count
 
-	Divisions bool // quotients with their remainders; not in All, so that its kernels stay those of their seeds
+	Indices bool // quotients with their remainders, multiples; not in All, so that its kernels stay those of their seeds
 }
 
-// All has every feature but Divisions.
+// All has every feature but Indices.
 var All = Features{Offsets: true, Local: true, Atomics: true, Warp: true, Reduce: true}
 
 // generator builds a kernel statement by statement. Which threads come to a place decides what may stand there: barriers
@@ -94,8 +94,8 @@ func (g *generator) anyType() kir.Type { return scalarTypes[g.r.IntN(len(scalarT
 // statements emits n of them, less where the block has ended.
 func (g *generator) statements(n int) {
 	kinds := 26
-	if g.has.Divisions {
-		kinds = 28
+	if g.has.Indices {
+		kinds = 32
 	}
 	for range n {
 		switch k := g.r.IntN(kinds); {
@@ -123,8 +123,10 @@ func (g *generator) statements(n int) {
 			g.warp()
 		case k == 23:
 			g.ownElement()
-		case k >= 26:
+		case k >= 29:
 			g.division()
+		case k >= 26:
+			g.multiples()
 		case k == 24 && len(g.loops) > 0 && g.r.IntN(2) == 0:
 			g.escape()
 		default:
@@ -237,6 +239,20 @@ func (g *generator) division() {
 	x, n := g.pick(kir.U32), g.b.Special(kir.NTidX+kir.Special(g.r.IntN(3)))
 	first := kir.OpDiv + kir.Op(g.r.IntN(2))
 	g.add(g.b.Op(kir.OpXor, g.b.Op(first, x, n), g.b.Op(kir.OpDiv+kir.OpRem-first, x, n)))
+}
+
+// multiples computes with a number and small multiples of another added to it, as indices of rows do.
+func (g *generator) multiples() {
+	t := g.typeOf(kir.Type.IsInteger)
+	x, k := g.b.Convert(t, g.b.Special(kir.TidX)), g.pick(t)
+	if k.Op == kir.OpConst {
+		k = g.b.Convert(t, g.b.Special(kir.NTidX))
+	}
+	all := g.b.Op(kir.OpAdd, x, k)
+	for c := range 2 + g.r.IntN(2) {
+		all = g.b.Op(kir.OpXor, all, g.b.Op(kir.OpAdd, x, g.b.Op(kir.OpMul, k, g.b.Int(t, int64(c+2)))))
+	}
+	g.add(all)
 }
 
 // visible runs body and then takes what it defined out of sight.
