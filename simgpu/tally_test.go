@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // runTimed launches f on b's GPU as kernel.run does, with the collector and what was timed to look at.
@@ -52,7 +53,7 @@ func TestCountsAreThoseOfTheTimingModel(t *testing.T) {
 		assert.Equal(t, total.issued, sum.issued)
 		for i := range sum.lines {
 			want := m.lines[i]
-			want.l1Hits = 0
+			want.l1Hits, want.stalls = 0, [trace.NumStalls]int64{}
 			assert.Equal(t, want, sum.lines[i], "line %d: %s", i, lt.code.lines[i].Text)
 		}
 		instrs := int64(0)

@@ -96,7 +96,7 @@ func TestScatteredStores(t *testing.T) {
 	}{{"v100", 32, 4.5 / 1.1}, {"p100", 32, 6.0 / 1.5}, {"gtx480", 8, 105.2 / 18.8}} {
 		var took []float64 // copy, strided write, strided read, conflicts, padded
 		for _, k := range transposes[:5] {
-			took = append(took, k.time(t, 1024, c.rows, c.machine))
+			took = append(took, k.time(t, 512, c.rows, c.machine))
 		}
 		assert.InDelta(t, 1, took[1]/took[0]/c.times, 0.5, "%s: %.3g times a copy, measured %.3g", c.machine, took[1]/took[0], c.times)
 		assert.Less(t, took[2], took[1], c.machine)

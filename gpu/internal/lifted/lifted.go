@@ -89,3 +89,21 @@ func Neighbours(x []int32) {
 	y := x[(i+1)%len(x)]
 	x[i] = y
 }
+
+// Rows multiplies a sparse matrix by a vector, a warp for each row: its lanes take the row's elements in turn.
+func Rows(ptr, col []int32, val, x, y []float32) {
+	row, lane := gpu.GlobalX()/32, gpu.LaneID()
+	if row >= len(y) {
+		return
+	}
+	s := float32(0)
+	for k := ptr[row] + int32(lane); k < ptr[row+1]; k += 32 {
+		s += val[k] * x[col[k]]
+	}
+	for d := 16; d > 0; d /= 2 {
+		s += gpu.ShflDown(s, d)
+	}
+	if lane == 0 {
+		y[row] = s
+	}
+}
