@@ -148,6 +148,11 @@ func (d *deferrer) call(fr *ixgo.Frame, one unsafe.Pointer) {
 		}
 	}()
 	fn, args := *at[any](one, deferFn), *at[[]any](one, deferArgs)
+	if log, ok := fn.(*deferredLog); ok {
+		log.call(fr)
+		returned = true
+		return
+	}
 	if b, ok := fn.(*ssa.Builtin); ok && b.Name() == "panic" {
 		d.trace.panicWith(fr, args[0])
 	}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"go/token"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -60,21 +61,57 @@ func (h *testHelpers) has(tb testing.TB, fn *ssa.Function) bool {
 	return h.all[tb][fn]
 }
 
-// mendTestLog gives what tests log the place where a cell calls the method.
+// mendTestLog gives what tests log the place where a cell calls the method, or starts it on a goroutine, or leaves the function that
+// has deferred the call.
 func (e *ixgoEngine) mendTestLog(f compiled, instr ssa.Instruction, run instruction) instruction {
-	in, ok := instr.(*ssa.Call)
+	in, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return nil
 	}
-	name, recv, args := methodCall(&in.Call)
+	name, recv, args := methodCall(in.Common())
 	log, ok := testLogs[name]
 	if !ok && name != "Helper" || ok && len(args) != 1+strings.Count(name[1:], "f") {
 		return nil
 	}
 	x := f.register(recv)
-	var at []int
+	var regs []int
 	for _, a := range args {
-		at = append(at, f.register(a))
+		regs = append(regs, f.register(a))
+	}
+	write := func(r []any) func(tb testing.TB, place string) {
+		values := make([]any, len(args))
+		for i, k := range regs {
+			values[i] = r[k]
+		}
+		return func(tb testing.TB, place string) {
+			text := strings.TrimSuffix(log.text(values), "\n")
+			fmt.Fprintf(tb.Output(), "%s: %s\n", place, strings.ReplaceAll(text, "\n", "\n    "))
+			log.then(tb)
+		}
+	}
+	switch in := in.(type) {
+	case *ssa.Go:
+		place := e.placeOf(in.Pos())
+		if log.text == nil || place == "" {
+			return nil
+		}
+		return func(fr *ixgo.Frame) {
+			if tb, ok := theTest(registers(fr)[x]); ok {
+				go write(registers(fr))(tb, place)
+			} else {
+				run(fr)
+			}
+		}
+	case *ssa.Defer:
+		if log.text == nil || in.DeferStack != nil {
+			return nil
+		}
+		return func(fr *ixgo.Frame) {
+			run(fr)
+			if tb, ok := theTest(registers(fr)[x]); ok {
+				*at[any](*at[unsafe.Pointer](unsafe.Pointer(fr), frameDefers), deferFn) = &deferredLog{e, tb, write(registers(fr))}
+			}
+		}
 	}
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)
@@ -87,17 +124,27 @@ func (e *ixgoEngine) mendTestLog(f compiled, instr ssa.Instruction, run instruct
 		case ok && log.text == nil:
 			e.helpers.add(tb, functionOf(fr))
 		case place != "":
-			values := make([]any, len(at))
-			for i, k := range at {
-				values[i] = r[k]
-			}
-			text := strings.TrimSuffix(log.text(values), "\n")
-			fmt.Fprintf(tb.Output(), "%s: %s\n", place, strings.ReplaceAll(text, "\n", "\n    "))
-			log.then(tb)
+			write(r)(tb, place)
 		default:
 			run(fr)
 		}
 	}
+}
+
+// deferredLog is a deferred call of a test's method that logs.
+type deferredLog struct {
+	e     *ixgoEngine
+	tb    testing.TB
+	write func(tb testing.TB, place string)
+}
+
+// call makes the call, at the place where fr is left.
+func (l *deferredLog) call(fr *ixgo.Frame) {
+	place := l.e.placeOfLog(l.tb, fr)
+	if place == "" {
+		place = l.e.placeOf(functionOf(fr).Pos())
+	}
+	l.write(l.tb, place)
 }
 
 // theTest is v as a test, when it is one of package testing's own types: a type of a cell has methods of its own.
@@ -142,7 +189,32 @@ func (e *ixgoEngine) placeOfLog(tb testing.TB, fr *ixgo.Frame) string {
 	if next <= 0 || next > len(instrs) {
 		return ""
 	}
-	pos := e.ctx.FileSet.Position(instrs[next-1].Pos())
+	pos := instrs[next-1].Pos()
+	if _, leaves := instrs[next-1].(*ssa.RunDefers); leaves {
+		pos = leftAt(functionOf(fr), instrs[next:])
+	}
+	return e.placeOf(pos)
+}
+
+// leftAt is where a function is left whose deferred calls run before instrs: at its return statement, or at its end.
+func leftAt(fn *ssa.Function, instrs []ssa.Instruction) token.Pos {
+	for _, in := range instrs {
+		if ret, ok := in.(*ssa.Return); ok {
+			if ret.Pos().IsValid() {
+				return ret.Pos()
+			}
+			break
+		}
+	}
+	if fn.Syntax() == nil {
+		return token.NoPos
+	}
+	return fn.Syntax().End() - 1
+}
+
+// placeOf is pos as a test's log writes it, "" where it is not known.
+func (e *ixgoEngine) placeOf(p token.Pos) string {
+	pos := e.ctx.FileSet.Position(p)
 	if !pos.IsValid() {
 		return ""
 	}
