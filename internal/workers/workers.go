@@ -78,6 +78,7 @@ func Do(pieces int, run func(piece int), between func()) {
 		j.next.Store(j.pieces) // nobody begins another
 		current.Store(nil)
 		j.wait()
+		j.run = nil // workers remember the last job: what it worked on can go
 		if f := j.failure.Load(); f != nil {
 			panic(f.value)
 		}
