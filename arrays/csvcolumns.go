@@ -88,6 +88,9 @@ func readColumns(path string, o csvOptions, forgetful bool) (names []string, col
 		return nil, nil, csvError(path, fault, "column %s: %v", brief.Text(names[at]), fault)
 	}
 	for i, m := range made {
+		if m == nil {
+			continue
+		}
 		if m.missing != nil {
 			for _, masks := range o.masks {
 				masks[names[i]] = m.missing

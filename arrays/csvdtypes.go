@@ -40,22 +40,30 @@ type cellFault struct {
 func (f *cellFault) Error() string { return fmt.Sprintf("row %d: %s", f.row+1, f.msg) }
 
 // makeColumns makes the arrays of columns from their cells in all pieces. Of faults it returns that of the first column, with its place.
-func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []madeColumn, at int, fault error) {
+func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*madeColumn, at int, fault error) {
 	batches := (len(columns) + batchColumns - 1) / batchColumns
 	faults, places := make([]error, batches), make([]int, batches)
-	made = make([]madeColumn, len(columns))
+	made = make([]*madeColumn, len(columns)) // nil where there is nothing to be said
 	workers.Do(batches, func(k int) {
-		b := columnBatch{table: t}
+		b := columnBatch{table: t, made: new(madeColumn)}
 		lists := make([]*cellList, len(pieces))
 		for i := k * batchColumns; i < min((k+1)*batchColumns, len(columns)) && faults[k] == nil; i++ {
 			for p := range pieces {
 				lists[p] = &pieces[p][i]
 			}
-			b.made = &made[i]
-			if d, typed := t.options.types[t.name(i)]; typed {
+			*b.made = madeColumn{}
+			var d DType
+			typed := t.options.types != nil
+			if typed {
+				d, typed = t.options.types[t.name(i)]
+			}
+			if typed {
 				columns[i], faults[k] = b.typed(lists, d)
 			} else {
 				columns[i], faults[k] = b.column(lists)
+			}
+			if m := *b.made; m.missing != nil || m.note != "" || m.texts != nil {
+				made[i] = &m
 			}
 			places[k] = i
 		}

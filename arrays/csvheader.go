@@ -42,12 +42,15 @@ func (f *csvFormat) typeOf(cell string) cellType {
 	return isWord
 }
 
+// sampledRows is how many rows are looked at, so few that a byte counts them: there may be a million columns.
+const sampledRows = 100
+
 // sampledColumn counts the cells of a column below the first row.
 type sampledColumn struct {
-	types    [isDate + 1]int
-	there    int // cells that are not missing
-	quoted   int // of those that are not words
-	years    int
+	types    [isDate + 1]uint8 // how many cells are of each; no more than sampledRows are looked at
+	there    uint8             // cells that are not missing
+	quoted   uint8             // of those that are not words
+	years    uint8
 	recurs   bool // the first row's cell is here once more
 	sequence bool // they are 0, 1, 2...
 }
@@ -71,7 +74,7 @@ func (t *table) sample(first []string) (columns []sampledColumn, rows int) {
 	}
 	below := &csvRows{in: bufio.NewReader(bytes.NewReader(text)), csvDialect: t.rows.csvDialect, width: len(first)}
 	below.ragged, below.skipped = RaggedSkipped, new(atomic.Int64)
-	for rows < 100 {
+	for rows < sampledRows {
 		row, err := below.next()
 		if err != nil {
 			return columns, rows
@@ -132,7 +135,7 @@ func decideHeader(first []string, types []cellType, columns []sampledColumn, wor
 		switch {
 		case types[i] == isWord && c.isTyped():
 			return true, true, "a word stands above a column of numbers, bools or dates"
-		case types[i] > isWord && c.types[isWord] >= 2 && !slices.ContainsFunc(c.types[isWholeNumber:], func(n int) bool { return n > 0 }):
+		case types[i] > isWord && c.types[isWord] >= 2 && !slices.ContainsFunc(c.types[isWholeNumber:], func(n uint8) bool { return n > 0 }):
 			return true, true, "a number stands above a column of words"
 		}
 	}
