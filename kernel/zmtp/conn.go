@@ -39,17 +39,30 @@ func (c *conn) put(m Message, urgent bool) bool {
 // lostAfter is how long a connection may be stuck and read nothing at all.
 const lostAfter = time.Minute
 
+// writers are those of connections that write. Others have none: there may be a thousand for a socket, of anybody.
+var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
+
 // write writes what is queued until the queue is closed and empty or the connection fails. Small messages that wait
 // together leave in one system call.
 func (c *conn) write() {
-	w := bufio.NewWriterSize(c.net, 64<<10) // keeps its first error and returns it from then on
+	var w *bufio.Writer // while there is something to write; it keeps its first error and returns it from then on
 	flush := func() {
+		if w == nil {
+			return
+		}
 		if w.Flush() != nil {
 			c.close()
 		}
+		w.Reset(nil)
+		writers.Put(w)
+		w = nil
 	}
 	for {
 		it, ok := c.out.take(flush)
+		if ok && w == nil {
+			w = writers.Get().(*bufio.Writer)
+			w.Reset(c.net)
+		}
 		switch {
 		case !ok:
 			c.closeWrite()
