@@ -129,7 +129,8 @@ func (s Spec) write(dir string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if err := os.Chmod(tmp, 0o755); err != nil {
+	made := filepath.Join(tmp, "spec") // with the permissions that the umask leaves, which MkdirTemp's has not
+	if err := os.Mkdir(made, 0o755); err != nil {
 		return err
 	}
 	files, err := s.files()
@@ -137,14 +138,14 @@ func (s Spec) write(dir string) error {
 		return err
 	}
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(tmp, name), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(made, name), data, 0o644); err != nil {
 			return err
 		}
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	return os.Rename(tmp, dir)
+	return os.Rename(made, dir)
 }
 
 // files are those of a kernelspec, by name.

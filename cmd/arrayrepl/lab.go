@@ -238,16 +238,17 @@ func copyFile(dst, src string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := os.CreateTemp(filepath.Dir(dst), ".copy-*")
+	tmp, err := os.MkdirTemp(filepath.Dir(dst), ".copy-")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(out.Name())
-	if _, err := io.Copy(out, in); err != nil {
-		out.Close()
+	defer os.RemoveAll(tmp)
+	out, err := os.OpenFile(filepath.Join(tmp, "copy"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) // less what the umask takes
+	if err != nil {
 		return err
 	}
-	if err := errors.Join(out.Close(), os.Chmod(out.Name(), 0o755)); err != nil {
+	_, err = io.Copy(out, in)
+	if err := errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	return os.Rename(out.Name(), dst) // a running kernel keeps the file it was started from
