@@ -155,7 +155,9 @@ func TestRecords(t *testing.T) {
 		_, err := readRecords([]byte(text))
 		require.ErrorContains(t, err, want, text)
 	}
-	_, err := New("x", []float64{math.Inf(1)}).MarshalJSON()
+	_, err := readRecords([]byte("[" + strings.Repeat(`{"s":"x"},`, 300_000) + `{"s":"` + strings.Repeat("y", 900_000) + `"}]`))
+	require.ErrorContains(t, err, `column "s": row 300000 has a text of 900000 characters`, "10^12 bytes")
+	_, err = New("x", []float64{math.Inf(1)}).MarshalJSON()
 	require.ErrorContains(t, err, `column "x"`)
 	_, err = Read("t.json", np.Header(true))
 	require.ErrorContains(t, err, "leave them out for JSON")
