@@ -62,7 +62,7 @@ func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*made
 			} else {
 				columns[i], faults[k] = b.column(lists)
 			}
-			if m := *b.made; m.missing != nil || m.note != "" || m.texts != nil {
+			if m := *b.made; m.missing != nil || m.note != "" {
 				made[i] = &m
 			}
 			places[k] = i
