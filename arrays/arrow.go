@@ -26,18 +26,27 @@ import (
 // timedelta64; a dictionary gives its values. A missing value is NaN, NaT or empty text; it makes a column of whole numbers
 // float64, and is an error where that would round them, beyond 2^53. Other types, files that are damaged, and bools with missing values are an error that names the column.
 func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
-	return loadArrow(path, columns, nil)
+	return loadArrow(path, columns, arrowAside{})
 }
 
-// loadArrow is LoadArrow that leaves whole numbers and bools as they are where masks gets which are missing.
-func loadArrow(path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
+// arrowAside is what a reader puts beside the arrays: see [MissingInto] and [TextsApart].
+type arrowAside struct {
+	masks []map[string][]bool
+	texts []map[string][]string
+}
+
+// loadArrow is LoadArrow that puts aside what is asked for.
+func loadArrow(path string, columns []string, aside arrowAside) (names []string, values []*Array, err error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
 		return nil, nil, openError("loadarrow", path, err)
 	}
 	defer unmap()
-	names, values, err = readArrow(data, path, columns, masks)
+	names, values, err = readArrow(data, path, columns, aside)
 	for i, a := range values {
+		if a == nil {
+			continue // its texts are apart
+		}
 		values[i] = a.Copy() // what is returned must not lie in the file, which is let go
 	}
 	return names, values, err
@@ -53,7 +62,7 @@ func MapArrow(path string, columns ...string) (names []string, values []*Array, 
 	if err != nil {
 		return nil, nil, openError("maparrow", path, err)
 	}
-	names, values, err = readArrow(data, path, columns, nil)
+	names, values, err = readArrow(data, path, columns, arrowAside{})
 	if err != nil {
 		unmap()
 	}
@@ -66,7 +75,7 @@ func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array
 	if err != nil {
 		return nil, nil, arrowError("readarrow", "input", err, "cannot be read: %v", err)
 	}
-	return readArrow(data, "input", columns, nil)
+	return readArrow(data, "input", columns, arrowAside{})
 }
 
 // isArrow reports whether the name of a file says that it is Arrow's.
@@ -80,7 +89,7 @@ func arrowError(op, path string, cause error, format string, args ...any) *Error
 }
 
 // readArrow reads a table whose bytes are data; its columns may lie in them.
-func readArrow(data []byte, path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
+func readArrow(data []byte, path string, columns []string, aside arrowAside) (names []string, values []*Array, err error) {
 	bad := func(cause error, format string, args ...any) error {
 		return arrowError("loadarrow", path, cause, format, args...)
 	}
@@ -139,17 +148,19 @@ func readArrow(data []byte, path string, columns []string, masks []map[string][]
 		for i, b := range batches {
 			chunks[i] = b.Column(at).Data()
 		}
-		var gone *arrowGone
-		if masks != nil {
-			gone = new(arrowGone)
-		}
+		gone := &arrowGone{masked: aside.masks != nil, apart: aside.texts != nil}
 		a, err := arrowColumn(fields[at].Type, chunks, gone)
 		if err != nil {
 			return nil, nil, bad(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
 		}
-		if gone != nil && gone.mask != nil {
-			for _, m := range masks {
+		if gone.mask != nil {
+			for _, m := range aside.masks {
 				m[name] = gone.mask.Bools()
+			}
+		}
+		if gone.texts != nil {
+			for _, m := range aside.texts {
+				m[name] = gone.texts
 			}
 		}
 		names, values = append(names, name), append(values, a)
@@ -262,15 +273,12 @@ func (*arrowMemory) Free([]byte) {}
 // spans of months or years have no type there and are an error. A path that ends in .arrows gets the stream format. The file
 // that was there before stays as it is when writing fails.
 func SaveArrow(path string, names []string, columns []*Array) error {
-	return saveArrow(path, names, columns, noGaps)
+	return saveArrow(path, names, columns, new(csvOptions))
 }
 
-// noGaps is for columns in which nothing is missing but what their dtypes have a value for.
-func noGaps(string) []bool { return nil }
-
-// saveArrow is SaveArrow of columns of which some elements are missing, by gaps, which may return nil.
-func saveArrow(path string, names []string, columns []*Array, gaps func(name string) []bool) error {
-	r, err := arrowRecord(names, columns, gaps)
+// saveArrow is SaveArrow of columns of which some elements are missing, or that are nil and have their texts apart, as o says.
+func saveArrow(path string, names []string, columns []*Array, o *csvOptions) error {
+	r, err := arrowRecord(names, columns, o)
 	if err != nil {
 		return err
 	}
@@ -291,7 +299,7 @@ func saveArrow(path string, names []string, columns []*Array, gaps func(name str
 
 // WriteArrow is [SaveArrow] to w, in the stream format, which needs no file.
 func WriteArrow(w io.Writer, names []string, columns []*Array) error {
-	r, err := arrowRecord(names, columns, noGaps)
+	r, err := arrowRecord(names, columns, new(csvOptions))
 	if err != nil {
 		return err
 	}

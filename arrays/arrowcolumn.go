@@ -41,11 +41,11 @@ func arrowColumn(t arrow.DataType, chunks []arrow.ArrayData, gone *arrowGone) (*
 	case *arrow.Date32Type:
 		return withMissing(arrowValues(Int32, chunks).AsType(DateTime(Day)), arrowMissing(chunks), nil)
 	case *arrow.StringType:
-		return arrowTexts(chunks, arrowMissing(chunks), func(c arrow.ArrayData) func(int) []byte { return textAt[int32](c) })
+		return arrowTexts(chunks, arrowMissing(chunks), gone, func(c arrow.ArrayData) func(int) []byte { return textAt[int32](c) })
 	case *arrow.LargeStringType:
-		return arrowTexts(chunks, arrowMissing(chunks), func(c arrow.ArrayData) func(int) []byte { return textAt[int64](c) })
+		return arrowTexts(chunks, arrowMissing(chunks), gone, func(c arrow.ArrayData) func(int) []byte { return textAt[int64](c) })
 	case *arrow.StringViewType:
-		return arrowTexts(chunks, arrowMissing(chunks), viewedTextAt)
+		return arrowTexts(chunks, arrowMissing(chunks), gone, viewedTextAt)
 	case *arrow.DictionaryType:
 		return arrowDictionary(t, chunks)
 	case *arrow.FixedSizeListType:
@@ -153,8 +153,13 @@ func arrowMissing(chunks []arrow.ArrayData) func() *Array {
 	}
 }
 
-// arrowGone gets which values of whole numbers and bools are missing, which then stay what they are.
-type arrowGone struct{ mask *Array }
+// arrowGone gets, when it is masked, which values of whole numbers and bools are missing, which then stay what they are; and when it is
+// apart, the texts of a column for which an array would waste memory.
+type arrowGone struct {
+	masked, apart bool
+	mask          *Array
+	texts         []string
+}
 
 // withMissing marks missing values in a.
 func withMissing(a *Array, missing func() *Array, gone *arrowGone) (*Array, error) {
@@ -163,7 +168,7 @@ func withMissing(a *Array, missing func() *Array, gone *arrowGone) (*Array, erro
 		return a, nil
 	}
 	switch d := a.dtype; {
-	case gone != nil && (d.IsBool() || d.IsInt() && !d.IsTime()):
+	case gone != nil && gone.masked && (d.IsBool() || d.IsInt() && !d.IsTime()):
 		gone.mask = mask
 		return Where(mask, New(d), a), nil
 	case d.IsBool():

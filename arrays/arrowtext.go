@@ -3,10 +3,13 @@ package arrays
 import (
 	endian "encoding/binary"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // textAt reads texts that lie one after the other: T is the type of the offsets at which they begin.
@@ -49,7 +52,7 @@ func viewedTextAt(c arrow.ArrayData) func(i int) []byte {
 }
 
 // arrowTexts makes strings of chunks; texts returns what gives the texts of a chunk. Missing ones are empty.
-func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c arrow.ArrayData) func(i int) []byte) (*Array, error) {
+func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, gone *arrowGone, texts func(c arrow.ArrayData) func(i int) []byte) (*Array, error) {
 	longest, total := 1, 0
 	readers := make([]func(int) []byte, len(chunks))
 	for k, c := range chunks {
@@ -60,6 +63,25 @@ func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c ar
 		}
 	}
 	rows := arrowRows(chunks)
+	if gone != nil && gone.apart && budget.WideTexts(longest, rows, int64(total)) {
+		if err := budget.For(fmt.Sprintf("a column of %d texts", rows), int64(total)+16*int64(rows)); err != nil {
+			return nil, err
+		}
+		gone.texts = make([]string, 0, rows)
+		for k, c := range chunks {
+			for i := range c.Len() {
+				gone.texts = append(gone.texts, strings.ToValidUTF8(string(readers[k](i)), "\ufffd"))
+			}
+		}
+		if mask := missing(); mask != nil {
+			for i, m := range mask.Bools() {
+				if m {
+					gone.texts[i] = ""
+				}
+			}
+		}
+		return nil, nil
+	}
 	if err := textFits(longest, rows, int64(total)); err != nil {
 		return nil, &Error{Msg: fmt.Sprintf("its longest text has %d characters: %v", longest, err), Err: err}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// arrowRecord is a table as one record batch; numbers are not copied. What gaps says of a column is missing.
-func arrowRecord(names []string, columns []*Array, gaps func(name string) []bool) (arrow.RecordBatch, error) {
+// arrowRecord is a table as one record batch; numbers are not copied. Columns may have gaps, and those that are nil have their texts apart, as o says.
+func arrowRecord(names []string, columns []*Array, o *csvOptions) (arrow.RecordBatch, error) {
 	bad := func(format string, args ...any) (arrow.RecordBatch, error) {
 		return nil, &Error{Op: "savearrow", Msg: fmt.Sprintf(format, args...)}
 	}
@@ -22,31 +22,49 @@ func arrowRecord(names []string, columns []*Array, gaps func(name string) []bool
 	}
 	fields, seen := make([]arrow.Field, len(columns)), make(map[string]bool, len(names))
 	data := make([]arrow.Array, len(columns))
+	rows := 0
 	for i, a := range columns {
 		name := brief.Quoted(names[i])
+		texts := o.apart(names[i])
+		n := len(texts)
+		if a != nil {
+			if a.NDim() == 0 {
+				return bad("column %s is 0-d; a column has its values along the first axis", name)
+			}
+			n = a.Len()
+		}
+		if i == 0 {
+			rows = n
+		}
 		switch {
 		case seen[names[i]]:
 			return bad("two columns are named %s", name)
-		case a.NDim() == 0:
-			return bad("column %s is 0-d; a column has its values along the first axis", name)
-		case a.Len() != columns[0].Len():
-			return bad("column %s has %d values, column %s has %d", name, a.Len(), brief.Quoted(names[0]), columns[0].Len())
+		case a == nil && texts == nil:
+			return bad("column %s is nil, and TextsApart has no texts for it", name)
+		case n != rows:
+			return bad("column %s has %d values, column %s has %d", name, n, brief.Quoted(names[0]), rows)
 		}
 		seen[names[i]] = true
-		d, err := arrowData(a)
+		var d arrow.ArrayData
+		var err error
+		if a == nil {
+			d, err = arrowText(texts)
+		} else {
+			d, err = arrowData(a)
+		}
 		if err != nil {
 			return bad("column %s: %v", name, err)
 		}
-		if gone := gaps(names[i]); gone != nil {
-			if len(gone) != a.Len() {
-				return bad("column %s has %d values, and %d are said to be missing or not", name, a.Len(), len(gone))
+		if gone := o.gaps(names[i]); gone != nil {
+			if len(gone) != n {
+				return bad("column %s has %d values, and %d are said to be missing or not", name, n, len(gone))
 			}
 			d = arrowGaps(d, gone)
 		}
 		fields[i] = arrow.Field{Name: names[i], Type: d.DataType(), Nullable: true}
 		data[i] = array.MakeFromData(d)
 	}
-	return array.NewRecordBatch(arrow.NewSchema(fields, nil), data, int64(columns[0].Len())), nil
+	return array.NewRecordBatch(arrow.NewSchema(fields, nil), data, int64(rows)), nil
 }
 
 // arrowData is a as an Arrow array over its first axis.
@@ -69,7 +87,7 @@ func arrowData(a *Array) (arrow.ArrayData, error) {
 	case d.IsBool():
 		return array.NewData(arrow.FixedWidthTypes.Boolean, n, []*memory.Buffer{nil, memory.NewBufferBytes(bitmap(a.Bytes()))}, nil, 0, 0), nil
 	case d.IsString():
-		return arrowText(a)
+		return arrowText(a.Strings())
 	case d.isDate() || d.isSpan():
 		return arrowTime(a)
 	}
@@ -110,8 +128,7 @@ func arrowGaps(d arrow.ArrayData, gone []bool) arrow.ArrayData {
 }
 
 // arrowText is strings with offsets of 4 bytes, or of 8 where the text is long.
-func arrowText(a *Array) (arrow.ArrayData, error) {
-	v := a.Strings()
+func arrowText(v []string) (arrow.ArrayData, error) {
 	offsets := make([]int64, 1, len(v)+1)
 	var text []byte
 	for _, s := range v {

@@ -28,6 +28,7 @@ const batchColumns = 64
 type madeColumn struct {
 	missing []bool // which cells are, where MissingInto asks for it and the dtype has no value for it
 	note    string
+	texts   []string // in place of an array, where TextsApart asks for it
 }
 
 // cellFault is a cell that is not of the dtype that ColumnType says.
@@ -185,9 +186,12 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 
 // text makes an array of texts as wide as the longest, or of a width that none may be above.
 func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
-	longest, err := b.width(lists, n)
-	if err != nil {
-		return nil, err
+	longest, row, size := b.widest(lists)
+	if width == 0 && b.options.texts != nil && b.options.textWidth == 0 && budget.WideTexts(longest, n, size) {
+		return nil, b.apart(lists, n, size)
+	}
+	if err := textFits(longest, n, size); err != nil {
+		return nil, &Error{Msg: fmt.Sprintf("row %d has a text of %d characters: %v; package frames reads it, TextWidth(100) cuts texts to 100 characters, Columns(names...) reads other columns", row, longest, err), Err: err}
 	}
 	if width == 0 {
 		width = longest
@@ -209,13 +213,12 @@ func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
 	return a, nil
 }
 
-// width is how many characters the texts of a column have at most. What no array should hold is an error: strings are as wide as the
-// longest.
-func (b *columnBatch) width(lists []*cellList, n int) (int, error) {
-	longest, row, size, i := 1, 0, 0, 0
+// widest is how many characters the texts of a column have at most, the row of the first that has them, from 1, and the bytes of all.
+func (b *columnBatch) widest(lists []*cellList) (longest, row int, size int64) {
+	longest, i := 1, 0
 	for _, l := range lists {
 		for cell, quoted := range l.all {
-			size += len(cell)
+			size += int64(len(cell))
 			if i++; len(cell) > longest && (quoted || !b.format.isMissing(cell)) {
 				if chars := utf8.RuneCountInString(cell); chars > longest {
 					longest, row = chars, i
@@ -226,10 +229,31 @@ func (b *columnBatch) width(lists []*cellList, n int) (int, error) {
 	if b.options.textWidth > 0 {
 		longest = min(longest, b.options.textWidth)
 	}
-	if err := textFits(longest, n, int64(size)); err != nil {
-		return 0, &Error{Msg: fmt.Sprintf("row %d has a text of %d characters: %v; TextWidth(100) cuts texts to 100 characters, Columns(names...) reads other columns", row, longest, err), Err: err}
+	return longest, row, size
+}
+
+// apart makes Go strings of a column's texts, which share one piece of memory.
+func (b *columnBatch) apart(lists []*cellList, n int, size int64) error {
+	if err := budget.For(fmt.Sprintf("a column of %d texts", n), size+16*int64(n)); err != nil {
+		return err
 	}
-	return longest, nil
+	var all strings.Builder
+	all.Grow(int(size))
+	ends := make([]int, 0, n)
+	for _, l := range lists {
+		for cell, quoted := range l.all {
+			if quoted || !b.format.isMissing(cell) {
+				all.WriteString(cell)
+			}
+			ends = append(ends, all.Len())
+		}
+	}
+	b.made.texts = make([]string, n)
+	from := 0
+	for i, to := range ends {
+		b.made.texts[i], from = all.String()[from:to], to
+	}
+	return nil
 }
 
 // read makes an array of n elements, which f makes of the cells; missing ones are 0 or NaT.

@@ -213,6 +213,25 @@ func ExampleMissingInto() {
 	// map[id:[false true]]
 }
 
+func ExampleTextsApart() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "t.csv")
+	if err := os.WriteFile(path, []byte("name,x\n"+strings.Repeat("n", 1_000_000)+",1\n"+strings.Repeat("ab,2\n", 20_000)), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	texts := map[string][]string{}
+	names, columns, err := np.LoadTable(path, np.TextsApart(texts)) // an array of the names would take 80 GB
+	fmt.Println(names, columns[0] == nil, columns[1].DType(), err)
+	fmt.Println(len(texts["name"]), len(texts["name"][0]), texts["name"][1])
+	// Output:
+	// [name x] true int64 <nil>
+	// 20001 1000000 ab
+}
+
 func ExampleNames() {
 	exampleTable("1,2\n3,4\n", np.Names("x", "y"))
 	// Output:

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // FromSlice returns an array with a copy of the elements of s, a Go slice or array of numbers, bools, strings, times or
@@ -69,7 +71,13 @@ func fromSlice(r reflect.Value) (*Array, error) {
 		return nil, err
 	}
 	if dtype.IsString() {
-		dtype = Str(max(longest(r), 1))
+		chars, bytes := longest(r)
+		if n := sizeOf(shape); budget.WideTexts(chars, n, bytes) {
+			if err := textFits(chars, n, bytes); err != nil {
+				return nil, &Error{Msg: fmt.Sprintf("the longest of the texts has %d characters: %v; keep them in a Go slice, or in a table of package frames", chars, err), Err: err}
+			}
+		}
+		dtype = Str(max(chars, 1))
 	}
 	a := New(dtype, shape...)
 	_, err := a.fill(r, shape, 0)
@@ -97,16 +105,16 @@ func dtypeOf(t reflect.Type) (DType, bool) {
 	return d, ok
 }
 
-// longest is the number of characters of the longest string in r.
-func longest(r reflect.Value) int {
+// longest is the number of characters of the longest string in r, and how many bytes all have.
+func longest(r reflect.Value) (chars int, bytes int64) {
 	if r.Kind() == reflect.String {
-		return utf8.RuneCountInString(r.String())
+		return utf8.RuneCountInString(r.String()), int64(r.Len())
 	}
-	n := 0
 	for i := range r.Len() {
-		n = max(n, longest(r.Index(i)))
+		c, b := longest(r.Index(i))
+		chars, bytes = max(chars, c), bytes+b
 	}
-	return n
+	return chars, bytes
 }
 
 // fill writes r, of the given shape, from element at on and returns the element after.

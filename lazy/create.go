@@ -196,16 +196,28 @@ func WriteArrow(w io.Writer, names []string, columns []*Array) error {
 func placeholderList(eager []*arrays.Array) []*Array {
 	var out []*Array
 	for _, a := range eager {
+		if a == nil { // see TextsApart
+			out = append(out, nil)
+			continue
+		}
 		out = append(out, FromArray(a))
 	}
 	return out
 }
 
 func evaluatedList(columns []*Array) []*arrays.Array {
-	Eval(columns...)
+	there := make([]*Array, 0, len(columns))
+	for _, c := range columns {
+		if c != nil { // see TextsApart
+			there = append(there, c)
+		}
+	}
+	Eval(there...)
 	out := make([]*arrays.Array, len(columns))
 	for i, c := range columns {
-		out[i] = c.Array()
+		if c != nil {
+			out[i] = c.Array()
+		}
 	}
 	return out
 }

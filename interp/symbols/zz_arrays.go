@@ -482,6 +482,7 @@ func registerArrays() {
 				"TensorInv":           reflect.ValueOf(q.TensorInv),
 				"TensorSolve":         reflect.ValueOf(q.TensorSolve),
 				"TextWidth":           reflect.ValueOf(q.TextWidth),
+				"TextsApart":          reflect.ValueOf(q.TextsApart),
 				"Thousands":           reflect.ValueOf(q.Thousands),
 				"Threshold":           reflect.ValueOf(q.Threshold),
 				"Tile":                reflect.ValueOf(q.Tile),

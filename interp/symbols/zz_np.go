@@ -466,6 +466,7 @@ func registerNp() {
 				"TensorInv":         reflect.ValueOf(q.TensorInv),
 				"TensorSolve":       reflect.ValueOf(q.TensorSolve),
 				"TextWidth":         reflect.ValueOf(q.TextWidth),
+				"TextsApart":        reflect.ValueOf(q.TextsApart),
 				"Thousands":         reflect.ValueOf(q.Thousands),
 				"Threshold":         reflect.ValueOf(q.Threshold),
 				"Tile":              reflect.ValueOf(q.Tile),

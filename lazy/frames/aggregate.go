@@ -137,7 +137,7 @@ func (g *Groups) aggregate(op string, list []Aggregation) *Table {
 			if d.IsComplex() {
 				fail(op, "column %q is %v; complex numbers have no order: take Real, Imag or Abs of it", a.column, d)
 			}
-			fail(op, "column %q is %v; only numbers have a %s: name other columns, or none for all of numbers", a.column, d, said[a.name])
+			fail(op, "column %q is %s; only numbers have a %s: name other columns, or none for all of numbers", a.column, columns[i].typeName(), said[a.name])
 		}
 	}
 	evaluate(needed)

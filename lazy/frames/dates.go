@@ -25,7 +25,7 @@ func (c *Column) part(op string, f func(time.Time) int) *Column {
 func (c *Column) instants(op string) *arrays.Array {
 	d := c.DType()
 	if !d.IsTime() || keyKind(d) != "datetime64" {
-		fail(op, "the column is %v; it must be datetime64: AsType(DateTime(Day)) of its Array makes dates of texts like 2026-11-26", d)
+		fail(op, "the column is %s; it must be datetime64: AsType(DateTime(Day)) of its Array makes dates of texts like 2026-11-26", c.typeName())
 	}
 	return c.values.Array()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/lazy/frames"
@@ -368,4 +369,16 @@ func ExampleTable_Write() {
 	// <nil>
 	// {"city":"Ulm","country":"DE","people":126000}
 	// <nil>
+}
+
+func ExampleTable_Strings() {
+	t := frames.New("city", []string{"Ulm", "Graz"}, "people", []int{126_000, 292_000})
+	fmt.Println(strings.Join(t.Strings("city"), ", "))
+	// Output: Ulm, Graz
+}
+
+func ExampleColumn_Strings() {
+	notes := frames.NewColumn(append(make([]string, 20_000), strings.Repeat("n", 1_000_000))) // an array of them would take 80 GB
+	fmt.Println(np.NanMax(notes.Length().Array()), len(notes.Upper().Strings()[20_000]))
+	// Output: 1000000.0 1000000
 }

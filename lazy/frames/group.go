@@ -74,9 +74,11 @@ func (t *Table) GroupBy(names ...string) *Groups {
 
 // evaluate computes columns together, so that what they share is computed once.
 func evaluate(columns []*Column) {
-	values := make([]*np.Array, len(columns))
-	for i, c := range columns {
-		values[i] = c.values
+	var values []*np.Array
+	for _, c := range columns {
+		if c.values != nil {
+			values = append(values, c.values)
+		}
 	}
 	np.Eval(values...)
 }

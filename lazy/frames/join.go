@@ -118,7 +118,7 @@ func keys(t, right *Table, o *joining) (left, other []*Column) {
 	for i := range left {
 		a, b := left[i].DType(), other[i].DType()
 		if keyKind(a) != keyKind(b) {
-			fail("Join", "the key %q is %v and %q of the right table %v, which are never equal: convert one with AsType", o.left[i], a, o.right[i], b)
+			fail("Join", "the key %q is %s and %q of the right table %s, which are never equal: convert one with AsType", o.left[i], left[i].typeName(), o.right[i], other[i].typeName())
 		}
 		if a.IsTime() && a != b {
 			d := arrays.Promote(a, b)
@@ -206,6 +206,9 @@ func either(left, right *Column, l, r []int64) *Column {
 	if !slices.Contains(r, -1) {
 		return right.as(d).rows(r)
 	}
+	if d.IsString() {
+		return eitherText(left.texts("Join"), right.texts("Join"), l, r)
+	}
 	a, b := left.as(d).rows(l), right.as(d).rows(r)
 	absent := make([]bool, len(l))
 	for i, row := range l {
@@ -219,10 +222,22 @@ func either(left, right *Column, l, r []int64) *Column {
 	return out.without(arrays.Where(fromRight, b.missing(), a.missing()))
 }
 
+// eitherText is either of texts.
+func eitherText(left, right []string, l, r []int64) *Column {
+	out := chosenTexts(left, l)
+	for i, row := range l {
+		if row < 0 {
+			out[i] = right[r[i]]
+		}
+	}
+	a, b := extent(left), extent(right)
+	return ofSharedTexts(out, textExtent{max(a.longest, b.longest), a.bytes + b.bytes})
+}
+
 // as converts c. Whole numbers become floats only where none is rounded.
 func (c *Column) as(d np.DType) *Column {
 	switch {
-	case c.DType() == d:
+	case c.DType() == d, d.IsString():
 		return c
 	case c.gone != nil && d.IsInexact():
 		return (&Column{values: c.Array()}).as(d)

@@ -48,7 +48,7 @@ func (t *Table) writeRecords(b *bytes.Buffer, before, between, after string) err
 	elements := make([][]json.RawMessage, len(t.columns))
 	names := make([][]byte, len(t.columns))
 	for i, c := range t.columns {
-		text, err := c.values.MarshalJSON()
+		text, err := c.json()
 		if err == nil {
 			err = json.Unmarshal(text, &elements[i])
 		}
@@ -82,6 +82,14 @@ func (t *Table) writeRecords(b *bytes.Buffer, before, between, after string) err
 	}
 	b.WriteString(after)
 	return nil
+}
+
+// json writes the values as a list.
+func (c *Column) json() ([]byte, error) {
+	if c.values == nil {
+		return json.Marshal(c.apart)
+	}
+	return c.values.MarshalJSON()
 }
 
 func (t *Table) writeJSON(path string, byLine bool) error {

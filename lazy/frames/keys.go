@@ -60,7 +60,6 @@ func (n *numbering) float(v float64) int64 {
 
 // numbers returns the number of each value of c; of dates only where all that is numbered has one unit.
 func (n *numbering) numbers(c *Column) []int64 {
-	x := c.values.Array()
 	out := make([]int64, c.Len())
 	gaps := c.gaps()
 	each := func(of func(i int) int64) {
@@ -72,10 +71,14 @@ func (n *numbering) numbers(c *Column) []int64 {
 			}
 		}
 	}
-	switch d := x.DType(); {
-	case d.IsString():
-		v := x.Strings()
+	d := c.DType()
+	if d.IsString() {
+		v := c.texts("Unique")
 		each(func(i int) int64 { return number(n, n.text, v[i]) })
+		return out
+	}
+	x := c.values.Array()
+	switch {
 	case d.IsComplex():
 		v := x.AsType(arrays.Complex128).Complex128s()
 		each(func(i int) int64 { return number(n, n.pairs, [2]int64{n.float(real(v[i])), n.float(imag(v[i]))}) })

@@ -27,7 +27,8 @@ func Read(path string, opts ...np.CSVOption) (*Table, error) {
 	}
 	var how np.CSVReport
 	masks := map[string][]bool{}
-	names, values, err := np.LoadTable(path, append(slices.Clip(opts), arrays.Report(&how), arrays.MissingInto(masks))...)
+	texts := map[string][]string{}
+	names, values, err := np.LoadTable(path, append(slices.Clip(opts), arrays.Report(&how), arrays.MissingInto(masks), arrays.TextsApart(texts))...)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +38,10 @@ func Read(path string, opts ...np.CSVOption) (*Table, error) {
 		if gone := masks[names[i]]; gone != nil {
 			t.columns[i].gone = arrays.FromSlice(gone)
 		}
-		t.rows = v.Len()
+		if v == nil {
+			t.columns[i].apart = texts[names[i]]
+		}
+		t.rows = t.columns[i].Len()
 	}
 	return t, nil
 }

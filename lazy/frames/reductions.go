@@ -153,11 +153,13 @@ func middle(a, b float64) float64 {
 
 // extreme returns the least or the largest value of each group.
 func (g *Groups) extreme(c *Column, sign int) *Column {
+	d := c.DType()
+	if d.IsString() {
+		return c.rows(best(g, c.texts("Min"), c.gaps(), sign))
+	}
 	x := c.values.Array()
 	var at []int64
-	switch d := x.DType(); {
-	case d.IsString():
-		at = best(g, x.Strings(), c.gaps(), sign)
+	switch {
 	case d.IsFloat():
 		at = best(g, x.AsType(arrays.Float64).Float64s(), c.gaps(), sign)
 	case d == arrays.Uint64:

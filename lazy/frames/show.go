@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 
@@ -183,7 +184,7 @@ func (t *Table) shown(columns []int) shownTable {
 		}
 		c := t.columns[i]
 		d := c.DType()
-		title := d.String()
+		title := c.typeName()
 		if gaps := c.gaps(); gaps != nil {
 			n := 0
 			for _, gone := range gaps {
@@ -213,8 +214,16 @@ func some(n, all, edge int) (at []int) {
 // cells writes the rows that are shown; floating-point numbers with one number of decimals, enough for six
 // digits of the largest and no more than the values have.
 func (c *Column) cells(rows []int) []string {
-	x := c.values.Array()
 	out := make([]string, len(rows))
+	if c.values == nil {
+		for r, row := range rows {
+			if out[r] = elided; row >= 0 {
+				out[r] = clip(c.apart[row])
+			}
+		}
+		return out
+	}
+	x := c.values.Array()
 	gone := make([]bool, len(rows))
 	decimals, large := 0, false
 	isFloat := x.DType().IsFloat()
@@ -286,6 +295,7 @@ func shortened(dates []string, gone []bool) {
 // clip shortens long text, and writes what would break a line.
 func clip(s string) string {
 	const most = 50
+	s = s[:min(len(s), utf8.UTFMax*(most+1))] // enough of a text of millions
 	s = strings.NewReplacer("\n", "⏎", "\t", "⇥").Replace(s)
 	if r := []rune(s); len(r) > most {
 		return string(r[:most-1]) + elided

@@ -8,6 +8,9 @@ import (
 
 // texts returns the values of a column of text.
 func (c *Column) texts(op string) []string {
+	if c.values == nil {
+		return c.apart
+	}
 	if d := c.DType(); !d.IsString() {
 		fail(op, "the column is %v; it must be text: AsType(Str(0)) of its Array makes text of other values", d)
 	}
@@ -25,8 +28,6 @@ func (c *Column) eachText(op string, f func(string) string) *Column {
 	}
 	return ofTexts(out)
 }
-
-func ofTexts(v []string) *Column { return eager(v) }
 
 // ofEachText returns a column of what f says of each text, and missing where that is.
 func ofEachText[T any](c *Column, op string, f func(string) T) *Column {

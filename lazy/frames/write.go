@@ -18,14 +18,16 @@ func (t *Table) Write(path string) error {
 		}
 		return nil
 	}
-	values, masks := make([]*np.Array, len(t.columns)), map[string][]bool{}
+	values, masks, texts := make([]*np.Array, len(t.columns)), map[string][]bool{}, map[string][]string{}
 	for i, c := range t.columns {
-		values[i] = c.values
+		if values[i] = c.values; c.values == nil {
+			texts[t.names[i]] = c.apart
+		}
 		if c.gone != nil {
 			masks[t.names[i]] = c.gone.Bools()
 		}
 	}
-	opts := []np.CSVOption{arrays.MissingInto(masks)}
+	opts := []np.CSVOption{arrays.MissingInto(masks), arrays.TextsApart(texts)}
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append(opts, arrays.Delimiter('\t'))
 	}
