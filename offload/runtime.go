@@ -184,6 +184,11 @@ func (l *lanes) open(d device.Device) (err error) {
 	if err == nil && l.out == nil {
 		l.out, err = d.NewStream(0)
 	}
+	for _, s := range []device.Stream{l.in, l.out} {
+		if b, ok := s.(device.Beside); ok {
+			b.CopyBeside()
+		}
+	}
 	return err
 }
 

@@ -22,6 +22,8 @@ const syncGrace = 80 * time.Millisecond
 type stream struct {
 	gpu *GPU
 	id  int
+
+	beside bool // copies of memory that is not pinned let kernels go on; see device.Beside
 	end trace.Time // of its last operation; the executing goroutine's
 
 	mu     sync.Mutex
@@ -84,7 +86,7 @@ func (s *stream) copyIn(dst device.Buffer, off int, src []byte, move func(contex
 	}
 	rate := s.gpu.hostRate(src)
 	shares := append(s.gpu.box.fromHost(s.gpu.number, rate), share{&s.gpu.copyIn, whole})
-	shares = append(shares, s.gpu.staged(src)...)
+	shares = append(shares, s.staged(src)...)
 	return s.submit("copy in", trace.CopyIn, len(src), s.gpu.copyWork(len(src), rate, func(ctx context.Context) error {
 		to.overwritten()
 		return move(ctx, to)
@@ -113,7 +115,7 @@ func (s *stream) copyOut(src device.Buffer, off int, dst []byte, n int, move fun
 	}
 	rate := s.gpu.hostRate(dst)
 	shares := append(s.gpu.box.toHost(s.gpu.number, rate), share{&s.gpu.copyOut, whole})
-	shares = append(shares, s.gpu.staged(dst)...)
+	shares = append(shares, s.staged(dst)...)
 	return s.submit("copy out", trace.CopyOut, n, s.gpu.copyWork(n, rate, func(ctx context.Context) error { return move(ctx, from) }, shares...), nil)
 }
 
@@ -170,12 +172,15 @@ func (g *GPU) hostRate(host []byte) int64 {
 
 // staged is what a copy from or to memory that is not pinned takes beside engine and link: the driver copies it piece by piece through pinned
 // memory of its own and waits for each, so that no kernel runs meanwhile.
-func (g *GPU) staged(host []byte) []share {
-	if g.isPinned(host) {
+func (s *stream) staged(host []byte) []share {
+	if s.beside || s.gpu.isPinned(host) {
 		return nil
 	}
-	return []share{{&g.room, alone}}
+	return []share{{&s.gpu.room, alone}}
 }
+
+// CopyBeside implements device.Beside.
+func (s *stream) CopyBeside() { s.beside = true }
 
 // portion is n bytes of a buffer from byte off on.
 type portion struct {

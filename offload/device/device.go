@@ -82,6 +82,13 @@ type Pinner interface {
 	HostFree(b []byte) error
 }
 
+// Beside is a stream of a modelled device whose user copies much that is not pinned, in pieces and in turns with kernels, as the runtime
+// does: such copies have the rate of memory that is not pinned, and kernels of other streams go on meanwhile. A program's own
+// streams are taken to copy in one go, for which kernels wait.
+type Beside interface {
+	CopyBeside() // of the copies that are queued from now on
+}
+
 // WallClock is a device whose events have the wall clock's times.
 type WallClock interface {
 	Zero() time.Time // what events count from
