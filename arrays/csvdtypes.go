@@ -63,7 +63,7 @@ func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*made
 			} else {
 				columns[i], faults[k] = b.column(lists)
 			}
-			if m := *b.made; m.missing != nil || m.note != "" {
+			if m := *b.made; m.missing != nil || m.texts != nil || m.note != "" {
 				made[i] = &m
 			}
 			places[k] = i

@@ -27,9 +27,9 @@ func extent(list []string) (e textExtent) {
 	return e
 }
 
-func isWide(list []string) bool {
-	e := extent(list)
-	return budget.WideTexts(e.longest, len(list), e.bytes)
+// wastes reports whether n of them had better not be in an array, or there is no memory for one.
+func (e textExtent) wastes(n int) bool {
+	return budget.WideTexts(e.longest, n, e.bytes) || budget.For("a column of texts", budget.Product(4, e.longest, n)) != nil
 }
 
 // ofTexts returns a column of texts, in an array where that does not waste memory. It keeps v.
@@ -37,7 +37,7 @@ func ofTexts(v []string) *Column { return ofSharedTexts(v, extent(v)) }
 
 // ofSharedTexts is ofTexts where several are the same text of those that e describes.
 func ofSharedTexts(v []string, e textExtent) *Column {
-	if budget.WideTexts(e.longest, len(v), e.bytes) {
+	if e.wastes(len(v)) {
 		return &Column{apart: v}
 	}
 	return eager(v)

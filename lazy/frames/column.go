@@ -54,7 +54,7 @@ func column(v any) (*Column, error) {
 	if c, ok := v.(*Column); ok && c != nil {
 		return c, nil
 	}
-	if texts, ok := v.([]string); ok && isWide(texts) {
+	if texts, ok := v.([]string); ok && extent(texts).wastes(len(texts)) {
 		return &Column{apart: slices.Clone(texts)}, nil
 	}
 	a, err := operand(v)

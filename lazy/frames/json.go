@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
@@ -311,33 +310,12 @@ func ofTokens(values []json.Token) (c *Column, note string, err error) {
 		return eager(tokens(values, func(v bool) bool { return v })).without(mask), "", nil
 	case string:
 		text := tokens(values, func(v string) string { return v })
-		if err := textsFit(text); err != nil {
-			return nil, "", err
-		}
 		if x := dates(text); x != nil {
 			return &Column{values: np.FromArray(x)}, "", nil
 		}
 		return ofTexts(text), "", nil
 	}
 	return ofNumbers(tokens(values, func(v json.Number) string { return string(v) }), mask)
-}
-
-// textsFit returns an error when there is no memory for texts as an array, where each is as wide as the longest, of four bytes for a character.
-func textsFit(text []string) error {
-	longest, at := 0, 0
-	for i, s := range text {
-		if len(s) > longest {
-			if n := utf8.RuneCountInString(s); n > longest {
-				longest, at = n, i
-			}
-		}
-	}
-	const most = 1 << 20 // characters of a text
-	what := fmt.Sprintf("row %d has a text of %d characters, and all texts are as wide as the longest: the column", at, longest)
-	if longest > most {
-		return fmt.Errorf("row %d has a text of %d characters; %d are the most", at, longest, most)
-	}
-	return budget.For(what, budget.Product(len(text), longest, 4))
 }
 
 // tokens are values of one type, the zero of another for null.
@@ -384,9 +362,6 @@ func ofNumbers(text []string, mask *arrays.Array) (c *Column, note string, err e
 	case whole && unsigned:
 		return eager(uints).without(mask), "", nil
 	case rounded != "":
-		if err := textsFit(text); err != nil {
-			return nil, "", err
-		}
 		return ofTexts(text), "is text: no dtype of numbers has all of it exactly, as " + brief.Text(rounded), nil
 	}
 	return eager(floats).without(mask), "", nil
