@@ -23,8 +23,8 @@ type stream struct {
 	gpu *GPU
 	id  int
 
-	beside bool // copies of memory that is not pinned let kernels go on; see device.Beside
-	end trace.Time // of its last operation; the executing goroutine's
+	beside bool       // copies of memory that is not pinned let kernels go on; see device.Beside
+	end    trace.Time // of its last operation; the executing goroutine's
 
 	mu     sync.Mutex
 	ctx    context.Context // of what is queued from now on
