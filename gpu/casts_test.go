@@ -66,7 +66,7 @@ func TestFloatsBecomeIntsByOneRule(t *testing.T) {
 			}
 			assert.Equal(t, unsigned, u, "%s, emulated", c.name)
 		}
-		for _, device := range []string{"host", "sim:v100", "sim:g80"} {
+		for _, device := range []string{"host", "sim:v100", "sim:gtx280"} {
 			use(t, device)
 			s, u := make([]int64, 4*n), make([]uint64, 4*n)
 			gpu.Launch(kernel, n/64, 64, s, u, c.x)

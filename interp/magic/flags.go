@@ -58,8 +58,11 @@ func flagsAgain(src string) (keep func()) {
 // parseFlags gives the flags that cells have declared their values from os.Args: those that it does not name get their default
 // values back, where an earlier program had set them.
 func (c *Call) parseFlags() (err error) {
-	flag.CommandLine.Visit(func(f *flag.Flag) {
-		if _, plain := f.Value.(flag.Getter); plain { // what a function does with a default value is not known
+	flag.CommandLine.VisitAll(func(f *flag.Flag) { // a set that took another's place does not know which were set
+		if strings.HasPrefix(f.Name, "test.") { // see ownTestFlags
+			return
+		}
+		if _, plain := f.Value.(flag.Getter); plain && f.Value.String() != f.DefValue { // what a function does with a default value is not known
 			f.Value.Set(f.DefValue)
 		}
 	})

@@ -2,6 +2,7 @@ package magic
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"go/types"
 	"io"
@@ -199,6 +200,7 @@ func (c *Call) runSuite(s suite, args []string) error {
 		return errors.New("no cell has declared a test: func TestX(t *testing.T), or func BenchmarkX(b *testing.B)")
 	}
 	testing.Init()
+	defer ownTestFlags()()
 	setArgs(args)
 	if err := c.parseFlags(); err != nil {
 		return err
@@ -218,9 +220,26 @@ func (c *Call) runSuite(s suite, args []string) error {
 	})
 	end()
 	setArgs(nil)
-	c.parseFlags() // so that testing.Verbose and its like are as they were
+	c.parseFlags() // the cells' flags, as they were
 	if err = exited(err); err == nil && code != 0 {
 		err = errors.New("tests have failed; see above")
 	}
 	return err
+}
+
+// ownTestFlags gives the flags of package testing their defaults, until the function that it returns is called. The process may be a test
+// itself: its log, which go test wants, is not the cell's.
+func ownTestFlags() (restore func()) {
+	was := map[string]string{}
+	flag.VisitAll(func(f *flag.Flag) {
+		if strings.HasPrefix(f.Name, "test.") {
+			was[f.Name] = f.Value.String()
+			f.Value.Set(f.DefValue)
+		}
+	})
+	return func() {
+		for name, value := range was {
+			flag.Set(name, value)
+		}
+	}
 }
