@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
@@ -23,9 +24,12 @@ type CompileError struct {
 	Log string // NVRTC's messages, with the lines of the source
 }
 
-// Error returns the first 30 lines of the messages: one wrong macro can make hundreds.
+// Error returns the first 30 lines of the messages, and the beginning of each: one wrong macro can make hundreds.
 func (e *CompileError) Error() string {
 	lines := strings.Split(strings.TrimSpace(e.Log), "\n")
+	for i, l := range lines {
+		lines[i] = brief.Line(strings.ReplaceAll(l, "\t", "    "), lineOfError)
+	}
 	const most = 30
 	if n := len(lines); n > most+1 {
 		lines = append(lines[:most:most], fmt.Sprintf("… and %d lines more", n-most))

@@ -97,6 +97,10 @@ func Compile(source string, o Options) (string, error) {
 		return "", err
 	}
 	name := o.name()
+	source = strings.TrimPrefix(source, "\ufeff") // as editors of other systems write it
+	if err := bounded(source, name); err != nil {
+		return "", err
+	}
 	var prog uintptr
 	if code := l.createProgram(&prog, source, name, 0, nil, nil); code != 0 {
 		return "", errors.New("NVRTC: " + l.errorString(code))

@@ -21,6 +21,17 @@ const (
 // that a terminal could take for commands.
 func Text[T ~string | ~[]byte](s T) string { return visible(beginning(s)) }
 
+// Line is the beginning of a line of a program's own message, as [Text], but of so many bytes.
+func Line(s string, most int) string {
+	if len(s) > most {
+		for most > 0 && !utf8.RuneStart(s[most]) {
+			most--
+		}
+		s = s[:most] + "…"
+	}
+	return visible(s)
+}
+
 // visible is s with escapes for what cannot be seen.
 func visible(s string) string {
 	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }

@@ -34,7 +34,7 @@ func parse(text string) (kernels []*kir.Func, err error) {
 		}
 	}()
 	u := &unit{globals: map[string]*variable{}, funcs: map[string]*function{}, files: map[string]string{}}
-	r := &reader{tokens: scan(text), u: u}
+	r := &reader{tokens: scan(text), u: u, calls: map[sourceLine]sourceLine{}}
 	r.module()
 	for _, f := range u.entries {
 		for _, in := range f.body {

@@ -54,15 +54,28 @@ func (r *reader) statement() {
 			top.names[v.name] = v.name + top.suffix
 		}
 	case ".loc":
-		file, line, col := r.next().text, r.integer(), r.integer()
+		at, inlined := sourceLine{r.next().text, r.integer(), r.integer()}, false
 		for r.accept(",") { // function_name, inlined_at
+			if k := r.peek(); k.text == "inlined_at" {
+				r.next()
+				r.calls[at], inlined = sourceLine{r.next().text, r.integer(), r.integer()}, true
+				continue
+			}
 			for k := r.peek(); k.line == t.line && k.text != "," && k.kind != 0; k = r.peek() {
 				r.next()
 			}
 		}
-		r.pos = kir.Pos{File: r.u.files[file], Line: line, Col: col}
+		if !inlined {
+			r.own = at.file
+		}
+		for range 100 { // what a header has is said to be at the place where the program calls it
+			if up, ok := r.calls[at]; ok && at.file != r.own {
+				at = up
+			}
+		}
+		r.pos = kir.Pos{File: r.u.files[at.file], Line: at.line, Col: at.col}
 		if r.pos.File == "" {
-			r.pos.File = "file " + file // its name stands at the end of the text
+			r.pos.File = "file " + at.file // its name stands at the end of the text
 		}
 	case ".pragma":
 		r.skipTo(";")

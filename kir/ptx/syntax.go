@@ -147,6 +147,14 @@ type reader struct {
 	count  int
 	nested int // lists of operands that are open
 	pos    kir.Pos
+	own    string                    // the file of the function's own code
+	calls  map[sourceLine]sourceLine // where what stands at a place was called, of code that the compiler has put into another function's
+}
+
+// sourceLine is the place of a .loc; the file is a number.
+type sourceLine struct {
+	file      string
+	line, col int
 }
 
 // mostNested is how many lists of operands may stand in each other: a list of a call has vectors in it, and they have nothing.

@@ -138,6 +138,13 @@ func cudaTexts() *format {
 				{name: "a shared array of 2^62 bytes", data: []byte(strings.Replace(cuda, "int i", "__shared__ char s[1LL<<62]; s[n] = 0; int i", 1))},
 				{name: "a file that is included", must: fail, data: []byte("#include \"/etc/passwd\"\n" + cuda)}, {name: "itself included", must: fail, data: []byte("#include __FILE__\n" + cuda)},
 				{name: "templates without an end", must: fail, data: []byte("template<int n> struct f { static const int v = f<n+1>::v; };\n" + strings.Replace(cuda, "int i", "int k = f<0>::v, i", 1))},
+				{name: "a sum of 100,000", must: fail, data: []byte(strings.Replace(cuda, "int i", "int k = 1"+strings.Repeat("+n", 100_000)+", i", 1))},
+				{name: "a sum of 1,900", data: []byte(strings.Replace(cuda, "int i", "int k = 1"+strings.Repeat("+n", 1900)+", i", 1))},
+				{name: "490 brackets", data: []byte(strings.Replace(cuda, "int i", "int k = "+strings.Repeat("(", 490)+"n"+strings.Repeat(")", 490)+", i", 1))},
+				{name: "490 blocks", data: []byte(strings.Replace(cuda, "int i", strings.Repeat("if (n) {", 490)+strings.Repeat("}", 490)+"int i", 1))},
+				{name: "3,900 else", data: []byte(strings.Replace(cuda, "int i", strings.Repeat("if (n) y[0] = 0; else ", 3900)+"y[1] = 1; int i", 1))},
+				{name: "900 if", data: []byte(strings.Replace(cuda, "int i", strings.Repeat("if (n > 1) ", 900)+"y[1] = 1; int i", 1))},
+				{name: "1,900 signs", data: []byte(strings.Replace(cuda, "int i", "int k = "+strings.Repeat("~", 1900)+"n, i", 1))},
 				{name: "an error with an escape", must: fail, data: []byte("#error \x1b[31mred\n" + cuda)},
 			}
 		},
