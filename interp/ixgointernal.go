@@ -129,6 +129,8 @@ func catchGoroutines(i *ixgo.Interp, f func(v any, trace []Frame)) {
 func framesOf(fr *ixgo.Frame, fset *token.FileSet) []Frame { return framesKept(fr, fset, nil) }
 
 // framesKept is framesOf that keeps what it finds, if known is not nil, and finds it there.
+//
+//go:norace
 func framesKept(fr *ixgo.Frame, fset *token.FileSet, known *sync.Map) []Frame {
 	var out []Frame
 	for n := 0; fr != nil && n < 4*maxTrace && len(out) < maxTrace; n++ {
