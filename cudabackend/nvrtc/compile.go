@@ -28,7 +28,7 @@ type CompileError struct {
 func (e *CompileError) Error() string {
 	lines := strings.Split(strings.TrimSpace(e.Log), "\n")
 	for i, l := range lines {
-		lines[i] = brief.Line(strings.ReplaceAll(l, "\t", "    "), lineOfError)
+		lines[i] = brief.Line(l, lineOfError)
 	}
 	const most = 30
 	if n := len(lines); n > most+1 {

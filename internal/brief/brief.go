@@ -21,7 +21,7 @@ const (
 // that a terminal could take for commands.
 func Text[T ~string | ~[]byte](s T) string { return visible(beginning(s)) }
 
-// Line is the beginning of a line of a program's own message, as [Text], but of so many bytes.
+// Line is the beginning of a line of a program's own message, as [Text], but of so many bytes, and tabs stay.
 func Line(s string, most int) string {
 	if len(s) > most {
 		for most > 0 && !utf8.RuneStart(s[most]) {
@@ -29,7 +29,11 @@ func Line(s string, most int) string {
 		}
 		s = s[:most] + "…"
 	}
-	return visible(s)
+	parts := strings.Split(s, "\t")
+	for i := range parts {
+		parts[i] = visible(parts[i])
+	}
+	return strings.Join(parts, "\t")
 }
 
 // visible is s with escapes for what cannot be seen.

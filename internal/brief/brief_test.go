@@ -30,3 +30,9 @@ func TestReasonsAndArguments(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	assert.Equal(t, []any{strings.Repeat("x", Most) + "…", Whole(long), 3}, Args([]any{long, Whole(long), 3}))
 }
+
+func TestLine(t *testing.T) {
+	for s, want := range map[string]string{"": "", "\tx = y;": "\tx = y;", "a\x1b[31m": `a\x1b[31m`, "abcdefghij": "abcdefgh…", "abcdefgä": "abcdefg…", "\xff": `\xff`} {
+		assert.Equal(t, want, Line(s, 8), "%q", s)
+	}
+}

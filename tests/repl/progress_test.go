@@ -50,7 +50,7 @@ func TestProgressIsDrawn(t *testing.T) {
 	f.leave()
 }
 
-// The bar of a long evaluation disappears when that is over, here by Ctrl-C: nothing but the error is left.
+// The bar of a long evaluation disappears when that is over, here by Ctrl-C: nothing but the error is left, and which kernel ran if one did.
 func TestProgressOfAnEvaluation(t *testing.T) {
 	f := play(t, window, textTerminal, 0, nil)
 	f.untilText("In [1]: ")
@@ -58,7 +58,7 @@ func TestProgressOfAnEvaluation(t *testing.T) {
 	f.until("a bar", func(s string) bool { return len(drawn(s, "computing on ")) > 0 })
 	f.pty.WriteString("\x03")
 	f.untilText("In [2]: ")
-	gone := regexp.MustCompile(`\r\x1b\[Kcomputing on sim:v100#0 +\d+% \[[█·]{24}\] \d+/\d+(, [0-9a-z.µ]+ left)?(\^C)?\r\x1b\[K\r\n(\x1b\[[0-9;]*m)?interrupted`)
+	gone := regexp.MustCompile(`\r\x1b\[Kcomputing on sim:v100#0 +\d+% \[[█·]{24}\] \d+/\d+(, [0-9a-z.µ]+ left)?(\^C)?\r\x1b\[K(interrupted: kernel [^\r]* is running\r\n\r\x1b\[K)?\r\n(\x1b\[[0-9;]*m)?interrupted`)
 	if all := f.all(); !gone.MatchString(all) {
 		t.Errorf("the bar and its end: %.600q", all[strings.Index(all, "computing on"):])
 	}
