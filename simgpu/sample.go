@@ -244,9 +244,10 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 }
 
 // What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: fitted to skewed kernels of
-// small launches. coverage widens what they say so that it held for 95 % of 40 others.
+// small launches. coverage widens what they say so that it held for 95 % of others,
+// large ones.
 const (
-	coverage    = 1.15
+	coverage    = 1.32
 	sampleError = 0.07
 	spreadError = 0.5
 	givenError  = 0.12 // where all that is read has been brought to L2 by blocks that were not timed
