@@ -68,7 +68,7 @@ func bounded(source, name string) error {
 		case ')', ']', '}':
 			depth = max(depth-1, 0)
 		case 'e':
-			if strings.HasPrefix(source[i:], "else") {
+			if strings.HasPrefix(source[i:], "else") && (i == 0 || !inName(source[i-1])) && (i+4 == len(source) || !inName(source[i+4])) {
 				if elses++; elses > mostElse {
 					return fail("there are more than %d else", mostElse)
 				}
@@ -93,4 +93,9 @@ func endOf(source string, i int, mark string) int {
 		return i + k + len(mark)
 	}
 	return len(source)
+}
+
+// inName reports whether c may be in a name.
+func inName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }

@@ -28,7 +28,7 @@ func TestSourcesThatTheCompilerIsNotGiven(t *testing.T) {
 		"", "/*", "\"", "'\\", "//", "\"(((\n",
 		"// " + many("(") + "\n/* " + many("{\n") + " */ \"" + many("[") + "\" '('",
 		"__constant__ float t[] = {" + many("-1.5f, ") + "0};\n" + many("int f(int a) { return a + 1; }\n")[:1<<20],
-		"ä €",
+		"ä €", many("int elsewhere = 1, pulse_else = 2;\n")[:1<<20],
 	} {
 		assert.NoError(t, bounded(source, "cell.cu"))
 	}

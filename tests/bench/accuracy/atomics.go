@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 const atomicsSource = `
 extern "C" __global__ void globalBins(const unsigned char *x, unsigned *bins, int n) {
@@ -114,7 +118,7 @@ func atomics() []*experiment {
 				counts[raw[i]]++
 			}
 			x, bins := c.copied(raw), c.alloc(4*256)
-			m := c.run(launch{f: kernel(atomicsSource, name), grid: d1(c.preset.SMs * c.preset.MaxThreadsPerSM / 512), block: d1(512), args: []any{x, bins, n}})
+			m := c.run(launch{f: kernel(atomicsSource, name), grid: kir.D1(c.preset.SMs * c.preset.MaxThreadsPerSM / 512), block: kir.D1(512), args: []any{x, bins, n}})
 			if got := c.word(bins, 77); got != counts[77] {
 				panic(failure{fmt.Errorf("%s counts %d of 77, not %d", name, got, counts[77])})
 			}
@@ -128,9 +132,9 @@ func atomics() []*experiment {
 			f, add := kernel(atomicsSource, name), kernel(atomicsSource, "addBefore")
 			// of the sums, whose sums a third level would scan: 64 numbers, which are left out
 			m := c.run(
-				launch{f: f, grid: d1(n / 256), block: d1(256), args: []any{x, y, sums, n}},
-				launch{f: f, grid: d1(n / 65536), block: d1(256), args: []any{sums, scanned, top, n / 256}},
-				launch{f: add, grid: d1(n / 256), block: d1(256), args: []any{y, scanned, n}},
+				launch{f: f, grid: kir.D1(n / 256), block: kir.D1(256), args: []any{x, y, sums, n}},
+				launch{f: f, grid: kir.D1(n / 65536), block: kir.D1(256), args: []any{sums, scanned, top, n / 256}},
+				launch{f: add, grid: kir.D1(n / 256), block: kir.D1(256), args: []any{y, scanned, n}},
 			)
 			return m.seconds / n * (1 << 30)
 		}
@@ -139,7 +143,7 @@ func atomics() []*experiment {
 		return func(c *card) float64 {
 			const n = 4096
 			x, counts, list := c.floats32(n, func(i int) float32 { return float32(i*7919%n) / 64 }), c.alloc(4*n), c.alloc(4*n*64)
-			return c.run(launch{f: kernel(atomicsSource, name), grid: d1(n / 128), block: d1(128), args: []any{x, counts, list, n, float32(0.05)}}).seconds
+			return c.run(launch{f: kernel(atomicsSource, name), grid: kir.D1(n / 128), block: kir.D1(128), args: []any{x, counts, list, n, float32(0.05)}}).seconds
 		}
 	}
 	return []*experiment{

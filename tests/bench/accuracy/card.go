@@ -168,5 +168,4 @@ func pack(f *kir.Func, args []any) []byte {
 	return raw
 }
 
-func d1(x int) kir.Dim3    { return kir.Dim3{X: x, Y: 1, Z: 1} }
 func d2(x, y int) kir.Dim3 { return kir.Dim3{X: x, Y: y, Z: 1} }

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 const coalescingSource = `
 extern "C" __global__ void offsetSum(const float *x, const float *y, float *z, int offset) {
@@ -122,7 +126,7 @@ extern "C" __global__ void roots64(double *x, int rounds) {
 func streamed(source, name string, n, block, size, moved int, more ...any) func(*card) float64 {
 	return func(c *card) float64 {
 		x, y := c.alloc(size*n+4096), c.alloc(size*n+4096)
-		m := c.run(launch{f: kernel(source, name), grid: d1(n / block), block: d1(block), args: append([]any{x, y}, more...)})
+		m := c.run(launch{f: kernel(source, name), grid: kir.D1(n / block), block: kir.D1(block), args: append([]any{x, y}, more...)})
 		return float64(n*moved) / m.seconds / 1e9
 	}
 }
@@ -145,19 +149,19 @@ func coalescing() []*experiment {
 		return func(c *card) float64 {
 			n := per * 1024 * 256
 			x, y := c.alloc(8*n), c.alloc(8*n)
-			return c.run(launch{f: kernel(coalescingSource, name), grid: d1(1024), block: d1(256), args: []any{2.5, x, y, n}}).seconds
+			return c.run(launch{f: kernel(coalescingSource, name), grid: kir.D1(1024), block: kir.D1(256), args: []any{2.5, x, y, n}}).seconds
 		}
 	}
 	axpy := func(n, offset int) func(*card) float64 {
 		return func(c *card) float64 {
 			x, y := c.alloc(8*n+8), c.alloc(8*n+8)
-			return c.run(launch{f: kernel(coalescingSource, "axpy"), grid: d1((n + 255) / 256), block: d1(256), args: []any{2.5, x, y, n, offset}}).seconds
+			return c.run(launch{f: kernel(coalescingSource, "axpy"), grid: kir.D1((n + 255) / 256), block: kir.D1(256), args: []any{2.5, x, y, n, offset}}).seconds
 		}
 	}
 	add := func(name string, n, size int) func(*card) float64 {
 		return func(c *card) float64 {
 			x, y, z := c.alloc(size*n), c.alloc(size*n), c.alloc(size*n)
-			r := c.run(launch{f: kernel(coalescingSource, name), grid: d1((n + 127) / 128), block: d1(128), args: []any{x, y, z, n}})
+			r := c.run(launch{f: kernel(coalescingSource, name), grid: kir.D1((n + 127) / 128), block: kir.D1(128), args: []any{x, y, z, n}})
 			return float64(3*size*n) / r.seconds / 1e9
 		}
 	}
@@ -172,13 +176,13 @@ func coalescing() []*experiment {
 		return func(c *card) float64 {
 			const n = 1 << 22
 			x, y, z := c.alloc(4*n+4096), c.alloc(4*n+4096), c.alloc(4*n)
-			return c.run(launch{f: kernel(coalescingSource, "offsetSum"), grid: d1(n / 512), block: d1(512), args: []any{x, y, z, offset}}).seconds
+			return c.run(launch{f: kernel(coalescingSource, "offsetSum"), grid: kir.D1(n / 512), block: kir.D1(512), args: []any{x, y, z, offset}}).seconds
 		}
 	}
 	roots := func(name string, size int) func(*card) float64 {
 		return func(c *card) float64 {
 			const n = 1 << 17
-			return c.run(launch{f: kernel(coalescingSource, name), grid: d1(n / 128), block: d1(128), args: []any{c.alloc(size * n), 30}}).seconds
+			return c.run(launch{f: kernel(coalescingSource, name), grid: kir.D1(n / 128), block: kir.D1(128), args: []any{c.alloc(size * n), 30}}).seconds
 		}
 	}
 	const n = 1 << 22
@@ -271,7 +275,7 @@ func strided(stride int) func(*card) float64 {
 	return func(c *card) float64 {
 		const n = 1 << 20
 		x, y := c.alloc(4*n*stride), c.alloc(4*n*stride)
-		m := c.run(launch{f: kernel(coalescingSource, "stridedCopy"), grid: d1(n / 256), block: d1(256), args: []any{x, y, stride}})
+		m := c.run(launch{f: kernel(coalescingSource, "stridedCopy"), grid: kir.D1(n / 256), block: kir.D1(256), args: []any{x, y, stride}})
 		return 8 * n / m.seconds / 1e9
 	}
 }

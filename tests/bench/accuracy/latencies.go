@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/binary"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 const latencySource = `
@@ -44,7 +46,7 @@ func chase(bytes int) func(*card) float64 {
 		c.sync()
 		f := kernel(latencySource, "chase")
 		took := func(steps int) float64 {
-			return c.run(launch{f: f, grid: d1(1), block: d1(1), args: []any{first, steps, out}}).cycles
+			return c.run(launch{f: f, grid: kir.D1(1), block: kir.D1(1), args: []any{first, steps, out}}).cycles
 		}
 		took(n) // L2 keeps from launch to launch what it has room for
 		return (took(2*n) - took(n)) / float64(n)
@@ -55,7 +57,7 @@ func chase(bytes int) func(*card) float64 {
 func repeated(name string, args func(c *card, steps int) []any) func(*card) float64 {
 	return func(c *card) float64 {
 		took := func(steps int) float64 {
-			return c.run(launch{f: kernel(latencySource, name), grid: d1(1), block: d1(32), args: args(c, steps)}).cycles
+			return c.run(launch{f: kernel(latencySource, name), grid: kir.D1(1), block: kir.D1(32), args: args(c, steps)}).cycles
 		}
 		return (took(4096) - took(2048)) / 2048
 	}

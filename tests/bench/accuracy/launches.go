@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -10,7 +11,7 @@ func launches() []*experiment {
 	many := func(c *card) float64 {
 		const n, launchesMade = 4096, 50
 		a, b := c.alloc(8*n), c.alloc(8*n)
-		l := launch{f: kernel(occupancySource, "scale", "-DROUNDS=1"), grid: d1(n / 256), block: d1(256), args: []any{a, b, b, n}}
+		l := launch{f: kernel(occupancySource, "scale", "-DROUNDS=1"), grid: kir.D1(n / 256), block: kir.D1(256), args: []any{a, b, b, n}}
 		ls := make([]launch, launchesMade)
 		for i := range ls {
 			ls[i] = l

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 const occupancySource = `
 extern "C" __global__ void fill(double *a, const double *b, const double *c, int n) {
@@ -73,7 +77,7 @@ func occupancy() []*experiment {
 		return func(c *card) float64 {
 			a, b, d := c.alloc(8*n), c.alloc(8*n), c.alloc(8*n)
 			shared := min((c.preset.SharedPerSM/2-c.preset.SharedReserved-1024)/1024*1024, max(c.preset.SharedPerBlock, c.preset.SharedOptIn))
-			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: d1(n / block), block: d1(block), shared: shared, args: []any{a, b, d, n}})
+			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: kir.D1(n / block), block: kir.D1(block), shared: shared, args: []any{a, b, d, n}})
 			if got := m.stats[0].ResidentBlocks; got != 2 {
 				panic(failure{fmt.Errorf("%d blocks fit on an SM beside each other, not 2", got)})
 			}
@@ -114,7 +118,7 @@ func occupancy() []*experiment {
 			const size = 32 << 20
 			x, y := c.alloc(size), c.alloc(size)
 			grid := c.preset.SMs * c.preset.MaxThreadsPerSM / 1024
-			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: d1(grid), block: d1(1024), args: []any{x, y, size / bytes}})
+			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: kir.D1(grid), block: kir.D1(1024), args: []any{x, y, size / bytes}})
 			return 2 * size / m.seconds / 1e9
 		}
 	}
@@ -122,7 +126,7 @@ func occupancy() []*experiment {
 		return func(c *card) float64 {
 			const size = 32 << 20
 			x, y, z := c.alloc(size), c.alloc(size), c.alloc(size)
-			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: d1(size / bytes / 256), block: d1(256), args: []any{x, y, z, size / bytes}})
+			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: kir.D1(size / bytes / 256), block: kir.D1(256), args: []any{x, y, z, size / bytes}})
 			return 3 * size / m.seconds / 1e9
 		}
 	}
@@ -133,14 +137,14 @@ func occupancy() []*experiment {
 			if grid > 1 {
 				name = "add4"
 			}
-			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: d1(grid), block: d1(block), args: []any{x, y, z, n}})
+			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: kir.D1(grid), block: kir.D1(block), args: []any{x, y, z, n}})
 			return 12 * float64(n) / m.seconds / 1e9
 		}
 	}
 	small := func(block int) func(*card) float64 {
 		return func(c *card) float64 {
 			a, b := c.alloc(8*n), c.alloc(8*n)
-			m := c.run(launch{f: kernel(occupancySource, "scale", "-DROUNDS=1"), grid: d1(n / block), block: d1(block), args: []any{a, b, b, n}})
+			m := c.run(launch{f: kernel(occupancySource, "scale", "-DROUNDS=1"), grid: kir.D1(n / block), block: kir.D1(block), args: []any{a, b, b, n}})
 			return 16 * n / m.seconds / 1e9
 		}
 	}
@@ -148,7 +152,7 @@ func occupancy() []*experiment {
 		return func(c *card) float64 {
 			const n = 2 << 20
 			x, y := c.floats32(n, func(int) float32 { return 0.5 }), c.alloc(4*n)
-			m := c.run(launch{f: kernel(occupancySource, "roofline", fmt.Sprint("-DROUNDS=", rounds)), grid: d1(n / 256), block: d1(256), args: []any{x, y, n}})
+			m := c.run(launch{f: kernel(occupancySource, "roofline", fmt.Sprint("-DROUNDS=", rounds)), grid: kir.D1(n / 256), block: kir.D1(256), args: []any{x, y, n}})
 			return 2 * float64(rounds) * n / m.seconds / 1e9
 		}
 	}

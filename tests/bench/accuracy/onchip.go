@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 const onChipSource = `
 // every block reads the same n doubles, or its own, again and again
@@ -68,7 +72,7 @@ func onChip() []*experiment {
 			x, out := c.alloc(bytes*max(own*c.preset.SMs, 1)), c.alloc(8)
 			f := kernel(onChipSource, "again", "-DSTRIDE=1")
 			took := func(rounds int) float64 {
-				return c.run(launch{f: f, grid: d1(c.preset.SMs), block: d1(1024), args: []any{x, out, n, rounds, own}}).seconds
+				return c.run(launch{f: f, grid: kir.D1(c.preset.SMs), block: kir.D1(1024), args: []any{x, out, n, rounds, own}}).seconds
 			}
 			took(1) // L2 keeps from launch to launch what it has room for
 			return float64(bytes*c.preset.SMs*rounds) / (took(2*rounds) - took(rounds)) / 1e9
@@ -79,7 +83,7 @@ func onChip() []*experiment {
 			x, out := c.alloc(bytes), c.alloc(4)
 			f := kernel(onChipSource, "reread", "-DSTRIDE=1")
 			took := func(rounds int) float64 {
-				return c.run(launch{f: f, grid: d1(c.preset.SMs * 6), block: d1(256), args: []any{x, out, bytes / 4, rounds}}).seconds
+				return c.run(launch{f: f, grid: kir.D1(c.preset.SMs * 6), block: kir.D1(256), args: []any{x, out, bytes / 4, rounds}}).seconds
 			}
 			took(1)
 			return float64(bytes*rounds) / (took(2*rounds) - took(rounds)) / 1e9
@@ -92,7 +96,7 @@ func onChip() []*experiment {
 			f := kernel(onChipSource, "strided", fmt.Sprint("-DSTRIDE=", stride))
 			const warps = 32
 			took := func(rounds int) float64 {
-				return c.run(launch{f: f, grid: d1(1), block: d1(32 * warps), args: []any{x, out, rounds}}).cycles
+				return c.run(launch{f: f, grid: kir.D1(1), block: kir.D1(32 * warps), args: []any{x, out, rounds}}).cycles
 			}
 			return (took(32) - took(16)) / (16 * 16 * warps)
 		}
@@ -102,7 +106,7 @@ func onChip() []*experiment {
 			f := kernel(onChipSource, "sharedStride", fmt.Sprint("-DSTRIDE=", stride))
 			out := c.alloc(4)
 			took := func(rounds int) float64 {
-				return c.run(launch{f: f, grid: d1(1), block: d1(32), args: []any{out, rounds}}).cycles
+				return c.run(launch{f: f, grid: kir.D1(1), block: kir.D1(32), args: []any{out, rounds}}).cycles
 			}
 			return (took(64) - took(32)) / (32 * 16)
 		}
@@ -111,7 +115,7 @@ func onChip() []*experiment {
 		return func(c *card) float64 {
 			out := c.alloc(4 * block)
 			took := func(rounds int) float64 {
-				return c.run(launch{f: kernel(onChipSource, "barriers", "-DSTRIDE=1"), grid: d1(1), block: d1(block), args: []any{out, rounds}}).cycles
+				return c.run(launch{f: kernel(onChipSource, "barriers", "-DSTRIDE=1"), grid: kir.D1(1), block: kir.D1(block), args: []any{out, rounds}}).cycles
 			}
 			return (took(128) - took(64)) / 64
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // productsSource is the ladder of matrix products C = A·B, row by row, of m x k by k x n: one element a thread, tiles in shared
@@ -166,14 +168,14 @@ type sgemm struct {
 
 // run returns Gflop/s.
 func (s sgemm) run(c *card) float64 {
-	l := launch{f: kernel(productsSource, s.kernel), grid: d2(s.m/32, s.m/32), block: d1(1024)}
+	l := launch{f: kernel(productsSource, s.kernel), grid: d2(s.m/32, s.m/32), block: kir.D1(1024)}
 	switch s.kernel {
 	case "uncoalesced":
 		l.block = d2(32, 32)
 	case "column8":
-		l.grid, l.block = d2(s.m/64, s.m/64), d1(512)
+		l.grid, l.block = d2(s.m/64, s.m/64), kir.D1(512)
 	case "registers8x8", "vectors8x8":
-		l.grid, l.block = d2(s.m/128, s.m/128), d1(256)
+		l.grid, l.block = d2(s.m/128, s.m/128), kir.D1(256)
 	}
 	a, b := c.floats32(s.m*s.k, ramp), c.floats32(s.k*s.m, ramp)
 	out := c.alloc(4 * s.m * s.m)

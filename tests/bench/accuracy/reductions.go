@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 // reductionSource is the ladder of reductions, a step for each V. A block sums what its threads take, and thread 0 writes it.
 const reductionSource = `
@@ -104,7 +108,7 @@ func (r reductionStep) run(c *card) float64 {
 			blocks = min(blocks, r.blocks)
 		}
 		out = c.alloc(4 * blocks)
-		ls = append(ls, launch{f: f, grid: d1(blocks), block: d1(r.block), args: []any{in, out, n}})
+		ls = append(ls, launch{f: f, grid: kir.D1(blocks), block: kir.D1(r.block), args: []any{in, out, n}})
 		in, n = out, blocks
 	}
 	m := c.run(ls...)
@@ -121,14 +125,20 @@ func (r reductionStep) run(c *card) float64 {
 }
 
 func reductions() []*experiment {
-	const early, modern = 1 << 22, 8 << 20
+	const early, late = 1 << 22, 8 << 20
 	g80 := func(v int) func(*card) float64 {
 		return reductionStep{v: v, n: early, block: 128, blocks: 128, number: "int", whole: true}.run
 	}
-	first := func(v, blocks int) func(*card) float64 {
-		return reductionStep{v: v, n: modern, block: 256, blocks: blocks, number: "float"}.run
+	// the eight steps, with the µs that were published of 32·2^20 numbers
+	modern := func(published [8]float64) (vs []variant) {
+		for i, name := range []string{
+			"1: interleaved, `tid % (2*s)`", "2: no divergence, bank conflicts", "3: sequential addresses", "4: first addition at the load",
+			"5: last warp unrolled", "6: all unrolled", "7: 1024 blocks, many elements a thread", "8: shuffles",
+		} {
+			vs = append(vs, variant{name, 4 * (32 << 20) / published[i] / 1e3, reductionStep{v: i + 1, n: late, block: 256, blocks: 1024, number: "float"}.run})
+		}
+		return vs
 	}
-	mb := float64(32 << 20 * 4) // that the published first stages read
 	return []*experiment{
 		{
 			id: "M01–M07", title: "sum of 2^22 int32, 128 threads in a block, repeated until one number is left", machine: "GeForce 8800, 86.4 GB/s", preset: "g80",
@@ -152,16 +162,7 @@ func reductions() []*experiment {
 		{
 			id: "M08", title: "the same ladder, first stage alone, 32·2^20 float32, 256 threads", preset: "v100",
 			source: "Liu, How to optimize in GPU, 2023", confidence: "R", in: gbs, peak: 900, size: "8·2^20 numbers",
-			variants: []variant{
-				{"1: interleaved, `tid % (2*s)`", mb / 804.2e-6 / 1e9, first(1, 0)},
-				{"2: no divergence, bank conflicts", mb / 506.4e-6 / 1e9, first(2, 0)},
-				{"3: sequential addresses", mb / 397.9e-6 / 1e9, first(3, 0)},
-				{"4: first addition at the load", mb / 213.2e-6 / 1e9, first(4, 0)},
-				{"5: last warp unrolled", mb / 169.2e-6 / 1e9, first(5, 0)},
-				{"6: all unrolled", mb / 166.8e-6 / 1e9, first(6, 0)},
-				{"7: 1024 blocks, many elements a thread", mb / 166.7e-6 / 1e9, first(7, 1024)},
-				{"8: shuffles", mb / 166.2e-6 / 1e9, first(8, 1024)},
-			},
+			variants: modern([8]float64{804.2, 506.4, 397.9, 213.2, 169.2, 166.8, 166.7, 166.2}),
 			checks: []check{
 				{"D2", "4 to 6 times in all", func(g []float64) bool { return within(g[7]/g[0], 4, 6) }},
 				{"D2", "the step without bank conflicts is at most 1.4", func(g []float64) bool { return within(g[2]/g[1], 1, 1.4) }},
@@ -173,16 +174,7 @@ func reductions() []*experiment {
 		{
 			id: "M09", title: "the same ladder, first stage alone, 32·2^20 float32, 256 threads", preset: "a100",
 			source: "BBuf, reduce, 2023 (A100-PCIe 40 GB)", confidence: "R", in: gbs, peak: 1555, size: "8·2^20 numbers",
-			variants: []variant{
-				{"1: interleaved, `tid % (2*s)`", mb / 990.7e-6 / 1e9, first(1, 0)},
-				{"2: no divergence, bank conflicts", mb / 479.6e-6 / 1e9, first(2, 0)},
-				{"3: sequential addresses", mb / 462.0e-6 / 1e9, first(3, 0)},
-				{"4: first addition at the load", mb / 244.2e-6 / 1e9, first(4, 0)},
-				{"5: last warp unrolled", mb / 167.1e-6 / 1e9, first(5, 0)},
-				{"6: all unrolled", mb / 158.8e-6 / 1e9, first(6, 0)},
-				{"7: 1024 blocks, many elements a thread", mb / 105.5e-6 / 1e9, first(7, 1024)},
-				{"8: shuffles", mb / 101.7e-6 / 1e9, first(8, 1024)},
-			},
+			variants: modern([8]float64{990.7, 479.6, 462.0, 244.2, 167.1, 158.8, 105.5, 101.7}),
 			checks: []check{
 				{"D2", "8 to 12 times in all", func(g []float64) bool { return within(g[7]/g[0], 8, 12) }},
 				{"D2", "the step without bank conflicts is at most 1.4", func(g []float64) bool { return within(g[2]/g[1], 1, 1.4) }},

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 const stencilsSource = `
 extern "C" __global__ void scaled(const double *x, double *y, int n) {
@@ -139,7 +143,7 @@ func stencils() []*experiment {
 	lines := func(name string) func(*card) float64 {
 		return func(c *card) float64 {
 			x, y := c.alloc(8*n), c.alloc(8*n)
-			m := c.run(launch{f: kernel(stencilsSource, name, "-DMASK=3"), grid: d1(n / 256), block: d1(256), args: []any{x, y, n}})
+			m := c.run(launch{f: kernel(stencilsSource, name, "-DMASK=3"), grid: kir.D1(n / 256), block: kir.D1(256), args: []any{x, y, n}})
 			return 16 * n / m.seconds / 1e9
 		}
 	}
@@ -153,19 +157,19 @@ func stencils() []*experiment {
 	parity := func(warps int) func(*card) float64 {
 		return func(c *card) float64 {
 			const n = 1 << 16
-			return c.run(launch{f: kernel(stencilsSource, "parity", "-DMASK=3"), grid: d1(n / 256), block: d1(256), args: []any{c.alloc(4 * n), warps}}).seconds
+			return c.run(launch{f: kernel(stencilsSource, "parity", "-DMASK=3"), grid: kir.D1(n / 256), block: kir.D1(256), args: []any{c.alloc(4 * n), warps}}).seconds
 		}
 	}
 	axpy := func(name string) func(*card) float64 {
 		return func(c *card) float64 {
 			const n = 4_100_000
-			return c.run(launch{f: kernel(stencilsSource, name, "-DMASK=3"), grid: d1((n + 255) / 256), block: d1(256), args: []any{2.5, c.alloc(8 * n), c.alloc(8 * n), n}}).seconds
+			return c.run(launch{f: kernel(stencilsSource, name, "-DMASK=3"), grid: kir.D1((n + 255) / 256), block: kir.D1(256), args: []any{2.5, c.alloc(8 * n), c.alloc(8 * n), n}}).seconds
 		}
 	}
 	sum := func(name string) func(*card) float64 {
 		return func(c *card) float64 {
 			const n = 1_024_000
-			return c.run(launch{f: kernel(stencilsSource, name, "-DMASK=3"), grid: d1(n / 256), block: d1(256), args: []any{c.alloc(4 * n), c.alloc(4 * n / 256)}}).seconds
+			return c.run(launch{f: kernel(stencilsSource, name, "-DMASK=3"), grid: kir.D1(n / 256), block: kir.D1(256), args: []any{c.alloc(4 * n), c.alloc(4 * n / 256)}}).seconds
 		}
 	}
 	convolution := func(name string, mask int) func(*card) float64 {
@@ -196,7 +200,7 @@ func stencils() []*experiment {
 				const bodies, block = 16384, 256
 				const some = 2048 // tiles that each thread goes through
 				p, out := c.floats32(4*bodies, func(i int) float32 { return float32(i*7919%1000) / 100 }), c.alloc(16*bodies)
-				m := c.run(launch{f: kernel(stencilsSource, "bodies", "-DMASK=3"), grid: d1(bodies / block), block: d1(block), args: []any{p, out, some}})
+				m := c.run(launch{f: kernel(stencilsSource, "bodies", "-DMASK=3"), grid: kir.D1(bodies / block), block: kir.D1(block), args: []any{p, out, some}})
 				return 20 * float64(bodies) * some / m.seconds / 1e9
 			}}},
 		},

@@ -81,27 +81,32 @@ func compare(base string, layouts, rounds int, pkg string, args []string, out io
 	return w.Flush()
 }
 
-// writeOverlay lets the base be built with the files of pkg that this checkout has.
+// recorder is what benchmarks keep their pages with; a base may have none.
+const recorder = "tests/bench/record"
+
+// writeOverlay lets the base be built with the files of pkg, and of recorder, that this checkout has.
 func writeOverlay(file, base, pkg string) error {
 	files := map[string]string{}
-	for _, from := range []string{base, "."} {
-		found, err := filepath.Glob(filepath.Join(from, pkg, "*.go"))
-		if err != nil {
-			return err
-		}
-		for _, name := range found {
-			ours, err := filepath.Abs(name)
+	for _, pkg := range []string{pkg, recorder} {
+		for _, from := range []string{base, "."} {
+			found, err := filepath.Glob(filepath.Join(from, pkg, "*.go"))
 			if err != nil {
 				return err
 			}
-			theirs, err := filepath.Abs(filepath.Join(base, pkg, filepath.Base(name)))
-			if err != nil {
-				return err
+			for _, name := range found {
+				ours, err := filepath.Abs(name)
+				if err != nil {
+					return err
+				}
+				theirs, err := filepath.Abs(filepath.Join(base, pkg, filepath.Base(name)))
+				if err != nil {
+					return err
+				}
+				if from == base {
+					ours = "" // an empty path hides the file
+				}
+				files[theirs] = ours
 			}
-			if from == base {
-				ours = "" // an empty path hides the file
-			}
-			files[theirs] = ours
 		}
 	}
 	text, err := json.Marshal(map[string]any{"Replace": files})
