@@ -1,7 +1,6 @@
 package floats
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -10,49 +9,13 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload"
-	"github.com/arrayrepl/arrayrepl/offload/device"
-	"github.com/arrayrepl/arrayrepl/offload/host"
-	"github.com/arrayrepl/arrayrepl/simgpu"
+	"github.com/arrayrepl/arrayrepl/offload/gonum/internal/odd"
 )
-
-// odd returns numbers of which some are NaN, infinite or zeros of both signs.
-func odd(r *rand.Rand, n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1, r.NormFloat64(), r.NormFloat64()}[r.IntN(8)]
-	}
-	if r.IntN(4) == 0 {
-		for i := range out {
-			out[i] = math.NaN()
-		}
-	}
-	return out
-}
-
-// use lets arrays be computed on a device until the test ends.
-func use(t *testing.T, name string) {
-	t.Helper()
-	var r device.Registry
-	r.Add(host.ID, func() (device.Device, error) { return host.Open(0), nil })
-	r.Add("sim:tiny", func() (device.Device, error) { return simgpu.Open("sim:tiny") })
-	rt, err := offload.New(&r, host.ID)
-	require.NoError(t, err)
-	np.SetRuntime(rt)
-	np.Use(name)
-	t.Cleanup(func() { np.Use(host.ID) })
-}
-
-// outcome is what f returns, or whether it panics.
-func outcome(f func() []float64) (v []float64, panics bool) {
-	defer func() { panics = recover() != nil }()
-	return f(), false
-}
 
 // TestOddNumbers: gonum is the judge of NaN, infinities, empty slices and slices of two lengths, on the CPU and where kernels do the work.
 func TestOddNumbers(t *testing.T) {
-	for _, where := range []string{host.ID, "sim:tiny"} {
-		use(t, where)
+	for _, where := range odd.Devices {
+		odd.Use(t, where)
 		for seed := range uint64(60) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			n := []int{0, 1, 2, 9, 100}[seed%5]
@@ -60,7 +23,7 @@ func TestOddNumbers(t *testing.T) {
 			if seed%7 == 6 {
 				m = n + 1
 			}
-			a, b := odd(r, n), odd(r, m)
+			a, b := odd.Numbers(r, n), odd.Numbers(r, m)
 			one := func(x float64) []float64 { return []float64{x} }
 			clone := func(x []float64) []float64 { return append([]float64{}, x...) }
 			in := func(f func(d *np.Array, s any) *np.Array) func() []float64 {
@@ -79,8 +42,8 @@ func TestOddNumbers(t *testing.T) {
 				"Min":       {func() []float64 { return one(Min(a).Float64()) }, func() []float64 { return one(floats.Min(a)) }},
 				"Norm":      {func() []float64 { return one(Norm(a, 2).Float64()) }, func() []float64 { return one(floats.Norm(a, 2)) }},
 			} {
-				got, panics := outcome(pair[0])
-				want, should := outcome(pair[1])
+				got, panics := odd.Outcome(pair[0])
+				want, should := odd.Outcome(pair[1])
 				require.Equal(t, should, panics, "%s of %v and %v on %s: %v, gonum gives %v", name, a, b, where, got, want)
 				require.Len(t, got, len(want))
 				for i := range want {
