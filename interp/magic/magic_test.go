@@ -84,6 +84,7 @@ func (f *fixture) run(cell int, src string) string {
 
 var (
 	timeText = regexp.MustCompile(`\d[\d.e+]* (ns|µs|ms|s)\b`)
+	testTook = regexp.MustCompile(`(?m)^( *--- \w+: \S+) \(\d+\.\d\ds\)$`) // of a test's closing line, as the testing package prints it
 	slowRun  = regexp.MustCompile(`(?m)^The slowest run took .*\n|^Compiler : .*\n`)
 )
 
@@ -91,6 +92,7 @@ var (
 func (f *fixture) stable(text string) string {
 	text = slowRun.ReplaceAllString(text, "")
 	text = timeText.ReplaceAllString(text, "TIME")
+	text = testTook.ReplaceAllString(text, "$1 (TIME)")
 	return strings.ReplaceAll(text, f.dir, "DIR")
 }
 
