@@ -84,6 +84,35 @@ func apart(f func()) func() {
 	}
 }
 
+// finalized are the addresses of what has a finalizer: a second one would end the process. The runtime keeps what has one in its
+// place until it has run.
+type finalized struct {
+	mu sync.Mutex
+	at map[uintptr]struct{}
+}
+
+// set notes that the variable at p has a finalizer, and panics where it has one.
+func (f *finalized) set(p uintptr) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, has := f.at[p]; has {
+		panic(fatalError("runtime.SetFinalizer: finalizer already set"))
+	}
+	if f.at == nil {
+		f.at = map[uintptr]struct{}{}
+	}
+	f.at[p] = struct{}{}
+}
+
+func (f *finalized) forget(p uintptr) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.at, p)
+}
+
+// finalizers are those that cells of all sessions of the process have set.
+var finalizers finalized
+
 // setFinalizer is runtime.SetFinalizer, but for arguments for which that ends the process.
 func (s *Session) setFinalizer(obj, finalizer any) {
 	t, of := reflect.TypeOf(finalizer), reflect.TypeOf(obj)
@@ -94,13 +123,16 @@ func (s *Session) setFinalizer(obj, finalizer any) {
 		panic(fmt.Errorf("runtime.SetFinalizer: first argument is a nil pointer of type %v", of))
 	case t == nil:
 		runtime.SetFinalizer(obj, nil)
+		finalizers.forget(reflect.ValueOf(obj).Pointer())
 		return
 	case t.Kind() != reflect.Func || t.NumIn() != 1 || t.IsVariadic() || !of.AssignableTo(t.In(0)):
 		panic(fmt.Errorf("runtime.SetFinalizer: cannot pass %v to finalizer %v", of, t))
 	}
+	finalizers.set(reflect.ValueOf(obj).Pointer())
 	// A program may set a million: no trace is kept of where.
 	f, r, labels := reflect.ValueOf(finalizer), s.mine(), golabel.Current()
 	runtime.SetFinalizer(obj, reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		finalizers.forget(in[0].Pointer())
 		apart(func() { s.taken(r, labels, nil, func() { f.Call(in) }) })()
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {

@@ -3,6 +3,7 @@ package interp
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -27,6 +28,14 @@ func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruct
 	from := known[in.X.Type()]
 	if from == nil {
 		from = reflect.TypeFor[any]()
+	}
+	if checksReceiver(in) {
+		x := f.register(in.X)
+		return func(fr *ixgo.Frame) {
+			if registers(fr)[x] == nil {
+				panic(goerror.Nil)
+			}
+		}
 	}
 	x, result, zero := f.register(in.X), f.register(in), reflect.Zero(typ).Interface()
 	var last atomic.Pointer[implemented]
@@ -61,6 +70,24 @@ func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruct
 			panic(goerror.Assertion(from, reflect.TypeOf(v), typ))
 		}
 	}
+}
+
+// checksReceiver reports whether in is no assertion of the code: go/ssa makes one, whose result nobody uses, where a method value x.M is
+// made of an interface. Go loads the method there, which is another panic for nil. The place is that of M, or none in a generic function.
+func checksReceiver(in *ssa.TypeAssert) bool {
+	if in.CommaOk || len(*in.Referrers()) > 0 {
+		return false
+	}
+	if !in.Pos().IsValid() {
+		return true
+	}
+	rest := in.Block().Instrs
+	for _, next := range rest[slices.Index(rest, ssa.Instruction(in))+1:] {
+		if c, ok := next.(*ssa.MakeClosure); ok {
+			return c.Pos() == in.Pos()
+		}
+	}
+	return false
 }
 
 // implemented is whether the values of a type have the methods of an interface.

@@ -151,16 +151,28 @@ func mendStringIndex(f compiled, instr ssa.Instruction, run instruction) instruc
 	}
 }
 
-// mendNilCall: ixgo panics with a string where a deferred function is nil, when it calls it.
+// mendNilCall: ixgo panics with a string where a deferred function is nil, when it calls it, and with that of package reflect in a new
+// goroutine. Go ends the process at the go statement.
 func mendNilCall(f compiled, instr ssa.Instruction, run instruction) instruction {
-	in, ok := instr.(*ssa.Defer)
-	if !ok || in.Call.IsInvoke() || in.Call.StaticCallee() != nil {
+	in, ok := instr.(ssa.CallInstruction)
+	if !ok || in.Common().IsInvoke() || in.Common().StaticCallee() != nil {
 		return nil
 	}
-	if _, ok := in.Call.Value.(*ssa.Builtin); ok {
+	if _, ok := in.Common().Value.(*ssa.Builtin); ok {
 		return nil
 	}
-	fn := f.register(in.Call.Value)
+	fn := f.register(in.Common().Value)
+	switch instr.(type) {
+	case *ssa.Call:
+		return nil
+	case *ssa.Go:
+		return func(fr *ixgo.Frame) {
+			if pointerOf(&registers(fr)[fn]) == nil {
+				panic(fatalError("go of nil func value"))
+			}
+			run(fr)
+		}
+	}
 	return func(fr *ixgo.Frame) {
 		r := registers(fr)
 		if none := r[fn]; pointerOf(&r[fn]) == nil {

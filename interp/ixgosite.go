@@ -59,6 +59,9 @@ func (e *ixgoEngine) mendMapUse(f compiled, instr ssa.Instruction, run instructi
 	}
 }
 
+// Parallel reports whether more than one goroutine may execute code of cells.
+func (e *ixgoEngine) Parallel() bool { return e.parallel.Load() }
+
 // mapBuiltin is a call of delete or clear that is deferred, or runs on a goroutine of its own.
 func (e *ixgoEngine) mapBuiltin(name string, args []any) {
 	v := reflect.ValueOf(args[0])

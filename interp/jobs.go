@@ -70,10 +70,25 @@ func (s *Session) EndJobs(ctx context.Context, numbers ...int) ([]Job, error) {
 		if len(left) == 0 || time.Now().Add(wait).After(until) || ctx.Err() != nil {
 			break
 		}
+		if len(numbers) == 0 && wait == pipeGrace {
+			s.closePipes()
+		}
 		time.Sleep(wait)
 	}
 	s.sweepWhenIdle()
 	return left, nil
+}
+
+// pipeGrace is how long what EndJobs has told to end may take, in a power of two of milliseconds, before pipes are closed.
+const pipeGrace = 16 * time.Millisecond
+
+// closePipes closes the pipes of cells that are over: a goroutine may wait at one.
+func (s *Session) closePipes() {
+	s.opened.each(func(o *opened) {
+		if o.pipe && !o.by.run.goesOn() {
+			o.end()
+		}
+	})
 }
 
 // sweepWhenIdle is sweep when no cell runs: the next one does it otherwise.
@@ -104,7 +119,7 @@ func (s *Session) jobs() (all []job) {
 		})
 	})
 	s.opened.each(func(o *opened) {
-		if o.by.run.goesOn() {
+		if o.pipe || o.by.run.goesOn() {
 			return
 		}
 		text := o.text

@@ -25,6 +25,7 @@ func (s *Session) locks() map[string]any {
 		},
 		"(*sync.RWMutex).Unlock":  unlockWriter,
 		"(*sync.RWMutex).RUnlock": unlockReader,
+		"(*sync.Once).Do":         s.once,
 		"(*sync.WaitGroup).Wait":  s.waitGroup,
 		"(*sync.Cond).Wait":       s.waitCond,
 	}
@@ -39,6 +40,7 @@ func (e fatalError) Error() string { return "fatal error: " + string(e) }
 var (
 	mutexState  = syncField(reflect.TypeFor[sync.Mutex](), reflect.TypeFor[int32](), "mu", "state")
 	readerCount = syncField(reflect.TypeFor[sync.RWMutex](), reflect.TypeFor[atomic.Int32](), "readerCount")
+	onceMutex   = syncField(reflect.TypeFor[sync.Once](), reflect.TypeFor[sync.Mutex](), "m")
 	groupState  = syncField(reflect.TypeFor[sync.WaitGroup](), reflect.TypeFor[atomic.Uint64](), "state")
 )
 
@@ -171,6 +173,29 @@ func awaitMutex(c *crew, lock, unlock func()) {
 	case <-c.quit:
 		c.run.stopHere(c.run.where)
 	}
+}
+
+// once is (*sync.Once).Do. Who comes while another goroutine is in it waits as for a lock. A function that replaces the Once would have
+// Go unlock the mutex of a new one.
+func (s *Session) once(o *sync.Once, f func()) {
+	if o == nil || onceMutex == noField {
+		o.Do(f)
+		return
+	}
+	m := (*sync.Mutex)(unsafe.Add(unsafe.Pointer(o), onceMutex))
+	if !unlocked(m) {
+		lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock)
+		m.Unlock()
+	}
+	o.Do(func() {
+		defer func() {
+			if unlocked(m) {
+				m.Lock()
+				panic(fatalError("sync: unlock of unlocked mutex"))
+			}
+		}()
+		f()
+	})
 }
 
 // waitGroup is (*sync.WaitGroup).Wait.

@@ -22,6 +22,7 @@ type opened struct {
 
 	alive  func() bool // whether it is open, or goes on
 	resets bool        // it may come to life once more, as timers do
+	pipe   bool        // nothing goes on in it: it is no job, and closed for who waits for it
 	close  func()      // ends it; may be called again
 
 	timer   *pending     // of a timer, whether it goes on

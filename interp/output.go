@@ -7,6 +7,8 @@ import (
 	"log"
 	"maps"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -114,7 +116,7 @@ func (s *Session) routed(w io.Writer) io.Writer {
 // externals are the functions that stand in for compiled ones.
 func (s *Session) externals() map[string]any {
 	all := s.printers()
-	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.locks(), s.processes(), s.testCalls()} {
+	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.locks(), s.fatals(), s.sized(), s.pipes(), s.processes(), s.testCalls()} {
 		maps.Copy(all, more)
 	}
 	return all
@@ -164,6 +166,10 @@ func (s *Session) formattable(format string, args []any) []any {
 	for i, a := range args {
 		if !bare[i] {
 			s.printable([]any{a})
+			if m := s.stillMap(a); m != nil && !strings.Contains(format, "p") { // which may ask for the address of the same argument
+				args = slices.Clone(args)
+				args[i] = m
+			}
 		}
 	}
 	return args
@@ -195,9 +201,35 @@ func bareVerbs(format string) map[int]bool {
 	}
 }
 
-// printable returns args, evaluated, and panics when one of them has no end.
+// stillMap returns a copy of a map, which nobody else uses, for compiled code that looks into it; nil for what is no map, has a text of
+// its own, or cannot be in use. To make it is a use, see mapguard.go.
+func (s *Session) stillMap(v any) any {
+	m := reflect.ValueOf(v)
+	if m.Kind() != reflect.Map || m.IsNil() {
+		return nil
+	}
+	if e, ok := s.engine.(interface{ Parallel() bool }); !ok || !e.Parallel() {
+		return nil
+	}
+	switch v.(type) {
+	case fmt.Formatter, fmt.Stringer, fmt.GoStringer, error:
+		return nil
+	}
+	defer usingMap(v, mapIterated)()
+	still := reflect.MakeMapWithSize(m.Type(), m.Len())
+	for it := m.MapRange(); it.Next(); {
+		still.SetMapIndex(it.Key(), it.Value())
+	}
+	return still.Interface()
+}
+
+// printable returns args, evaluated, and panics when one of them has no end. While several goroutines execute code of cells, maps are copied.
 func (s *Session) printable(args []any) []any {
-	for _, a := range args {
+	for i, a := range args {
+		if m := s.stillMap(a); m != nil {
+			args = slices.Clone(args) // the slice may be the cell's
+			args[i], a = m, m
+		}
 		if display.Endless(a) {
 			panic(fmt.Errorf("a value of type %T contains itself: its text has no end", a))
 		}

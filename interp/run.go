@@ -365,7 +365,11 @@ func (s *Session) show(values []any) {
 	}
 	var out []display.Bundle
 	for _, v := range values {
-		b, err := display.Of(v)
+		seen := v
+		if m := s.stillMap(v); m != nil {
+			seen = m
+		}
+		b, err := display.Of(seen)
 		if err != nil {
 			panic(err)
 		}
