@@ -32,7 +32,7 @@ func serveKernel(ctx context.Context, args []string) error {
 	return kernel.Serve(ctx, args[0], kernel.Options{
 		Implementation: "arrayrepl", Version: version(),
 		Session: []string{self, "session", "--engine", engine, "--as", alias}, Language: session{}.Language(),
-		HistoryDir: stateFile("kernel-history"), Opened: early.Opened, CommsBeside: alias == "gonb",
+		HistoryDir: stateFile("kernel-history"), Opened: early.Opened, CommsBeside: alias != "",
 	})
 }
 

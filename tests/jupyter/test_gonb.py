@@ -9,10 +9,10 @@ from jupyter_client.manager import KernelManager
 from conftest import BIN, Client
 
 
-@pytest.fixture(scope="module")
-def gonb():
-    subprocess.run([BIN, "install", "--alias", "gonb", "--name", "for-gonb"], check=True, capture_output=True)
-    km = KernelManager(kernel_name="gonb")
+def kernel_as(alias):
+    """A client of the kernel that notebooks for another one get."""
+    subprocess.run([BIN, "install", "--alias", alias, "--name", "for-" + alias], check=True, capture_output=True)
+    km = KernelManager(kernel_name=alias)
     km.start_kernel()
     try:
         client = Client(km)
@@ -20,7 +20,22 @@ def gonb():
         client.kc.stop_channels()
     finally:
         km.shutdown_kernel(now=True)
-        subprocess.run([BIN, "uninstall", "--name", "for-gonb"], check=True, capture_output=True)
+        subprocess.run([BIN, "uninstall", "--name", "for-" + alias], check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def gonb():
+    yield from kernel_as("gonb")
+
+
+@pytest.fixture(scope="module")
+def gophernotes():
+    yield from kernel_as("gophernotes")
+
+
+@pytest.fixture(params=["gonb", "gophernotes"])
+def aliased(request):
+    return request.getfixturevalue(request.param)
 
 
 def shown(client, code, status="ok"):
@@ -172,17 +187,44 @@ _ = comms.Start"""
     assert gonb.reply(cell)["content"]["status"] == "ok"
 
 
-def test_busy_after_a_comm_message(gonb):
-    cell = gonb.kc.execute("time.Sleep(700 * time.Millisecond)")
-    gonb.wait_running(cell)
-    msg_id = gonb.request("comm_msg", {"comm_id": "none", "data": {}})
+def test_busy_after_a_comm_message(aliased):
+    cell = aliased.kc.execute("time.Sleep(700 * time.Millisecond)")
+    aliased.wait_running(cell)
+    msg_id = aliased.request("comm_msg", {"comm_id": "none", "data": {}})
     states = []
     while not states or states[-1] != (cell, "idle"):
-        m = gonb.kc.get_iopub_msg(timeout=20)
+        m = aliased.kc.get_iopub_msg(timeout=20)
         if m["msg_type"] == "status":
             states.append((m["parent_header"]["msg_id"], m["content"]["execution_state"]))
     assert states == [(msg_id, "busy"), (msg_id, "idle"), (cell, "busy"), (cell, "idle")]
-    gonb.reply(cell)
+    aliased.reply(cell)
+
+
+def test_widgets_are_heard_under_every_alias(aliased):
+    """The kernel's own widgets, in a cell that waits for them."""
+    cell = aliased.kc.execute("""import (
+    "github.com/arrayrepl/arrayrepl/kernel/display"
+    "github.com/arrayrepl/arrayrepl/kernel/widgets"
+)
+pressed := make(chan bool)
+fmt.Println("waiting")
+display.Show(widgets.Button("press", func() { pressed <- true }))
+<-pressed
+fmt.Println("pressed")""")
+    button, text = None, ""
+    while True:
+        m = aliased.kc.get_iopub_msg(timeout=20)
+        content = m["content"]
+        if m["msg_type"] == "comm_open" and content["data"]["state"]["_model_name"] == "ButtonModel":
+            button = content["comm_id"]
+        if m["msg_type"] == "display_data" and button:
+            aliased.request("comm_msg", {"comm_id": button, "data": {"method": "custom", "content": {"event": "click"}}})
+        if m["msg_type"] == "stream":
+            text += content["text"]
+        if m["msg_type"] == "status" and m["parent_header"].get("msg_id") == cell and content["execution_state"] == "idle":
+            break
+    assert text == "waiting\npressed\n"
+    assert aliased.reply(cell)["content"]["status"] == "ok"
 
 
 def test_an_interrupt_ends_a_cell_that_waits_for_a_widget(gonb):
