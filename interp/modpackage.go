@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -16,8 +15,6 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
-	"github.com/goplus/ixgo/load/embed"
-	embedparser "github.com/visualfc/goembed/parser"
 )
 
 // importModule returns a package of a module, loaded from its source when it is imported first.
@@ -261,18 +258,6 @@ func missingBody(pkg string, fn *ast.FuncDecl) *ast.BlockStmt {
 	pos := fn.End()
 	c := call("panic", pos, &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(msg)})
 	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: c}}, Rbrace: pos}
-}
-
-// embed gives variables that embed files their values, and returns the file that makes these, nil for none.
-func (s *Session) embed(src *moduleSource, files []*ast.File) (*ast.File, error) {
-	if len(src.EmbedFiles) == 0 {
-		return nil, nil
-	}
-	found, err := embedparser.ParseEmbed(s.fset, files)
-	if err != nil || found == nil {
-		return nil, err
-	}
-	return embed.Embed(&build.Package{Name: src.Name, Dir: src.Dir, EmbedPatternPos: found.PatternPos}, s.fset, files, false, false)
 }
 
 // moduleImporter gives a package of a module what it imports.
