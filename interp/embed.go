@@ -1,16 +1,19 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goplus/ixgo/load/embed"
 	embedparser "github.com/visualfc/goembed/parser"
+	"github.com/visualfc/goembed/resolve"
 )
 
 // embed gives variables that embed files their values, and returns the file that makes these, nil for none.
@@ -28,46 +31,71 @@ func (s *Session) embed(src *moduleSource, files []*ast.File) (*ast.File, error)
 	return embed.Embed(&build.Package{Name: src.Name, Dir: src.Dir, EmbedPatternPos: found.PatternPos}, s.fset, files, false, false)
 }
 
-// listAll replaces patterns that begin with "all:", which goembed does not know, by the files that they mean: of directories those whose
-// names begin with a point or an underscore too.
+// listAll replaces patterns that begin with "all:", which goembed does not know, by the files that they mean.
 func listAll(dir string, patterns map[string][]token.Position) error {
 	for pattern, at := range patterns {
-		rest, all := strings.CutPrefix(pattern, "all:")
-		if !all {
+		if !strings.HasPrefix(pattern, "all:") {
 			continue
 		}
-		names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(rest)))
+		names, err := allFiles(dir, pattern)
 		if err != nil {
-			return fmt.Errorf("pattern %s: %w", pattern, err)
+			return err
 		}
-		found := false
 		for _, name := range names {
-			err := filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
-				switch {
-				case err != nil:
-					return err
-				case d.IsDir() && file != name && ofAnother(file, d.Name()):
-					return filepath.SkipDir
-				case d.Type().IsRegular():
-					rel, err := filepath.Rel(dir, file)
-					if err != nil {
-						return err
-					}
-					patterns[filepath.ToSlash(rel)] = append(patterns[filepath.ToSlash(rel)], at...)
-					found = true
-				}
-				return nil
-			})
-			if err != nil {
-				return fmt.Errorf("pattern %s: %w", pattern, err)
-			}
-		}
-		if !found {
-			return fmt.Errorf("pattern %s: no matching files found", pattern)
+			patterns[name] = append(patterns[name], at...)
 		}
 		delete(patterns, pattern)
 	}
 	return nil
+}
+
+// EmbeddedFiles are the files below a package's directory that patterns of go:embed mean, in order, as paths with slashes from there.
+func EmbeddedFiles(dir string, patterns []string) (names []string, err error) {
+	for _, pattern := range patterns {
+		list := allFiles
+		if !strings.HasPrefix(pattern, "all:") {
+			list = func(dir, pattern string) ([]string, error) { return resolve.ResolveEmbed(dir, []string{pattern}) }
+		}
+		found, err := list(dir, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// allFiles are the files that a pattern means which begins with "all:": of directories those whose names begin with a point or an
+// underscore too.
+func allFiles(dir, pattern string) (files []string, err error) {
+	rest := strings.TrimPrefix(pattern, "all:")
+	if !fs.ValidPath(rest) {
+		return nil, fmt.Errorf("pattern %s: invalid pattern syntax", pattern)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(rest)))
+	for _, name := range names {
+		err = errors.Join(err, filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && file != name && ofAnother(file, d.Name()):
+				return filepath.SkipDir
+			case d.Type().IsRegular():
+				rel, err := filepath.Rel(dir, file)
+				files = append(files, filepath.ToSlash(rel))
+				return err
+			}
+			return nil
+		}))
+	}
+	if err == nil && len(files) == 0 {
+		err = errors.New("no matching files found")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pattern %s: %w", pattern, err)
+	}
+	return files, nil
 }
 
 // ofAnother reports whether a directory in a package's is no part of its module: one of a version control system, or of another module.

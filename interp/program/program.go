@@ -96,6 +96,7 @@ type merger struct {
 	Program
 	imports map[string]string // paths by name
 	dots    []string
+	embeds  bool // a file system
 }
 
 // edit replaces src[from:to].
@@ -121,7 +122,7 @@ func (m *merger) add(name, src string) error {
 		return fmt.Errorf("%s belongs to package %s; a program is package main", name, f.Name.Name)
 	}
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
-	edits, err := embedded(fset, f, filepath.Dir(name))
+	edits, err := m.embedded(fset, f, filepath.Dir(name))
 	if err != nil {
 		return err
 	}
