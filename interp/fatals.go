@@ -2,7 +2,6 @@ package interp
 
 import (
 	"crypto/rand"
-	"encoding"
 	"encoding/gob"
 	"encoding/xml"
 	"errors"
@@ -17,8 +16,6 @@ import (
 	"runtime/debug"
 	"testing"
 	"testing/synctest"
-
-	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // fatals are functions that cells call in the place of those that end the process for some arguments.
@@ -44,12 +41,12 @@ func (s *Session) fatals() map[string]any {
 			}
 			synctest.Test(t, s.GuardTest(f))
 		},
-		"encoding/xml.Marshal": func(v any) ([]byte, error) { return xml.Marshal(withEnd(&xmlEncoder, v)) },
+		"encoding/xml.Marshal": func(v any) ([]byte, error) { return xml.Marshal(xmlEncoder.finite(v)) },
 		"encoding/xml.MarshalIndent": func(v any, prefix, indent string) ([]byte, error) {
-			return xml.MarshalIndent(withEnd(&xmlEncoder, v), prefix, indent)
+			return xml.MarshalIndent(xmlEncoder.finite(v), prefix, indent)
 		},
-		"(*encoding/xml.Encoder).Encode":    func(e *xml.Encoder, v any) error { return e.Encode(withEnd(&xmlEncoder, v)) },
-		"(*encoding/gob.Encoder).Encode":    func(e *gob.Encoder, v any) error { return e.Encode(withEnd(&gobEncoder, v)) },
+		"(*encoding/xml.Encoder).Encode":    func(e *xml.Encoder, v any) error { return e.Encode(xmlEncoder.finite(v)) },
+		"(*encoding/gob.Encoder).Encode":    func(e *gob.Encoder, v any) error { return e.Encode(gobEncoder.finite(v)) },
 		"(net/url.Values).Set":              mapWrite2(url.Values.Set),
 		"(net/url.Values).Add":              mapWrite2(url.Values.Add),
 		"(net/url.Values).Del":              mapWrite1(url.Values.Del),
@@ -127,26 +124,6 @@ func parseFlags(f *flag.FlagSet, args []string, exit func(code int)) error {
 		exit(2)
 	}
 	return nil
-}
-
-// The encoders of the standard library that follow pointers without an end.
-var (
-	xmlEncoder = display.Encoder{
-		Field: func(f reflect.StructField) bool { return f.Tag.Get("xml") != "-" },
-		Own:   []reflect.Type{reflect.TypeFor[xml.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()},
-	}
-	gobEncoder = display.Encoder{
-		Field: func(reflect.StructField) bool { return true },
-		Own:   []reflect.Type{reflect.TypeFor[gob.GobEncoder](), reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.TextMarshaler]()},
-	}
-)
-
-// withEnd returns v, and panics where e would follow its pointers until the stack overflows.
-func withEnd(e *display.Encoder, v any) any {
-	if e.Cyclic(v) {
-		panic(fmt.Errorf("a value of type %T contains itself: what encodes it would never end", v))
-	}
-	return v
 }
 
 // usingMap puts the use of a map into the table of those in use, until the function that it returns is called.

@@ -25,29 +25,6 @@ func Endless(v any) bool {
 	return w.visit(rv, 0)
 }
 
-// Encoder says what a package that encodes values follows.
-type Encoder struct {
-	Field func(reflect.StructField) bool // whether it encodes a field that is exported
-	Own   []reflect.Type                 // interfaces of the values that encode themselves
-}
-
-// Cyclic reports whether v contains itself in a way that e follows until the stack's overflow: as [Endless], but through pointers at any
-// depth and exported fields alone.
-func (e *Encoder) Cyclic(v any) bool {
-	w := endlessWalk{steps: endlessSteps, path: map[span]bool{}, encoder: e}
-	return w.visit(reflect.ValueOf(v), 0)
-}
-
-// leaf reports whether e does not look into values of type t.
-func (e *Encoder) leaf(t reflect.Type) bool {
-	for _, own := range e.Own {
-		if t.Implements(own) || reflect.PointerTo(t).Implements(own) {
-			return true
-		}
-	}
-	return flat(t.Kind()) && t.Kind() != reflect.Pointer
-}
-
 // span is a slice, a map or the top's pointer, which is being walked.
 type span struct {
 	typ reflect.Type
@@ -58,19 +35,10 @@ type span struct {
 type endlessWalk struct {
 	steps int
 	path  map[span]bool
-
-	encoder *Encoder // nil for fmt
 }
 
 func (w *endlessWalk) visit(v reflect.Value, depth int) bool {
-	if w.steps--; w.steps < 0 || !v.IsValid() {
-		return false
-	}
-	if w.encoder != nil {
-		if w.encoder.leaf(v.Type()) {
-			return false
-		}
-	} else if flat(v.Kind()) || ownText(v) {
+	if w.steps--; w.steps < 0 || !v.IsValid() || flat(v.Kind()) || ownText(v) {
 		return false
 	}
 	if depth > endlessDepth {
@@ -79,13 +47,8 @@ func (w *endlessWalk) visit(v reflect.Value, depth int) bool {
 	switch v.Kind() {
 	case reflect.Interface:
 		return w.visit(v.Elem(), depth+1)
-	case reflect.Pointer:
-		return !v.IsNil() && w.within(span{v.Type(), v.Pointer(), 0}, func() bool { return w.visit(v.Elem(), depth+1) })
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); w.encoder != nil && (!f.IsExported() && !f.Anonymous || !w.encoder.Field(f)) {
-				continue
-			}
 			if w.visit(v.Field(i), depth+1) {
 				return true
 			}
@@ -106,7 +69,7 @@ func (w *endlessWalk) visit(v reflect.Value, depth int) bool {
 }
 
 func (w *endlessWalk) elements(v reflect.Value, depth int) bool {
-	if k := v.Type().Elem().Kind(); flat(k) && !(w.encoder != nil && k == reflect.Pointer) {
+	if flat(v.Type().Elem().Kind()) {
 		return false
 	}
 	walk := func() bool {
