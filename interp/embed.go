@@ -21,6 +21,9 @@ func (s *Session) embed(src *moduleSource, files []*ast.File) (*ast.File, error)
 	if len(src.EmbedFiles) == 0 {
 		return nil, nil
 	}
+	if err := embeddedFit(src.Dir, src.EmbedFiles); err != nil {
+		return nil, err
+	}
 	found, err := embedparser.ParseEmbed(s.fset, files)
 	if err != nil || found == nil {
 		return nil, err

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // goCommand runs the go command in a folder that has the session's module.
@@ -67,11 +69,11 @@ func (g *goCommand) close() { os.RemoveAll(g.dir) }
 
 // files returns the module's files as the commands have left them, without what comes from the user's go.mod.
 func (g *goCommand) files() (mod, sum []byte, err error) {
-	if mod, err = os.ReadFile(filepath.Join(g.dir, "go.mod")); err == nil {
+	if mod, err = readSource(filepath.Join(g.dir, "go.mod")); err == nil {
 		mod, err = g.own.without(mod)
 	}
 	if err == nil {
-		sum, err = os.ReadFile(filepath.Join(g.dir, "go.sum"))
+		sum, err = readSource(filepath.Join(g.dir, "go.sum"))
 	}
 	return mod, sum, err
 }
@@ -173,6 +175,9 @@ func (g *goCommand) packageNames(ctx context.Context, path string) (modulePaths 
 
 // packageClause is the name of the package that a file belongs to, "" when that cannot be read.
 func packageClause(file string) string {
+	if budget.Regular(file, file, budget.SourceFile) != nil {
+		return ""
+	}
 	f, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
 	if f == nil {
 		return ""

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"go/build"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +33,9 @@ func (w *workspace) localPackage(p string) (*moduleSource, error) {
 			src = plain
 		}
 	}
-	src.sum = src.content()
+	if src.Error == nil { // else there may be no end of it
+		src.sum = src.content()
+	}
 	return src, nil
 }
 
@@ -47,7 +48,13 @@ func listLocal(p string, m *localModule, dir, arch string) *moduleSource {
 		ctxt.GOARCH = arch
 		ctxt.BuildTags = append(ctxt.BuildTags, safeTag)
 	}
-	pkg, err := ctxt.ImportDir(dir, 0)
+	pkg, err := new(build.Package), sourcesFit(dir)
+	if err == nil {
+		pkg, err = ctxt.ImportDir(dir, 0)
+	}
+	if err == nil {
+		err = embeddedFit(dir, pkg.EmbedPatterns)
+	}
 	src := &moduleSource{ImportPath: p, Name: pkg.Name, Dir: dir, GoFiles: pkg.GoFiles, SFiles: pkg.SFiles, Imports: pkg.Imports,
 		EmbedFiles: pkg.EmbedPatterns, IgnoredGoFiles: pkg.IgnoredGoFiles, local: m}
 	src.Module = &struct{ Path, Version, GoVersion string }{m.path, m.version, m.goVersion}
@@ -91,16 +98,9 @@ func (src *moduleSource) content() string {
 	for _, name := range slices.Concat(src.GoFiles, src.SFiles, src.IgnoredGoFiles) {
 		add(filepath.Join(src.Dir, name))
 	}
-	for _, pattern := range src.EmbedFiles {
-		names, _ := filepath.Glob(filepath.Join(src.Dir, filepath.FromSlash(strings.TrimPrefix(pattern, "all:"))))
-		for _, name := range names {
-			filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
-				if err == nil && d.Type().IsRegular() {
-					add(file)
-				}
-				return nil
-			})
-		}
+	embedded, _ := EmbeddedFiles(src.Dir, src.EmbedFiles) // what they cannot be is said when they are embedded
+	for _, name := range embedded {
+		add(filepath.Join(src.Dir, filepath.FromSlash(name)))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -4,7 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
+
 	"path/filepath"
 )
 
@@ -48,5 +48,5 @@ func (s *Session) readFile(src *moduleSource, name string) ([]byte, error) {
 	if own, ok := s.opts.Sources[src.ImportPath]; ok && src.Dir == "" {
 		return fs.ReadFile(own.Files, name)
 	}
-	return os.ReadFile(filepath.Join(src.Dir, name))
+	return readSource(filepath.Join(src.Dir, name))
 }

@@ -1,7 +1,9 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -107,7 +109,7 @@ func (w *workspace) read(dir string) error {
 
 // readWork parses a go.work and lists the directories that it uses.
 func readWork(name string) (dirs []string, file *modfile.WorkFile, err error) {
-	raw, err := os.ReadFile(name)
+	raw, err := readSource(name)
 	if err == nil {
 		file, err = modfile.ParseWork(name, raw, nil)
 	}
@@ -133,7 +135,9 @@ func (w *workspace) readWorkspace(name string, file *modfile.WorkFile, dirs []st
 	if file.Go != nil {
 		w.version = later(w.version, file.Go.Version)
 	}
-	w.addSums(filepath.Join(filepath.Dir(name), "go.work.sum"))
+	if err := w.addSums(filepath.Join(filepath.Dir(name), "go.work.sum")); err != nil {
+		return err
+	}
 	return w.readVendor(filepath.Dir(name))
 }
 
@@ -159,7 +163,9 @@ func (w *workspace) readModule(dir string) error {
 	for _, r := range file.Replace {
 		w.addReplace(dir, r)
 	}
-	w.addSums(filepath.Join(dir, "go.sum"))
+	if err := w.addSums(filepath.Join(dir, "go.sum")); err != nil {
+		return err
+	}
 	if w.file == filepath.Join(dir, "go.mod") {
 		return w.readVendor(dir)
 	}
@@ -168,7 +174,7 @@ func (w *workspace) readModule(dir string) error {
 
 func readMod(dir string) (*modfile.File, error) {
 	name := filepath.Join(dir, "go.mod")
-	raw, err := os.ReadFile(name)
+	raw, err := readSource(name)
 	if err != nil {
 		return nil, err
 	}
@@ -210,18 +216,26 @@ func (w *workspace) addModule(m localModule) error {
 	return nil
 }
 
-func (w *workspace) addSums(name string) {
-	if raw, err := os.ReadFile(name); err == nil {
+func (w *workspace) addSums(name string) error {
+	raw, err := readSource(name)
+	if err == nil {
 		w.sums = append(append(w.sums, raw...), '\n')
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // readVendor adds the modules of a vendor directory: modules.txt has a line "# path version" for each, and perhaps one that
 // begins with ## and says its version of Go.
 func (w *workspace) readVendor(dir string) error {
-	raw, err := os.ReadFile(filepath.Join(dir, "vendor", "modules.txt"))
+	raw, err := readSource(filepath.Join(dir, "vendor", "modules.txt"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
-		return nil // there is none
+		return err
 	}
 	w.vendor = filepath.Join(dir, "vendor")
 	at := -1

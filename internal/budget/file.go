@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // How many bytes a file may have at most.
@@ -28,9 +29,8 @@ func ReadFile(path, what string, most int64) ([]byte, error) {
 	if info.Mode().IsRegular() {
 		size = info.Size()
 	}
-	tooLarge := fmt.Errorf("%s is larger than %s, the most that is read", what, Bytes(most))
 	if most > 0 && size > most {
-		return nil, tooLarge
+		return nil, tooLarge(what, most)
 	}
 	var from io.Reader = f
 	if most > 0 {
@@ -38,9 +38,59 @@ func ReadFile(path, what string, most int64) ([]byte, error) {
 	}
 	b, err := ReadAll(from, what, size)
 	if err == nil && most > 0 && int64(len(b)) > most {
-		return nil, tooLarge
+		return nil, tooLarge(what, most)
 	}
 	return b, err
+}
+
+// ReadRegular is [ReadFile] for a file that is no device and no pipe: waiting for those could take for ever. most is not 0.
+func ReadRegular(path, what string, most int64) ([]byte, error) {
+	if err := Regular(path, what, most); err != nil {
+		return nil, err
+	}
+	return ReadFile(path, what, most)
+}
+
+// Regular returns an error of a path that is no file which [ReadRegular] would read, without opening it.
+func Regular(path, what string, most int64) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		kind := "a device"
+		switch mode := info.Mode(); {
+		case mode.IsDir():
+			kind = "a directory"
+		case mode&os.ModeNamedPipe != 0:
+			kind = "a pipe"
+		case mode&os.ModeSocket != 0:
+			kind = "a socket"
+		}
+		return fmt.Errorf("%s is %s, not a file", what, kind)
+	case info.Size() > most:
+		return tooLarge(what, most)
+	}
+	return nil
+}
+
+// RegularFiles returns an error when one of the files that a pattern of [filepath.Glob] matches is none that [ReadRegular] would read.
+// Packages of the standard library, such as go/build, read files of code without asking.
+func RegularFiles(pattern string, most int64) error {
+	files, _ := filepath.Glob(pattern)
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			continue // they pass over it
+		}
+		if err := Regular(file, file, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func tooLarge(what string, most int64) error {
+	return fmt.Errorf("%s is larger than %s, the most that is read", what, Bytes(most))
 }
 
 // What decoding JSON into values of any kind takes, measured with encoding/json of Go 1.26.

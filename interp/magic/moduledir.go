@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -84,7 +85,7 @@ func (c *Call) openModule() (*moduleDir, error) {
 }
 
 func readModFile(dir string) (*modfile.File, error) {
-	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	text, err := budget.ReadRegular(filepath.Join(dir, "go.mod"), "go.mod", budget.SourceFile)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func readModFile(dir string) (*modfile.File, error) {
 
 // close fetches the modules that the command has added to the go.mod, or wants in another version.
 func (m *moduleDir) close(c *Call) error {
-	text, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
+	text, err := budget.ReadRegular(filepath.Join(m.dir, "go.mod"), "go.mod", budget.SourceFile)
 	if err != nil || bytes.Equal(text, m.was) {
 		return nil // a command may remove it
 	}
@@ -122,7 +123,7 @@ func goWorkFix(c *Call) (display.Bundle, error) {
 	if err != nil {
 		return display.Bundle{}, err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "go.work"))
+	text, err := budget.ReadRegular(filepath.Join(dir, "go.work"), "go.work", budget.SourceFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return display.Bundle{}, errors.New("there is no go.work in the session's directory: !*go work init, then !*go work use . DIR")
 	}

@@ -147,7 +147,7 @@ func patternsOf(line string) (patterns []string) {
 // embeddedFile is the text of a file as a string of Go.
 func embeddedFile(dir, name string) (string, error) {
 	name = filepath.Join(dir, filepath.FromSlash(name))
-	raw, err := budget.ReadFile(name, name, budget.SourceFile)
+	raw, err := budget.ReadRegular(name, name, budget.SourceFile)
 	return strconv.Quote(string(raw)), err
 }
 

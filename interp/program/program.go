@@ -74,6 +74,9 @@ func Is(src string) bool {
 
 // filesOf lists the files of the program in a directory.
 func filesOf(dir string) ([]string, error) {
+	if err := budget.RegularFiles(filepath.Join(dir, "*.go"), budget.SourceFile); err != nil {
+		return nil, err
+	}
 	pkg, err := build.ImportDir(dir, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
