@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/arrayrepl/arrayrepl/cudabackend/nvrtc/compiler"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
@@ -17,6 +20,7 @@ type Options struct {
 	Target   int      // compute capability: 75 for sm_75; 0 means 75
 	FastMath bool     // as nvcc's --use_fast_math; without it products and sums are not contracted, and denormals stay
 	Flags    []string // further options of NVRTC: "-DN=256"
+	Poll     func()   // called by the caller's goroutine while the compiler runs; a panic of it ends that. May be nil
 }
 
 // CompileError is the error of a source that NVRTC does not compile.
@@ -56,6 +60,36 @@ func (o Options) flags() []string {
 		flags = append(flags, "--fmad=false")
 	}
 	return append(flags, o.Flags...)
+}
+
+// lineOfError is how many bytes of a line of messages are shown.
+const lineOfError = 300
+
+// Version returns the version of NVRTC and the path of its library.
+func Version() (version, path string, err error) { return compiler.Version() }
+
+// Compile compiles CUDA C to PTX, in a process of its own: a source that crashes the compiler is an error. The error is a
+// *CompileError where the source is wrong.
+func Compile(source string, o Options) (string, error) {
+	source = strings.TrimPrefix(source, "\ufeff") // as editors of other systems write it
+	name := o.name()
+	for _, s := range slices.Concat([]string{source, name}, o.Flags) {
+		if i := strings.IndexByte(s, 0); i >= 0 { // the end of a text, in C
+			return "", fmt.Errorf("CUDA C: %s(%d): there is a zero byte", name, 1+strings.Count(s[:i], "\n"))
+		}
+	}
+	if !utf8.ValidString(source) {
+		for i, r := range source {
+			if r == utf8.RuneError && !strings.HasPrefix(source[i:], "\ufffd") {
+				return "", fmt.Errorf("CUDA C: %s(%d): the text is not UTF-8", name, 1+strings.Count(source[:i], "\n"))
+			}
+		}
+	}
+	text, log, err := compiler.Compile(name, source, o.flags(), o.Poll)
+	if err == nil && log != "" {
+		err = &CompileError{log}
+	}
+	return text, err
 }
 
 // Kernels compiles CUDA C and returns its __global__ functions as kernels, under the names that they have in the source.

@@ -1,6 +1,6 @@
 //go:build !nocuda && (linux || darwin || freebsd)
 
-package nvrtc
+package compiler
 
 import (
 	"os"

@@ -1,6 +1,6 @@
 //go:build nocuda || !(linux || darwin || freebsd)
 
-package nvrtc
+package compiler
 
 import "errors"
 
@@ -9,5 +9,7 @@ var errNone = errors.New("this program was built without CUDA (build tag nocuda,
 // Version returns the version of NVRTC and the path of its library.
 func Version() (version, path string, err error) { return "", "", errNone }
 
-// Compile compiles CUDA C to PTX. Its error is a *CompileError where the source is wrong.
-func Compile(source string, o Options) (string, error) { return "", errNone }
+// Compile compiles a source.
+func Compile(name, source string, flags []string, poll func()) (ptx, log string, err error) {
+	return "", "", errNone
+}

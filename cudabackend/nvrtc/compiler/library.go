@@ -1,6 +1,6 @@
 //go:build !nocuda && (linux || darwin || freebsd)
 
-package nvrtc
+package compiler
 
 import (
 	"errors"
@@ -8,12 +8,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
-
-	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
 )
 
 // library holds NVRTC's functions.
@@ -32,11 +29,6 @@ type library struct {
 
 // names are the library's, newest first.
 var names = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}
-
-// load opens the library once.
-var load = sync.OnceValues(func() (*library, error) {
-	return loadFrom(nvidiawheel.Libraries(names, "cuda_nvrtc/lib/libnvrtc.so.*", "cu*/lib/libnvrtc.so.*"))
-})
 
 // loadFrom opens the first of the files that is the library. Its error says what is needed, and what is wrong with files that are there.
 func loadFrom(paths []string) (*library, error) {
@@ -77,49 +69,35 @@ func (l *library) bind(handle uintptr) error {
 	return nil
 }
 
-// Version returns the version of NVRTC and the path of its library.
-func Version() (version, path string, err error) {
-	l, err := load()
-	if err != nil {
-		return "", "", err
-	}
+// what returns the version of the library.
+func (l *library) what() (string, error) {
 	var major, minor int32
 	if code := l.version(&major, &minor); code != 0 {
-		return "", "", errors.New("NVRTC: " + l.errorString(code))
-	}
-	return fmt.Sprintf("%d.%d", major, minor), l.path, nil
-}
-
-// Compile compiles CUDA C to PTX. Its error is a *CompileError where the source is wrong.
-func Compile(source string, o Options) (string, error) {
-	l, err := load()
-	if err != nil {
-		return "", err
-	}
-	name := o.name()
-	source = strings.TrimPrefix(source, "\ufeff") // as editors of other systems write it
-	if err := bounded(source, name); err != nil {
-		return "", err
-	}
-	var prog uintptr
-	if code := l.createProgram(&prog, source, name, 0, nil, nil); code != 0 {
 		return "", errors.New("NVRTC: " + l.errorString(code))
 	}
+	return fmt.Sprintf("%d.%d", major, minor), nil
+}
+
+// compile compiles in this process.
+func (l *library) compile(r request) (out reply) {
+	var prog uintptr
+	if code := l.createProgram(&prog, r.Source, r.Name, 0, nil, nil); code != 0 {
+		return reply{Err: "NVRTC: " + l.errorString(code)}
+	}
 	defer l.destroy(&prog)
-	flags := cStrings(o.flags())
-	code := l.compileProgram(prog, int32(len(flags.pointers)), flags.first())
-	if code != 0 {
+	flags := cStrings(r.Flags)
+	if code := l.compileProgram(prog, int32(len(flags.pointers)), flags.first()); code != 0 {
 		log, err := text(l.logSize, l.log, prog)
 		if err != nil || strings.TrimSpace(log) == "" {
 			log = l.errorString(code)
 		}
-		return "", &CompileError{log}
+		return reply{Log: log}
 	}
-	out, err := text(l.ptxSize, l.ptx, prog)
+	ptx, err := text(l.ptxSize, l.ptx, prog)
 	if err != nil {
-		return "", fmt.Errorf("NVRTC gives no PTX: %w", err)
+		return reply{Err: "NVRTC gives no PTX: " + err.Error()}
 	}
-	return out, nil
+	return reply{PTX: ptx}
 }
 
 // text fetches a string of NVRTC, whose size includes the zero at its end.
