@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"time"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/procs"
 )
 
 // fleet is the GPUs of this machine behind one worker process at a time, and the memory that session and worker share.
@@ -51,11 +53,12 @@ func newFleet(command []string) *fleet {
 
 // worker is one worker process, as the session sees it.
 type worker struct {
-	fleet *fleet
-	cmd   *exec.Cmd
-	out   chan *request
-	gone  chan struct{} // closed when it is lost
-	heard atomic.Int64  // when it last said something, in Unix nanoseconds
+	fleet  *fleet
+	cmd    *exec.Cmd
+	forget func()
+	out    chan *request
+	gone   chan struct{} // closed when it is lost
+	heard  atomic.Int64  // when it last said something, in Unix nanoseconds
 
 	mu      sync.Mutex
 	lost    *Lost
@@ -176,7 +179,8 @@ func (f *fleet) start() (*worker, error) {
 		fromWorker.Close()
 		return nil, err
 	}
-	w := &worker{fleet: f, cmd: cmd, out: make(chan *request, 256), gone: make(chan struct{}), waiting: map[int]waiting{}}
+	forget := procs.Keep(cmd.Process.Pid) // the session's, whichever cell was the first to need it
+	w := &worker{fleet: f, cmd: cmd, forget: forget, out: make(chan *request, 256), gone: make(chan struct{}), waiting: map[int]waiting{}}
 	w.heard.Store(time.Now().UnixNano())
 	go w.write(toWorker)
 	go w.read(fromWorker)
@@ -214,6 +218,7 @@ func (w *worker) read(from *os.File) {
 		if err := dec.Decode(r); err != nil {
 			w.cmd.Process.Kill() // when it still runs, it is of no use
 			ended := w.cmd.Wait()
+			w.forget()
 			how := "the process for GPUs ended"
 			if ended != nil {
 				how += ": " + ended.Error()

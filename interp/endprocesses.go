@@ -12,34 +12,62 @@ import (
 // processGrace is how long processes that a cell has started may take to end after an interrupt, before they are killed.
 const processGrace = time.Second
 
+// processRounds is how often an interrupt looks for processes that were started while others ended.
+const processRounds = 20
+
 // ageUnit is how exactly the age of a process is known.
 const ageUnit = 20 * time.Millisecond
 
 // interruptProcesses interrupts what r has started, as Ctrl-C in a terminal does: the processes that its code has started and
-// all below them, and what libraries have started for it in the process group of the session. What an earlier cell has left
-// running is another job. It returns when all have ended or were killed: their output is no later cell's.
+// all below them, what libraries have started for it, and what has left its parents (setsid, two forks) where the system tells that
+// (procs.Adopting). What an earlier cell has left running is another job. It returns when all have ended or were killed: their output
+// is no later cell's.
 func (s *Session) interruptProcesses(r *run) {
+	r.mu.Lock()
+	started := slices.Clone(r.started) // also of those that have ended: others may be left of their group
+	r.mu.Unlock()
+	s.endStarted(r, started)
+}
+
+// EndProcesses does for a process that was started for a cell at begun, and all that this has started, what an interrupt does for
+// the processes of the cell's code.
+func (s *Session) EndProcesses(pid int, begun time.Time) {
+	s.endStarted(&run{begun: begun}, []int{pid})
+}
+
+// endStarted ends what r has started.
+func (s *Session) endStarted(r *run, started []int) {
 	of := map[int]*run{}
 	s.opened.each(func(o *opened) {
 		if o.process != 0 {
 			of[o.process] = o.by.run
 		}
 	})
-	r.mu.Lock()
-	for _, pid := range r.started { // also of those that have ended: others may be left of their group
+	for _, pid := range started {
 		of[pid] = r
 	}
-	r.mu.Unlock()
-	table := procs.List()
-	group, leads := procs.Own()
-	if leads || len(procs.Below(table, os.Getpid())) > 0 {
-		procs.End(processesOf(table, of, r, group, leads), processGrace)
+	for round := range processRounds {
+		table := procs.List()
+		_, leads := procs.Own()
+		if !leads && len(procs.Below(table, os.Getpid())) == 0 {
+			return
+		}
+		all := processesOf(table, of, r, leads)
+		switch {
+		case len(all) == 0:
+			return
+		case round == 0:
+			procs.End(all, processGrace)
+		default: // started since then
+			procs.Kill(all)
+			time.Sleep(time.Millisecond)
+		}
 	}
 }
 
-// processesOf returns the processes of the table that r has started, where of says whose are those that are known. Others are
-// taken for those of the running cell when they are of the session's process group and younger than the cell.
-func processesOf(table []procs.Process, of map[int]*run, r *run, group int, leads bool) (all []procs.Process) {
+// processesOf returns the processes of the table that r has started, where of says whose are those that are known. Others below the
+// session are taken for those of the running cell when they are younger than the cell, and no process of the program's own.
+func processesOf(table []procs.Process, of map[int]*run, r *run, leads bool) (all []procs.Process) {
 	self := os.Getpid()
 	byPID := map[int]procs.Process{}
 	for _, p := range table {
@@ -47,11 +75,12 @@ func processesOf(table []procs.Process, of map[int]*run, r *run, group int, lead
 	}
 	for _, p := range table {
 		var by *run
-		mine := leads && p.Session == self // also those whose parents have ended
+		mine, kept := leads && p.Session == self, false // also those whose parents have ended
 		for at, ok, steps := p, true, 0; ok && steps < len(table); at, ok = byPID[at.Parent] {
 			if by == nil {
 				by = of[at.PID]
 			}
+			kept = kept || procs.Kept(at.PID)
 			if at.PID == self {
 				mine = true
 				break
@@ -61,7 +90,7 @@ func processesOf(table []procs.Process, of map[int]*run, r *run, group int, lead
 		if by == nil && p.Group != p.PID {
 			by = of[p.Group]
 		}
-		if by == nil && p.Group == group && p.Age > 0 && p.Age < time.Since(r.begun)+ageUnit {
+		if by == nil && !kept && p.Age > 0 && p.Age < time.Since(r.begun)+ageUnit {
 			by = r
 		}
 		if mine && by == r && p.PID != self && !p.Zombie {

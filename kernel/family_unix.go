@@ -11,7 +11,8 @@ import (
 )
 
 // The session's process leads a session of processes: all that cells start belongs to that, unless it leaves on purpose (setsid).
-// Whoever of the kernel and the session's process outlives the other ends the rest.
+// On Linux both it and the kernel adopt what is below them (procs.Adopting), so that also what has left is found. Whoever of the two
+// outlives the other ends the rest.
 
 // foundFamily makes cmd the head of a family of processes.
 func foundFamily(cmd *exec.Cmd) {
@@ -21,12 +22,12 @@ func foundFamily(cmd *exec.Cmd) {
 
 // family returns what ends all that a process made by foundFamily has started, when it has ended itself.
 func family(cmd *exec.Cmd) (end func(), err error) {
-	return func() { procs.KillSession(cmd.Process.Pid) }, nil
+	return func() { procs.KillFamily(cmd.Process.Pid) }, nil
 }
 
 // endFamily ends all that this process, made by foundFamily, has started.
 func endFamily() {
 	if _, leads := procs.Own(); leads {
-		procs.KillSession(os.Getpid())
+		procs.KillFamily(os.Getpid())
 	}
 }

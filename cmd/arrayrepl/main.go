@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
+	"github.com/arrayrepl/arrayrepl/internal/procs"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 )
 
@@ -21,7 +23,12 @@ type command struct {
 
 var commands []command
 
-func main() {
+func init() { runtime.LockOSThread() } // main's goroutine stays on the main thread, which adopts
+
+func main() { procs.Adopting(begin) }
+
+// begin does what the command line asks.
+func begin() {
 	commands = []command{
 		{"lab", "[DIR|NOTEBOOK|URL]", "open notebooks in JupyterLab, setting up what is missing", lab},
 		{"new", "NAME", "write a notebook NAME.ipynb to begin with", newNotebook},

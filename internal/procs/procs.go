@@ -84,13 +84,17 @@ func Kill(of []Process) {
 	}
 }
 
-// KillSession kills all processes of a session of processes but the calling one, as often as they start new ones.
-func KillSession(session int) {
+// KillFamily kills all processes below the calling one, and the others of a session of processes (0: none), as often as they start
+// new ones.
+func KillFamily(session int) {
 	for range 20 {
 		table := List()
-		of := slices.DeleteFunc(table, func(p Process) bool {
-			return p.Session != session || session == 0 || p.Zombie || p.PID == os.Getpid()
-		})
+		of := Below(table, os.Getpid())
+		for _, p := range table {
+			if session != 0 && p.Session == session && p.PID != os.Getpid() && !p.Zombie && !slices.ContainsFunc(of, p.Same) {
+				of = append(of, p)
+			}
+		}
 		if len(of) == 0 {
 			return
 		}

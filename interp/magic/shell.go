@@ -14,9 +14,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// shellGrace is how long an interrupted command may take to end before it is killed.
-const shellGrace = time.Second
-
 // shellLine runs a line of the shell. That it fails is told in a line, and the cell goes on, as in IPython. One that begins with
 // an asterisk runs in the directory of the session's module, as in GoNB.
 func shellLine(c *Call) (display.Bundle, error) {
@@ -86,6 +83,7 @@ func (c *Call) command(cmd *exec.Cmd) error {
 	if err != nil {
 		return err
 	}
+	begun := time.Now()
 	err = cmd.Start()
 	started()
 	if err != nil {
@@ -102,14 +100,9 @@ func (c *Call) command(cmd *exec.Cmd) error {
 		return err
 	case <-c.ctx.Done():
 	}
-	signalGroup(cmd, os.Interrupt)
-	select {
-	case <-ended:
-		signalGroup(cmd, os.Kill) // what the shell put into the background does not hear an interrupt
-	case <-time.After(shellGrace):
-		signalGroup(cmd, os.Kill)
-		<-ended
-	}
+	c.Session.Session.EndProcesses(cmd.Process.Pid, begun)
+	killGroup(cmd) // where the system does not tell of its processes
+	<-ended
 	return c.ctx.Err()
 }
 

@@ -2,12 +2,9 @@
 
 package magic
 
-import (
-	"os"
-	"os/exec"
-)
+import "os/exec"
 
 func ownGroup(*exec.Cmd) {}
 
-// signalGroup ends cmd: other signals cannot be sent here.
-func signalGroup(cmd *exec.Cmd, _ os.Signal) { cmd.Process.Kill() }
+// killGroup kills cmd.
+func killGroup(cmd *exec.Cmd) { cmd.Process.Kill() }

@@ -3,7 +3,6 @@
 package magic
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
 )
@@ -11,5 +10,5 @@ import (
 // ownGroup makes cmd the head of a process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// signalGroup sends a signal to cmd and what it has started.
-func signalGroup(cmd *exec.Cmd, sig os.Signal) { syscall.Kill(-cmd.Process.Pid, sig.(syscall.Signal)) }
+// killGroup kills cmd and what it has started.
+func killGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -48,6 +48,15 @@ STARTS = {
     "a group of its own": 'c := exec.Command("sleep", "AT")\nc.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}\nc.Run()',
     "line of a shell": "!sleep AT; true",
     "%%bash": "%%bash\nsleep AT & wait",
+    "pipeline": 'exec.Command("sh", "-c", "sleep AT | cat | cat").Run()',
+    "setsid": 'exec.Command("setsid", "sleep", "AT").Run()\nfor { }',
+    "setsid, in the background": "!setsid sleep AT > /dev/null 2>&1 &\nfor { }",
+    "Setsid": 'c := exec.Command("sleep", "AT")\nc.SysProcAttr = &syscall.SysProcAttr{Setsid: true}\nc.Run()',
+    "two forks": 'exec.Command("sh", "-c", "setsid sh -c \'setsid sleep AT & exit 0\' & exit 0").Run()\nfor { }',
+    "jobs of a shell": "%%bash\nset -m\nsleep AT > /dev/null 2>&1 &\ndisown\nsleep 1000",
+    "setsid, without an environment": 'exec.Command("sh", "-c", "setsid env -i sleep AT & exit 0").Run()\nfor { }',
+    "setsid, deaf to SIGINT": 'exec.Command("sh", "-c", "trap \'\' INT HUP TERM; setsid sh -c \'sleep AT; sleep AT\' & exit 0").Run()\nfor { }',
+    "ever new ones": 'exec.Command("sh", "-c", "trap \'\' INT; while :; do setsid sleep AT & sleep 0.01; done").Run()',
 }
 
 
@@ -66,14 +75,51 @@ def test_interrupt(client, name):
     wait_until(lambda: not running(other), "%kill all ends what it has started too")
 
 
-def test_no_output_in_later_cells(client):
-    msg_id = client.kc.execute('c := exec.Command("sh", "-c", "trap \'\' INT; yes; true")\nc.Stdout = os.Stdout\nc.Run()')
+@pytest.mark.parametrize("command", ["yes; true", "setsid yes", "setsid sh -c 'yes & exit 0'; while :; do sleep 1; done"])
+def test_no_output_in_later_cells(client, command):
+    msg_id = client.kc.execute(f'c := exec.Command("sh", "-c", "trap \'\' INT; {command}")\nc.Stdout = os.Stdout\nc.Run()')
     time.sleep(1)
     client.km.interrupt_kernel()
     assert client.reply(msg_id)["content"]["ename"] == "Interrupted"
     client.outputs(msg_id)
     _, out = client.run('time.Sleep(500 * time.Millisecond)\nfmt.Println("alone")')
     assert client.stream(out) == "alone\n"
+
+
+def test_what_has_ended_is_forgotten(client):
+    """The session is the parent of what its children leave behind, and asks how that ended; a cell's own child is left to the cell."""
+    session = int(client.value("os.Getpid()"))
+
+    def zombies():
+        found = 0
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                stat = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            found += stat[0] == "Z" and int(stat[1]) == session
+        return found
+
+    before = zombies()  # what cells have started and not waited for
+    client.run('for range 20 {\n\texec.Command("sh", "-c", "setsid sh -c \'sleep 0.1 & exit 0\' & exit 0").Run()\n}')
+    time.sleep(0.5)
+    wait_until(lambda: zombies() <= before, "ended processes stay in the table")
+    assert client.run('c := exec.Command("sh", "-c", "exit 3")\nc.Start()')[0]["status"] == "ok"
+    time.sleep(0.3)
+    assert client.value("c.Wait().Error()") == "exit status 3"
+
+
+def test_daemons_of_earlier_cells_stay(client):
+    at = f"500000.{os.getpid()}"
+    client.run(f"!setsid sleep {at} > /dev/null 2>&1 &")
+    wait_until(lambda: running(at), "it does not start")
+    time.sleep(0.1)
+    msg_id = client.kc.execute("for { }")
+    client.wait_running(msg_id)
+    client.km.interrupt_kernel()
+    assert client.reply(msg_id)["content"]["ename"] == "Interrupted"
+    assert len(running(at)) == 1
+    os.kill(running(at)[0], signal.SIGKILL)
 
 
 LEFT = r"""
@@ -84,6 +130,7 @@ syscall.ForkExec("/bin/sleep", []string{"sleep", "AT"}, nil)
 detached := exec.Command("sleep", "OUT")
 detached.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 detached.Start()
+exec.Command("sh", "-c", "setsid sh -c 'setsid sleep OUT > /dev/null 2>&1 & exit 0' & exit 0").Run()
 os.Getpid()
 """
 
@@ -97,7 +144,7 @@ def test_end_of_the_session(end, tmp_path):
     try:
         session = int(client.value(LEFT.replace("AT", at).replace("OUT", out)))
         client.run(f"!sleep {at} > /dev/null 2>&1 &")
-        wait_until(lambda: len(running(at)) == 6 and len(running(out)) == 1, "they do not start")
+        wait_until(lambda: len(running(at)) == 6 and len(running(out)) == 2, "they do not start")
         kernel = km.provisioner.process.pid
         if end == "shutdown":
             km.shutdown_kernel()
@@ -113,7 +160,7 @@ def test_end_of_the_session(end, tmp_path):
             os.kill(session, signal.SIGSTOP)
             os.kill(kernel, signal.SIGKILL)
         wait_until(lambda: not running(at), "what cells have started ends with the session")
-        assert len(running(out)) == 1, "but for what has left it by setsid"
+        wait_until(lambda: not running(out), "also what has left its POSIX session by setsid")
         if end == "kill the session":
             assert client.value("1 + 1") == "2"
         else:
