@@ -72,6 +72,7 @@ func runNotebook(ctx context.Context, args []string) error {
 		return err
 	}
 	noteAge.Do(func() {})
+	defer endFamily()
 	dest := *out
 	if dest != "" {
 		if dest, err = filepath.Abs(dest); err != nil {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/procs"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -39,6 +40,7 @@ func terminal(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer endFamily()
 	o.Fit = fitTerminal
 	o.Session, o.HistoryFile = s, stateFile("history")
 	o.Banner = banner() + "\nEnter runs a complete cell, Tab completes, Ctrl-C interrupts, Ctrl-D leaves; %help says more."
@@ -46,6 +48,13 @@ func terminal(ctx context.Context, args []string) error {
 		o.Capture = capture
 	}
 	return repl.Run(o)
+}
+
+// endFamily ends what cells have left running, as the end of a kernel's session does, where that is all of it and nothing else's.
+func endFamily() {
+	if procs.Adopts() {
+		procs.KillFamily(0)
+	}
 }
 
 // fitTerminal makes what cells print fit the terminal. A line of an array leaves the same room as NumPy's 75 of 80 columns.
