@@ -12,6 +12,7 @@ import (
 // selection is x[index] on an array.
 type selection struct {
 	a     *array
+	size  int // see rewriter.sizes, of x
 	x     ast.Expr
 	index []ast.Expr // as At and Set take it
 }
@@ -33,6 +34,7 @@ func (r *rewriter) selection(e ast.Expr) (s selection, ok bool) {
 		if s.a = r.arrayAt(s.x); s.a == nil {
 			return s, false
 		}
+		s.size = r.sizes[unparen(s.x)]
 		s.x, s.index = r.operand(s.x, s.a), []ast.Expr{r.slice(s.a, bounds, e.Lbrack+1)}
 		return s, true
 	case *ast.CallExpr:
@@ -46,6 +48,7 @@ func (r *rewriter) selection(e ast.Expr) (s selection, ok bool) {
 	if s.a = r.arrayAt(s.x); s.a == nil {
 		return s, false
 	}
+	s.size = r.sizes[unparen(s.x)]
 	s.x = r.operand(s.x, s.a)
 	for _, p := range parts {
 		s.index = append(s.index, r.part(s.a, p))
@@ -122,7 +125,9 @@ func (r *rewriter) integer(b ast.Expr) ast.Expr {
 
 // read is the elements that s selects.
 func (r *rewriter) read(e ast.Expr, s selection) ast.Expr {
-	return r.method(s.x, "At", s.x.End(), e.End(), s.index...)
+	n := r.methodOf(s.a, s.size, s.x, "At", s.x.End(), e.End(), s.index...)
+	r.sizes[n] = 1 + s.size
+	return n
 }
 
 // assign replaces assignments to parts of arrays, and x += y.

@@ -57,7 +57,7 @@ type rewriter struct {
 }
 
 // longReceiver is how many operations there may be in the receiver of a method. The checker writes the text of each method call, with
-// its receiver, so long sums are calls of functions.
+// its receiver, so long sums are calls of functions, and where there is no function, of the method with its receiver as an argument.
 const longReceiver = 32
 
 // enter notes what is assigned to before the expressions in it are visited.
@@ -236,6 +236,15 @@ func (r *rewriter) method(recv ast.Expr, name string, at, end token.Pos, args ..
 		recv = &ast.ParenExpr{Lparen: recv.Pos(), X: recv, Rparen: recv.End()}
 	}
 	return &ast.CallExpr{Fun: &ast.SelectorExpr{X: recv, Sel: ident(name, at)}, Lparen: at, Args: args, Rparen: end - 1}
+}
+
+// methodOf is method for an operand of so many operations, which is a plain *Array.
+func (r *rewriter) methodOf(a *array, size int, recv ast.Expr, name string, at, end token.Pos, args ...ast.Expr) *ast.CallExpr {
+	if size < longReceiver {
+		return r.method(recv, name, at, end, args...)
+	}
+	of := &ast.ParenExpr{Lparen: at, X: &ast.StarExpr{Star: at, X: r.member(a.path, "Array", at)}, Rparen: at}
+	return &ast.CallExpr{Fun: &ast.SelectorExpr{X: of, Sel: ident(name, at)}, Lparen: at, Args: append([]ast.Expr{recv}, args...), Rparen: end - 1}
 }
 
 // operand is e, which is the array a, as a plain *Array.
@@ -427,7 +436,9 @@ func (r *rewriter) unary(c *astutil.Cursor, n *ast.UnaryExpr) {
 		return
 	}
 	if name := unary[n.Op]; name != "" {
-		e, t := r.result(r.method(r.operand(n.X, a), name, n.OpPos, n.End()), a)
+		size := r.sizes[unparen(n.X)]
+		e, t := r.result(r.methodOf(a, size, r.operand(n.X, a), name, n.OpPos, n.End()), a)
+		r.sizes[e] = 1 + size
 		r.replace(c, &ast.ParenExpr{Lparen: n.Pos(), X: e, Rparen: n.End() - 1}, t) // so that it begins where it did
 	}
 }
