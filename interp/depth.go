@@ -21,9 +21,14 @@ var tooManyBrackets = fmt.Sprintf("brackets are nested deeper than %d here; name
 
 // depthVisitor walks a tree and keeps the first place that is too deep.
 type depthVisitor struct {
+	way  []depth // from the root to where it is
+	deep token.Pos
+}
+
+// depth is how deep a node is.
+type depth struct {
+	node         ast.Node
 	depth, types int
-	parent       ast.Node
-	deep         *token.Pos
 }
 
 // tooDeep returns the first place of a tree, of a text of so many bytes, that is nested too deep; token.NoPos when none is.
@@ -31,33 +36,39 @@ func tooDeep(root ast.Node, bytes int) token.Pos {
 	if bytes <= maxNesting { // each level takes one at least
 		return token.NoPos
 	}
-	deep := token.NoPos
-	ast.Walk(depthVisitor{deep: &deep}, root)
-	return deep
+	v := &depthVisitor{way: make([]depth, 1, 64)}
+	ast.Walk(v, root)
+	return v.deep
 }
 
-// Visit implements ast.Visitor.
-func (v depthVisitor) Visit(n ast.Node) ast.Visitor {
-	if n == nil || v.deep.IsValid() {
+// Visit implements ast.Visitor. It is called without a node at the end of each.
+func (v *depthVisitor) Visit(n ast.Node) ast.Visitor {
+	if n == nil {
+		v.way = v.way[:len(v.way)-1]
 		return nil
 	}
-	if inChain(v.parent, n) {
-		v.depth += chainWeight
+	if v.deep.IsValid() {
+		return nil
+	}
+	in := v.way[len(v.way)-1]
+	if inChain(in.node, n) {
+		in.depth += chainWeight
 	} else {
-		v.depth += innerWeight
+		in.depth += innerWeight
 		if nests(n) {
-			v.types++
+			in.types++
 		}
 	}
-	if v.depth > maxDepth || v.types > maxNesting {
-		*v.deep = n.Pos()
+	if in.depth > maxDepth || in.types > maxNesting {
+		v.deep = n.Pos()
 		return nil
 	}
 	switch n.(type) {
 	case *ast.BlockStmt, *ast.CompositeLit: // what is inside are other types
-		v.types = 0
+		in.types = 0
 	}
-	v.parent = n
+	in.node = n
+	v.way = append(v.way, in)
 	return v
 }
 

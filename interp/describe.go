@@ -307,7 +307,7 @@ func (s *Session) memberEntry(t *types.Named, name string, seen map[types.Type]b
 	}
 	seen[t] = true
 	if w, ok := s.writtenOf(tn, "."+name); ok {
-		return docs.Entry{Decl: w.decl, Doc: w.doc}, true
+		return docs.Entry{Decl: w.decl(), Doc: w.doc}, true
 	}
 	path := "builtin"
 	if tn.Pkg() != nil {
@@ -348,7 +348,7 @@ func (s *Session) fieldComment(t *types.Named, name string, seen map[types.Type]
 	seen[t] = true
 	var e docs.Entry
 	if w, ok := s.writtenOf(tn, ""); ok {
-		e.Decl = w.decl
+		e.Decl = w.decl()
 	} else if p := s.documentation(tn.Pkg().Path()); p != nil {
 		e, _ = p.Lookup(tn.Name())
 	}

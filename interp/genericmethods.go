@@ -35,7 +35,7 @@ func typeParams(decl *ast.FuncDecl, w written) *ast.FieldList {
 			add(i)
 		}
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+w.decl, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+w.decl(), parser.SkipObjectResolution)
 	if err != nil || len(file.Decls) != 1 {
 		return nil
 	}

@@ -255,7 +255,7 @@ func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Des
 func (s *Session) describeType(d *Description, tn *types.TypeName) {
 	var e docs.Entry
 	if w, ok := s.writtenOf(tn, ""); ok {
-		e.Decl = w.decl
+		e.Decl = w.decl()
 	} else if found, ok := s.entry(tn, nil); ok {
 		e = found
 	}

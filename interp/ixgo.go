@@ -34,7 +34,7 @@ type ixgoEngine struct {
 	slotsOf slotCount         // of the program that was made last
 	locals  map[token.Pos]int // of types that functions declare, their numbers
 	helpers testHelpers       // of tests
-	named   namedTypes
+	parts   partsUsed
 	running sync.Map // the *ixgoCode that a goroutine runs, by the goroutine's number
 	mutexes sync.Map // the ways to the mutexes in values, by promoted
 

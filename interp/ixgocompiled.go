@@ -11,24 +11,26 @@ import (
 // go/ssa makes a member for each name of a compiled package that a program imports. A cell names a few functions of packages that have
 // hundreds, so it gets what it names, and the types with their methods, which code may come to without a name.
 
-// namedTypes are the types that compiled packages declare.
-type namedTypes map[*types.Package][]types.Object
+// partsUsed are the parts of compiled packages that programs have used: the types, and what a program has named so far. A program
+// gets what earlier ones have named, too, as to make the part anew takes longer.
+type partsUsed map[*types.Package]*types.Package
 
-// of returns the types that pkg declares.
-func (n *namedTypes) of(pkg *types.Package) []types.Object {
-	list, ok := (*n)[pkg]
-	if !ok {
+// of returns the part of pkg.
+func (p *partsUsed) of(pkg *types.Package) *types.Package {
+	part := (*p)[pkg]
+	if part == nil {
+		part = types.NewPackage(pkg.Path(), pkg.Name())
 		for _, name := range pkg.Scope().Names() {
 			if tn, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok {
-				list = append(list, tn)
+				part.Scope().Insert(tn)
 			}
 		}
-		if *n == nil {
-			*n = namedTypes{}
+		if *p == nil {
+			*p = partsUsed{}
 		}
-		(*n)[pkg] = list
+		(*p)[pkg] = part
 	}
-	return list
+	return part
 }
 
 // programPackages is where a program of go/ssa finds its packages.
@@ -36,20 +38,14 @@ var programPackages = internalField[ssa.Program]("packages", reflect.TypeFor[map
 
 // createCompiled adds to prog what p uses of packages that it does not bring.
 func (e *ixgoEngine) createCompiled(prog *ssa.Program, p *Program) {
-	used := map[*types.Package][]types.Object{}
 	for _, obj := range p.Used {
-		used[obj.Pkg()] = append(used[obj.Pkg()], obj)
+		if f, ok := obj.(*types.Func); !ok || f.Signature().Recv() == nil {
+			e.parts.of(obj.Pkg()).Scope().Insert(obj)
+		}
 	}
 	packages := *at[map[*types.Package]*ssa.Package](unsafe.Pointer(prog), programPackages)
 	create := func(pkg *types.Package, importable bool) {
-		part := types.NewPackage(pkg.Path(), pkg.Name())
-		for _, objs := range [][]types.Object{e.named.of(pkg), used[pkg]} {
-			for _, obj := range objs {
-				if f, ok := obj.(*types.Func); !ok || f.Signature().Recv() == nil {
-					part.Scope().Insert(obj)
-				}
-			}
-		}
+		part := e.parts.of(pkg)
 		created := prog.CreatePackage(part, nil, nil, importable)
 		created.Pkg = pkg
 		delete(packages, part)

@@ -44,6 +44,9 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 		code, instrs := *at[[]func(*ixgo.Frame)](f.p, funcCode), *at[[]ssa.Instruction](f.p, funcInstrs)
 		mendPhis(f, instrs, code)
 		for n, instr := range instrs {
+			if isRight(instr) {
+				continue
+			}
 			if other := e.mendHidden(h, i, f, instr, code[n]); other != nil {
 				code[n] = other
 				continue
@@ -80,6 +83,15 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 		}
 		defers.takeOver(f)
 	}
+}
+
+// isRight reports whether an instruction is of a kind that no mend is for. They are most of a program.
+func isRight(instr ssa.Instruction) bool {
+	switch instr.(type) {
+	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeInterface, *ssa.MakeClosure:
+		return true
+	}
+	return false
 }
 
 // startsGoroutines reports whether a function that i has compiled has a go statement.

@@ -15,11 +15,14 @@ import (
 // mendPhis goes through the blocks of a function that ixgo has compiled.
 func mendPhis(f compiled, instrs []ssa.Instruction, code []instruction) {
 	for n := 0; n < len(instrs); n++ {
+		if _, ok := instrs[n].(*ssa.Phi); !ok {
+			continue
+		}
 		phis := phisAt(instrs, n)
 		if len(phis) > 1 && readEachOther(phis) {
 			code[n] = assignAtOnce(f, phis)
 		}
-		n += max(len(phis)-1, 0)
+		n += len(phis) - 1
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 
 // ownPromoted remembers the methods that a struct has from types that are made already, or are being made in record.
 func (c *typeCache) ownPromoted(record *ixgo.TypesRecord, t types.Type) {
-	if _, ok := t.Underlying().(*types.Struct); !ok {
+	if st, ok := t.Underlying().(*types.Struct); !ok || !embeds(st) {
 		return
 	}
 	ofValue, ofPointer := types.NewMethodSet(t), types.NewMethodSet(types.NewPointer(t))

@@ -250,6 +250,7 @@ func namesItself(st *types.Struct) (found bool) {
 	return found
 }
 
+// embeds reports whether a struct embeds something.
 func embeds(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if f.Embedded() {

@@ -37,7 +37,7 @@ func (e *ixgoEngine) countSlots() {
 	e.ctx.MethodChecker = func(ctx *ixgo.Context, prog *ssa.Program) func(reflect.Type, reflectx.Method) bool {
 		needsSlot := needs(ctx, prog)
 		count := &e.slotsOf
-		*count = slotCount{wanted: map[string]int{}}
+		*count = slotCount{}
 		return func(t reflect.Type, m reflectx.Method) bool {
 			if m.FuncId > 0 {
 				unsharePromoted()
@@ -45,6 +45,9 @@ func (e *ixgoEngine) countSlots() {
 			provideDirect().ask(m.Name)
 			if !needsSlot(t, m) {
 				return false
+			}
+			if count.wanted == nil {
+				count.wanted = map[string]int{}
 			}
 			count.wanted[strings.TrimSuffix(t.PkgPath(), patchSuffix)]++
 			_, _, free := ixgo.IcallStat()

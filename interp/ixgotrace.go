@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -22,20 +23,26 @@ const maxPanicFrames = 64
 
 // tracer finds the lines of the instructions of a program.
 type tracer struct {
-	fset  *token.FileSet
-	sort  func() []compiled // the functions, by their first program counter
-	lines sync.Map          // text of a line by program counter
+	fset   *token.FileSet
+	of     reflect.Value // the map of the functions
+	sorted sync.Once
+	all    []compiled // the functions, by their first program counter, when they are sorted
+	lines  sync.Map   // text of a line by program counter
 }
 
 func newTracer(i *ixgo.Interp, fset *token.FileSet) *tracer {
-	p := functions(i)
-	return &tracer{fset: fset, sort: sync.OnceValue(func() (all []compiled) {
-		for it := p.MapRange(); it.Next(); {
-			all = append(all, compiled{it.Value().UnsafePointer()})
+	return &tracer{fset: fset, of: functions(i)}
+}
+
+// sort returns the functions, by their first program counter.
+func (t *tracer) sort() []compiled {
+	t.sorted.Do(func() {
+		for it := t.of.MapRange(); it.Next(); {
+			t.all = append(t.all, compiled{it.Value().UnsafePointer()})
 		}
-		slices.SortFunc(all, func(a, b compiled) int { return cmp.Compare(a.base(), b.base()) })
-		return all
-	})}
+		slices.SortFunc(t.all, func(a, b compiled) int { return cmp.Compare(a.base(), b.base()) })
+	})
+	return t.all
 }
 
 // base is the program counter of the function's first instruction.

@@ -110,7 +110,7 @@ var fieldsPackages sync.Map
 // nameTypes gives the types that i has made the compiler's texts.
 func (e *ixgoEngine) nameTypes(i *ixgo.Interp) {
 	record := *at[unsafe.Pointer](unsafe.Pointer(i), interpRecord)
-	m := madeTypes{loader: e.loader, seen: map[types.Type]bool{}}
+	m := madeTypes{loader: e.loader}
 	var locals map[*types.Named][]types.Type
 	tt := typeTexts{number: e.localNumber, arguments: func(t *types.Named) []types.Type {
 		if locals == nil {
@@ -196,9 +196,20 @@ type madeTypes struct {
 	seen   map[types.Type]bool
 }
 
-func (m madeTypes) made(t types.Type) bool {
+func (m *madeTypes) made(t types.Type) bool {
+	switch t := t.(type) { // most types, for which the map would take longer
+	case *types.Basic:
+		return false
+	case *types.Pointer:
+		return m.made(t.Elem())
+	case *types.Slice:
+		return m.made(t.Elem())
+	}
 	if made, ok := m.seen[t]; ok {
 		return made
+	}
+	if m.seen == nil {
+		m.seen = map[types.Type]bool{}
 	}
 	m.seen[t] = false // a type that contains itself is named
 	made := false

@@ -31,7 +31,7 @@ type linker struct {
 // link collects what c needs; the cell must bring the methods of remade too.
 func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 	l := &linker{
-		s: s, prog: &Program{Cell: u, Entry: entryName, Guard: s.guard},
+		s: s, prog: &Program{Cell: u, Entry: entryName, Guard: s.guard, Used: make([]types.Object, 0, 8)},
 		parts: map[*Unit]*Part{}, vars: map[*types.Var]bool{}, imports: map[*types.Package]bool{},
 		objs: map[types.Object]bool{}, types: map[types.Type]bool{}, invokes: map[string]bool{}, args: map[types.Type]bool{},
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -171,6 +172,12 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 // placeInits lets the init functions of a cell run where they stand between the statements: the variables before them have
 // their values. They get names of their own, as there may be several.
 func (l *lowered) placeInits() {
+	if !slices.ContainsFunc(l.file.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && isInit(fn)
+	}) {
+		return
+	}
 	at := func(n ast.Node) int { return l.src.offset(l.textOffset(n.Pos())) }
 	n, next := 0, 0
 	var merged []item
@@ -180,7 +187,7 @@ func (l *lowered) placeInits() {
 	}
 	for _, d := range l.file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil || fn.Name.Name != "init" {
+		if !ok || !isInit(fn) {
 			continue
 		}
 		n++

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/format"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
@@ -14,8 +15,29 @@ import (
 type written struct {
 	cell int
 	doc  string
-	decl string // functions without their bodies
+	head string // as decl returns it; "" for functions with a text, most of which nobody asks about
 	src  string // the text of a function, type or constant
+}
+
+// decl is the declaration as documentation shows it: a function without its body.
+func (w written) decl() string {
+	if w.head != "" {
+		return w.head
+	}
+	file, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+w.src, parser.ParseComments|parser.SkipObjectResolution)
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			return showHead(fn)
+		}
+	}
+	return ""
+}
+
+// showHead writes a function without its body and its comment.
+func showHead(fn *ast.FuncDecl) string {
+	head := *fn
+	head.Body, head.Doc = nil, nil
+	return show(&head)
 }
 
 // remember keeps the text of the functions, types and constants that a cell declares, methods as Type.Method.
@@ -77,9 +99,11 @@ func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.De
 			if name == "" || name == entryName {
 				continue
 			}
-			head := *d
-			head.Body, head.Doc = nil, nil
-			m[name] = written{src.cell, strings.TrimSpace(d.Doc.Text()), show(&head), text(d, d.Doc)}
+			w := written{src.cell, strings.TrimSpace(d.Doc.Text()), "", text(d, d.Doc)}
+			if w.src == "" {
+				w.head = showHead(d)
+			}
+			m[name] = w
 		case *ast.GenDecl:
 			if d.Tok != token.TYPE && d.Tok != token.CONST {
 				continue
