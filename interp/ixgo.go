@@ -201,7 +201,11 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	if p.Stop() {
 		return nil, errStopped
 	}
+	l := looks{stop: p.Stop}
+	l.add(main, p.Cell.Decls, p.Cell.Info)
+	defer l.remove()
 	interp, err := e.newInterp(main, p.Units)
+	l.remove()
 	if err != nil {
 		return nil, fmt.Errorf("engine ixgo cannot compile this cell: %w", err)
 	}
@@ -233,7 +237,7 @@ func (e *ixgoEngine) newInterp(main *ssa.Package, units []*Part) (*ixgo.Interp, 
 	defer e.loader.record(false)
 	interp, err := e.makeInterp(main, units)
 	var h hidden
-	if err != nil && e.slotError() == nil {
+	if err != nil && err != errStopped && e.slotError() == nil {
 		release(interp)
 		plainPointers(main.Prog)
 		h = hide(main.Prog)

@@ -47,6 +47,10 @@ func (e *ixgoEngine) mend(i *ixgo.Interp, h hidden) {
 			if isRight(instr) {
 				continue
 			}
+			if _, ok := instr.(*ssa.DebugRef); ok { // see looks: no others are there
+				code[n] = func(*ixgo.Frame) {}
+				continue
+			}
 			if other := e.mendHidden(h, i, f, instr, code[n]); other != nil {
 				code[n] = other
 				continue

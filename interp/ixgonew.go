@@ -61,6 +61,15 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp,
 // types, so that they must come first, see making.
 func (e *ixgoEngine) tryInterp(main *ssa.Package, units []*Part, first []*types.Struct) (i *ixgo.Interp, twice []*types.Struct, err error) {
 	i = e.bareInterp()
+	defer func() {
+		switch v := recover(); v {
+		case nil:
+		case errStopped:
+			err = errStopped // the caller gives i back
+		default:
+			panic(v)
+		}
+	}()
 	mu := at[sync.Mutex](unsafe.Pointer(e.ctx), contextLoads)
 	mu.Lock()
 	defer mu.Unlock()

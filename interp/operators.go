@@ -67,8 +67,19 @@ const maxRewrites = 50
 
 // checkOperators checks a cell, replacing operators on arrays by calls. It is one check for a cell without any.
 func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
+	var c *checked
+	defer func() {
+		if v := recover(); v != nil {
+			if c != nil {
+				c.undo()
+			}
+			panic(v)
+		}
+	}()
 	for turn := 0; ; turn++ {
-		c, errs := s.checkOnce(l)
+		s.poll()
+		var errs []types.Error
+		c, errs = s.checkOnce(l)
 		if s.operators == nil || s.operators.off {
 			return c, errs
 		}
@@ -88,6 +99,7 @@ func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
 			return c, errs
 		}
 		c.undo()
+		c = nil
 	}
 }
 

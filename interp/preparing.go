@@ -9,6 +9,13 @@ import (
 // errStopped is what an engine returns when Program.Stop says that nobody wants the program.
 var errStopped = errors.New("it is not wanted any more")
 
+// poll ends the preparing of a cell, by a panic with errStopped, when nobody waits for it any more.
+func (s *Session) poll() {
+	if s.waits.gone() {
+		panic(errStopped)
+	}
+}
+
 // waiting is somebody who waits for a cell to be prepared, until its context ends. A nil one waits for ever.
 type waiting struct {
 	ctx   context.Context

@@ -83,6 +83,7 @@ type Session struct {
 	users      map[types.Object][]*Unit      // the units of cells by the functions that they call
 	byMethod   map[string][]types.Type       // types of cells by the names of their methods
 	cells      int                           // programs run so far
+	waits      *waiting                      // for the cell that is being prepared
 	prepared   int                           // cells that are compiled and not committed
 	old        []*types.Func                 // functions that names meant before, see forgetOld
 	modules    modules                       // third-party modules
@@ -136,6 +137,7 @@ func New(opts Options) (*Session, error) {
 	}
 	if len(opts.Arrays) > 0 {
 		s.operators = newArrayOperators(opts.Arrays)
+		s.operators.Poll = s.poll
 	}
 	debug.SetMaxStack(maxStack)
 	if opts.MemoryLimit > 0 {
@@ -247,9 +249,18 @@ type prepared struct {
 func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepared, fail *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var l *lowered
 	var c *checked
 	defer func() { // go/types and the engine panic on some programs that they do not foresee
-		if v := recover(); v != nil {
+		s.waits = nil
+		switch v := recover(); v {
+		case nil:
+		case errStopped:
+			p, fail = nil, stopped()
+			if f := s.fset.File(l.file.FileStart); f != nil {
+				s.fset.RemoveFile(f)
+			}
+		default:
 			p, fail = nil, &Error{Kind: EngineError, Message: fmt.Sprint("cannot compile this cell: ", v)}
 		}
 		if fail != nil && c != nil {
@@ -257,10 +268,12 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 			s.failed(c.lowered)
 		}
 	}()
+	s.waits = by
 	if by.gone() { // while it waited for an earlier one
 		return nil, stopped()
 	}
-	l, diags := s.frontEnd(cell, src)
+	var diags []Diagnostic
+	l, diags = s.frontEnd(cell, src)
 	if diags != nil {
 		s.failedText(cell, src)
 		return nil, compileError(diags)
@@ -316,7 +329,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	p.prog.GoPanic = func(v any, trace []Frame) { s.panicIn(r, v, trace) }
 	p.prog.Stop = by.gone
 	code, err := s.engine.Compile(p.prog)
-	if !by.take() {
+	if err != nil && by.gone() || !by.take() {
 		return nil, stopped()
 	}
 	if err != nil {

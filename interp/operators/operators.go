@@ -10,6 +10,9 @@ import (
 // Operators is the syntax of arrays, for array types that it knows by name.
 type Operators struct {
 	rank map[string]int // by import path, of the packages whose type *Array the operators work on; the lowest wins
+
+	// Poll, if it is set, is called by [Operators.Rewrite] at every thousandth node. It may end that by a panic.
+	Poll func()
 }
 
 // New returns operators on the types *Array of the packages with the given import paths. Where arrays of two of them meet, the

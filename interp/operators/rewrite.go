@@ -53,6 +53,7 @@ type rewriter struct {
 	chained map[ast.Expr]string         // comparisons of comparisons, with the spelling of what was meant
 	sizes   map[ast.Expr]int            // how many operations there are in a new expression
 	temps   int
+	visited int // nodes
 	Result
 }
 
@@ -62,6 +63,9 @@ const longReceiver = 32
 
 // enter notes what is assigned to before the expressions in it are visited.
 func (r *rewriter) enter(c *astutil.Cursor) bool {
+	if r.visited++; r.visited%1000 == 0 && r.Poll != nil {
+		r.Poll()
+	}
 	switch n := c.Node().(type) {
 	case *ast.AssignStmt:
 		for _, lhs := range n.Lhs {
