@@ -1,6 +1,9 @@
 """Kernels side by side through jupyter_client: start, latency, output, notebooks, interrupts, memory.
 
     python tests/bench/kernel.py arrayrepl=BINARY gophernotes=BINARY gonb=BINARY floor=BINARY [--only start,latency]
+    python tests/bench/kernel.py --times BINARY
+
+The second prints what tests/bench/paired compares: of arrayrepl alone, a row's name, a tab and the milliseconds of the fastest time.
 
 "cells" is what make bench-interp asks for: what cells cost in a session that has run many, and what they keep.
 
@@ -28,6 +31,7 @@ from jupyter_client.session import Session
 from nbclient import NotebookClient
 
 TIMEOUT = 120
+middle = statistics.median  # of the times of a row
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # gonb logs every cell
 
 # gomacro, which gophernotes runs cells with, cannot read the export data of Go 1.18 and later. Where it finds no Go at all it
@@ -177,7 +181,7 @@ def measure_start(names, specs, tmp, result):
             times[n].append(t)
             memory[n].append(m)
     for n in names:
-        result["start"][n] = statistics.median(times[n])
+        result["start"][n] = middle(times[n])
         result["pss"][n] = statistics.median(memory[n])
 
 
@@ -193,7 +197,7 @@ def in_turns(kernels, rounds, cell, few=None):
             took, out = k.timed(k.cells[cell])
             times[k.name].append(took)
             counts[k.name].append(sum(m["msg_type"] == "stream" for m in out))
-    return ({n: statistics.median(t) for n, t in times.items()}, {n: int(statistics.median(c)) for n, c in counts.items()})
+    return ({n: middle(t) for n, t in times.items()}, {n: int(middle(c)) for n, c in counts.items()})
 
 
 def measure_notebook(kernels, result):
@@ -206,7 +210,7 @@ def measure_notebook(kernels, result):
             begun = now()
             client.execute(**QUIET)
             times.append(now() - begun)
-        result["notebook"][k.name] = statistics.median(times)
+        result["notebook"][k.name] = middle(times)
 
 
 def measure_queue(kernels, result):
@@ -253,7 +257,7 @@ def measure_interrupt(kernels, result):
                 k.restart()
                 k.run(k.cells["import"])
                 break
-        result["interrupt"][k.name] = statistics.median(times) if times else None
+        result["interrupt"][k.name] = middle(times) if times else None
         result["kept"][k.name] = kept
 
 
@@ -351,15 +355,21 @@ def table(result, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kernels", nargs="+", metavar="NAME=BINARY")
+    parser.add_argument("--times", action="store_true", help="the kernel is arrayrepl alone, and its fastest times are printed")
     parser.add_argument("--only", default="start,latency,lines,long,notebook,queue,interrupt")
     args = parser.parse_args()
     only = args.only.split(",")
+    if args.times:
+        global middle
+        middle = min
+        args.kernels = [f"arrayrepl={args.kernels[0]}"]
     binaries = dict(k.split("=", 1) for k in args.kernels)
     peers = str(Path(next(iter(binaries.values()))).resolve().parent / "peers")  # goimports, which gonb calls
     argv = {"gonb": ["-kernel", "{connection_file}"], "gophernotes": ["{connection_file}"], "floor": ["{connection_file}"],
             "arrayrepl": ["kernel", "{connection_file}"]}
     specs = {n: {"argv": [os.path.abspath(b), *argv[n]], "env": ENV.get(n, {})} for n, b in binaries.items()}
-    specs["ipykernel"] = {"argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"], "env": {}}
+    if not args.times:
+        specs["ipykernel"] = {"argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"], "env": {}}
     if "gonb" in specs:
         specs["gonb"]["env"] = {"PATH": peers + os.pathsep + os.environ["PATH"], "GOFLAGS": "-mod=mod"}
     with tempfile.TemporaryDirectory() as tmp:
@@ -396,7 +406,15 @@ def main():
         finally:
             for k in kernels:
                 k.stop()
-            table(result, names)  # what there is, when a kernel has failed
+            if not args.times:
+                table(result, names)  # what there is, when a kernel has failed
+        above = ""
+        for key, text, form, *_ in ROWS if args.times else []:
+            name = above + "," + text[1:] if text.startswith(" ") else text
+            if not text.startswith(" "):
+                above = text
+            if form.endswith(" ms") and result[key]:
+                print(f"{name}\t{result[key]['arrayrepl']:.4g}")
 
 
 if __name__ == "__main__":

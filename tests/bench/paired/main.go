@@ -2,11 +2,13 @@
 //
 //	git worktree add /tmp/base COMMIT
 //	go run ./tests/bench/paired -base /tmp/base ./tests/bench/interp -only times
+//	go run ./tests/bench/paired -base /tmp/base -run '.build/venv/bin/python tests/bench/kernel.py --times' ./cmd/arrayrepl
 //
 // How fast a loop of the interpreter is depends on where the linker puts it, which any change of the program moves. So both are
 // built several times, each time with the functions in another random order (go tool link -randlayout), and run in turns. A row
 // is the ratio of the geometric means over the orders, of the least that each took: above 1, this checkout is faster. The benchmark
-// prints rows of a name, a tab and a number, of which less is better; the base is built with this checkout's text of it.
+// prints rows of a name, a tab and a number, of which less is better; the base is built with this checkout's text of it. With -run,
+// the benchmark is another command, which gets the path of what was built, and the base is built of its own text.
 package main
 
 import (
@@ -19,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -28,19 +31,20 @@ func main() {
 	base := flag.String("base", "", "the other checkout")
 	layouts := flag.Int("layouts", 4, "in how many orders of functions both are built")
 	rounds := flag.Int("rounds", 3, "how often each is run")
+	run := flag.String("run", "", "a command that is run with what is built, and not that itself")
 	flag.Parse()
 	if *base == "" || flag.NArg() == 0 || *layouts < 1 || *rounds < 1 {
 		fmt.Fprintln(os.Stderr, "usage: paired -base DIR [-layouts N] [-rounds N] PACKAGE [ARGUMENT ...]")
 		os.Exit(2)
 	}
-	if err := compare(*base, *layouts, *rounds, flag.Arg(0), flag.Args()[1:], os.Stdout); err != nil {
+	if err := compare(*base, *layouts, *rounds, strings.Fields(*run), flag.Arg(0), flag.Args()[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "paired:", err)
 		os.Exit(1)
 	}
 }
 
-// compare builds and runs package pkg of both checkouts with args, and writes the table.
-func compare(base string, layouts, rounds int, pkg string, args []string, out io.Writer) error {
+// compare builds package pkg of both checkouts and runs it, or the benchmark if there is one, with args, and writes the table.
+func compare(base string, layouts, rounds int, benchmark []string, pkg string, args []string, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "paired")
 	if err != nil {
 		return err
@@ -55,7 +59,7 @@ func compare(base string, layouts, rounds int, pkg string, args []string, out io
 		for i, from := range []string{base, "."} {
 			bin := filepath.Join(dir, fmt.Sprintf("%d-%d", i, layout))
 			build := exec.Command("go", "build", fmt.Sprintf("-ldflags=-randlayout=%d", layout), "-o", bin)
-			if i == 0 {
+			if i == 0 && len(benchmark) == 0 {
 				build.Args = append(build.Args, "-overlay", overlay)
 			}
 			build.Args = append(build.Args, pkg)
@@ -66,7 +70,8 @@ func compare(base string, layouts, rounds int, pkg string, args []string, out io
 		}
 		for range rounds {
 			for i := range sides {
-				if err := sides[i].run(filepath.Join(dir, fmt.Sprintf("%d-%d", i, layout)), args, layout); err != nil {
+				command := slices.Concat(benchmark, []string{filepath.Join(dir, fmt.Sprintf("%d-%d", i, layout))}, args)
+				if err := sides[i].run(command, layout); err != nil {
 					return err
 				}
 			}
@@ -123,8 +128,9 @@ type side struct {
 }
 
 // run runs a program and takes its rows.
-func (s *side) run(bin string, args []string, layout int) error {
-	cmd := exec.Command(bin, args...)
+func (s *side) run(command []string, layout int) error {
+	bin := command[0]
+	cmd := exec.Command(bin, command[1:]...)
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
 	if err != nil {
