@@ -18,6 +18,9 @@ type Array struct {
 func New(dtype DType, shape ...int) *Array {
 	check("new", checkDType(dtype))
 	check("new", checkShape(shape))
+	if dtype == StringDType {
+		return newTexts(shape)
+	}
 	if size := sizeOf(shape) * dtype.Size(); !fitsFresh(size, shape) {
 		return &Array{dtype, Contiguous(shape...), allocate(size)}
 	}
@@ -27,7 +30,7 @@ func New(dtype DType, shape ...int) *Array {
 // checkDType refuses numbers that are no dtype.
 func checkDType(d DType) error {
 	if !d.valid() {
-		return &Error{Msg: fmt.Sprintf("%v is no dtype; use Bool, Int8 to Int64, Uint8 to Uint64, Float16 to Float64, Complex64, Complex128, Str(n), DateTime(unit) or TimeDelta(unit)", d)}
+		return &Error{Msg: fmt.Sprintf("%v is no dtype; use Bool, Int8 to Int64, Uint8 to Uint64, Float16 to Float64, Complex64, Complex128, Str(n), StringDType, DateTime(unit) or TimeDelta(unit)", d)}
 	}
 	if d == classString {
 		return &Error{Msg: "Str(0) holds no characters; use 1 or more"}
@@ -36,9 +39,10 @@ func checkDType(d DType) error {
 }
 
 // FromBytes returns an array whose storage is b itself, in C order and little-endian; bools are bytes 0 or 1. It panics
-// with *Error when b has another length than the shape needs, or does not begin at a multiple of the element's size.
+// with *Error when b has another length than the shape needs, or does not begin at a multiple of the element's size, and for [StringDType].
 func FromBytes(dtype DType, shape []int, b []byte) *Array {
 	check("frombytes", checkDType(dtype))
+	check("frombytes", dtype.hasBytes())
 	check("frombytes", checkShape(shape))
 	l := Contiguous(shape...)
 	if need := l.Size() * dtype.Size(); len(b) != need {
@@ -51,7 +55,9 @@ func FromBytes(dtype DType, shape []int, b []byte) *Array {
 }
 
 // Bytes returns the elements in C order, little-endian. It shares memory with a when a is contiguous, else it is a copy.
+// It panics with *Error for [StringDType].
 func (a *Array) Bytes() []byte {
+	check("bytes", a.dtype.hasBytes())
 	if !a.layout.IsContiguous() {
 		a = a.Copy()
 	}
@@ -70,7 +76,7 @@ func (a *Array) NDim() int { return len(a.layout.Shape) }
 // Size returns the number of elements.
 func (a *Array) Size() int { return a.layout.Size() }
 
-// NBytes returns how many bytes the elements take.
+// NBytes returns how many bytes the elements take; of [StringDType] without their texts, as in NumPy.
 func (a *Array) NBytes() int { return a.layout.Size() * a.dtype.Size() }
 
 // Len returns the size of the first axis. It panics with *Error when a is 0-d.

@@ -26,27 +26,18 @@ import (
 // timedelta64; a dictionary gives its values. A missing value is NaN, NaT or empty text; it makes a column of whole numbers
 // float64, and is an error where that would round them, beyond 2^53. Other types, files that are damaged, and bools with missing values are an error that names the column.
 func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
-	return loadArrow(path, columns, arrowAside{})
+	return loadArrow(path, columns, nil)
 }
 
-// arrowAside is what a reader puts beside the arrays: see [MissingInto] and [TextsApart].
-type arrowAside struct {
-	masks []map[string][]bool
-	texts []map[string][]string
-}
-
-// loadArrow is LoadArrow that puts aside what is asked for.
-func loadArrow(path string, columns []string, aside arrowAside) (names []string, values []*Array, err error) {
+// loadArrow is LoadArrow that fills masks as [MissingInto] says, if there are any.
+func loadArrow(path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
 		return nil, nil, openError("loadarrow", path, err)
 	}
 	defer unmap()
-	names, values, err = readArrow(data, path, columns, aside)
+	names, values, err = readArrow(data, path, columns, masks)
 	for i, a := range values {
-		if a == nil {
-			continue // its texts are apart
-		}
 		values[i] = a.Copy() // what is returned must not lie in the file, which is let go
 	}
 	return names, values, err
@@ -62,7 +53,7 @@ func MapArrow(path string, columns ...string) (names []string, values []*Array, 
 	if err != nil {
 		return nil, nil, openError("maparrow", path, err)
 	}
-	names, values, err = readArrow(data, path, columns, arrowAside{})
+	names, values, err = readArrow(data, path, columns, nil)
 	if err != nil {
 		unmap()
 	}
@@ -75,7 +66,7 @@ func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array
 	if err != nil {
 		return nil, nil, arrowError("readarrow", "input", err, "cannot be read: %v", err)
 	}
-	return readArrow(data, "input", columns, arrowAside{})
+	return readArrow(data, "input", columns, nil)
 }
 
 // isArrow reports whether the name of a file says that it is Arrow's.
@@ -89,7 +80,7 @@ func arrowError(op, path string, cause error, format string, args ...any) *Error
 }
 
 // readArrow reads a table whose bytes are data; its columns may lie in them.
-func readArrow(data []byte, path string, columns []string, aside arrowAside) (names []string, values []*Array, err error) {
+func readArrow(data []byte, path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
 	bad := func(cause error, format string, args ...any) error {
 		return arrowError("loadarrow", path, cause, format, args...)
 	}
@@ -148,19 +139,14 @@ func readArrow(data []byte, path string, columns []string, aside arrowAside) (na
 		for i, b := range batches {
 			chunks[i] = b.Column(at).Data()
 		}
-		gone := &arrowGone{masked: aside.masks != nil, apart: aside.texts != nil}
+		gone := &arrowGone{masked: masks != nil}
 		a, err := arrowColumn(fields[at].Type, chunks, gone)
 		if err != nil {
 			return nil, nil, bad(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
 		}
 		if gone.mask != nil {
-			for _, m := range aside.masks {
+			for _, m := range masks {
 				m[name] = gone.mask.Bools()
-			}
-		}
-		if gone.texts != nil {
-			for _, m := range aside.texts {
-				m[name] = gone.texts
 			}
 		}
 		names, values = append(names, name), append(values, a)
@@ -276,7 +262,7 @@ func SaveArrow(path string, names []string, columns []*Array) error {
 	return saveArrow(path, names, columns, new(csvOptions))
 }
 
-// saveArrow is SaveArrow of columns of which some elements are missing, or that are nil and have their texts apart, as o says.
+// saveArrow is SaveArrow of columns of which some elements are missing, as o says.
 func saveArrow(path string, names []string, columns []*Array, o *csvOptions) error {
 	r, err := arrowRecord(names, columns, o)
 	if err != nil {

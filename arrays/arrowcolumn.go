@@ -41,11 +41,11 @@ func arrowColumn(t arrow.DataType, chunks []arrow.ArrayData, gone *arrowGone) (*
 	case *arrow.Date32Type:
 		return withMissing(arrowValues(Int32, chunks).AsType(DateTime(Day)), arrowMissing(chunks), nil)
 	case *arrow.StringType:
-		return arrowTexts(chunks, arrowMissing(chunks), gone, func(c arrow.ArrayData) func(int) []byte { return textAt[int32](c) })
+		return arrowTexts(chunks, arrowMissing(chunks), func(c arrow.ArrayData) func(int) []byte { return textAt[int32](c) })
 	case *arrow.LargeStringType:
-		return arrowTexts(chunks, arrowMissing(chunks), gone, func(c arrow.ArrayData) func(int) []byte { return textAt[int64](c) })
+		return arrowTexts(chunks, arrowMissing(chunks), func(c arrow.ArrayData) func(int) []byte { return textAt[int64](c) })
 	case *arrow.StringViewType:
-		return arrowTexts(chunks, arrowMissing(chunks), gone, viewedTextAt)
+		return arrowTexts(chunks, arrowMissing(chunks), viewedTextAt)
 	case *arrow.DictionaryType:
 		return arrowDictionary(t, chunks)
 	case *arrow.FixedSizeListType:
@@ -153,12 +153,10 @@ func arrowMissing(chunks []arrow.ArrayData) func() *Array {
 	}
 }
 
-// arrowGone gets, when it is masked, which values of whole numbers and bools are missing, which then stay what they are; and when it is
-// apart, the texts of a column for which an array would waste memory.
+// arrowGone gets, when it is masked, which values of whole numbers and bools are missing, which then stay what they are.
 type arrowGone struct {
-	masked, apart bool
-	mask          *Array
-	texts         []string
+	masked bool
+	mask   *Array
 }
 
 // withMissing marks missing values in a.

@@ -3,7 +3,6 @@ package arrays
 import (
 	endian "encoding/binary"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 	"unsafe"
 
@@ -52,7 +51,7 @@ func viewedTextAt(c arrow.ArrayData) func(i int) []byte {
 }
 
 // arrowTexts makes strings of chunks; texts returns what gives the texts of a chunk. Missing ones are empty.
-func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, gone *arrowGone, texts func(c arrow.ArrayData) func(i int) []byte) (*Array, error) {
+func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c arrow.ArrayData) func(i int) []byte) (*Array, error) {
 	longest, total := 1, 0
 	readers := make([]func(int) []byte, len(chunks))
 	for k, c := range chunks {
@@ -63,27 +62,17 @@ func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, gone *arrowGone
 		}
 	}
 	rows := arrowRows(chunks)
-	if gone != nil && gone.apart && budget.WideTexts(longest, rows, int64(total)) {
-		if err := budget.For(fmt.Sprintf("a column of %d texts", rows), int64(total)+16*int64(rows)); err != nil {
+	if textDType(longest, rows, int64(total)) == StringDType {
+		if err := budget.For(fmt.Sprintf("a column of %d texts", rows), int64(total)+int64(textSize)*int64(rows)); err != nil {
 			return nil, err
 		}
-		gone.texts = make([]string, 0, rows)
+		v := make([]string, 0, rows)
 		for k, c := range chunks {
 			for i := range c.Len() {
-				gone.texts = append(gone.texts, strings.ToValidUTF8(string(readers[k](i)), "\ufffd"))
+				v = append(v, string(readers[k](i)))
 			}
 		}
-		if mask := missing(); mask != nil {
-			for i, m := range mask.Bools() {
-				if m {
-					gone.texts[i] = ""
-				}
-			}
-		}
-		return nil, nil
-	}
-	if err := textFits(longest, rows, int64(total)); err != nil {
-		return nil, &Error{Msg: fmt.Sprintf("its longest text has %d characters: %v", longest, err), Err: err}
+		return withMissing(ofTexts(v), missing, nil)
 	}
 	a := New(Str(longest), rows)
 	at := 0

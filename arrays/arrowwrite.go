@@ -12,7 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// arrowRecord is a table as one record batch; numbers are not copied. Columns may have gaps, and those that are nil have their texts apart, as o says.
+// arrowRecord is a table as one record batch; numbers are not copied. Columns may have gaps, as o says.
 func arrowRecord(names []string, columns []*Array, o *csvOptions) (arrow.RecordBatch, error) {
 	bad := func(format string, args ...any) (arrow.RecordBatch, error) {
 		return nil, &Error{Op: "savearrow", Msg: fmt.Sprintf(format, args...)}
@@ -25,33 +25,24 @@ func arrowRecord(names []string, columns []*Array, o *csvOptions) (arrow.RecordB
 	rows := 0
 	for i, a := range columns {
 		name := brief.Quoted(names[i])
-		texts := o.apart(names[i])
-		n := len(texts)
-		if a != nil {
-			if a.NDim() == 0 {
-				return bad("column %s is 0-d; a column has its values along the first axis", name)
-			}
-			n = a.Len()
+		if a == nil {
+			return bad("column %s is nil; was it never assigned?", name)
 		}
+		if a.NDim() == 0 {
+			return bad("column %s is 0-d; a column has its values along the first axis", name)
+		}
+		n := a.Len()
 		if i == 0 {
 			rows = n
 		}
 		switch {
 		case seen[names[i]]:
 			return bad("two columns are named %s", name)
-		case a == nil && texts == nil:
-			return bad("column %s is nil, and TextsApart has no texts for it", name)
 		case n != rows:
 			return bad("column %s has %d values, column %s has %d", name, n, brief.Quoted(names[0]), rows)
 		}
 		seen[names[i]] = true
-		var d arrow.ArrayData
-		var err error
-		if a == nil {
-			d, err = arrowText(texts)
-		} else {
-			d, err = arrowData(a)
-		}
+		d, err := arrowData(a)
 		if err != nil {
 			return bad("column %s: %v", name, err)
 		}

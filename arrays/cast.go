@@ -235,7 +235,7 @@ func (a *Array) convertTo(out *Array, lo, hi int) {
 	size, at := out.dtype.Size(), a.layout.Offset
 	dst := out.data[lo*size : hi*size]
 	if a.dtype == out.dtype {
-		copy(dst, a.data[(at+lo)*size:])
+		copyElements(a.dtype, dst, a.data[(at+lo)*size:])
 		return
 	}
 	casts[a.dtype][out.dtype](dst, a.data, at+lo, 1)

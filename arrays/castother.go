@@ -15,10 +15,13 @@ func castOther(from, to DType) (castFunc, error) {
 		return nil, &Error{Msg: fmt.Sprintf("%v does not convert to %v", from, to)}
 	}
 	switch {
+	case from == StringDType || to == StringDType:
+		return textCast(from, to)
 	case from.IsString() && to.IsString():
 		return recode(from.chars(), to.chars()), nil
 	case from.IsString():
-		return parsed(from.chars(), to)
+		n := from.chars()
+		return parsed(func(src []byte, at int) string { return rowString(src, n, at) }, to)
 	case to.IsString():
 		return written(from, to.chars()), nil
 	case from.IsTime() && to.IsTime():
@@ -93,8 +96,8 @@ func recode(from, to int) castFunc {
 	}
 }
 
-// parsed reads numbers and dates from strings of n characters.
-func parsed(n int, to DType) (castFunc, error) {
+// parsed reads numbers and dates from strings, which text finds in a storage.
+func parsed(text func(src []byte, at int) string, to DType) (castFunc, error) {
 	put := func(dst []byte, i int, s string) error { return parseNumber(dst, i, s, to) }
 	switch {
 	case to.isDate():
@@ -117,7 +120,7 @@ func parsed(n int, to DType) (castFunc, error) {
 	}
 	return func(dst, src []byte, at, stride int) {
 		for i := range len(dst) / to.Size() {
-			check("astype", put(dst, i, rowString(src, n, at)))
+			check("astype", put(dst, i, text(src, at)))
 			at += stride
 		}
 	}, nil

@@ -108,8 +108,8 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error)
 	}()
 	defer intoError(&err)
 	o := gather(opts)
-	if o.types != nil || o.masks != nil || o.texts != nil {
-		return nil, csvError(path, nil, "ColumnType, MissingInto and TextsApart are for columns by themselves: use LoadColumns; an array has one dtype")
+	if o.types != nil || o.masks != nil {
+		return nil, csvError(path, nil, "ColumnType and MissingInto are for columns by themselves: use LoadColumns; an array has one dtype")
 	}
 	if o.comment == nil && len(o.columns) == 0 && o.delimiter != '#' && o.quote != '#' {
 		hash := "#"

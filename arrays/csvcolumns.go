@@ -27,9 +27,7 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	}
 	out := make(map[string]*Array, len(names))
 	for i, name := range names {
-		if columns[i] != nil { // see TextsApart
-			out[name] = columns[i]
-		}
+		out[name] = columns[i]
 	}
 	return out, nil
 }
@@ -42,7 +40,7 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 		if name := o.textOnly(); name != "" {
 			return nil, nil, arrowError("loadarrow", path, nil, "%s is for files of text; leave it out", name)
 		}
-		return loadArrow(path, o.columns, arrowAside{o.masks, o.texts})
+		return loadArrow(path, o.columns, o.masks)
 	}
 	info, err := os.Stat(path)
 	forgetful := err == nil && info.Mode().IsRegular() && o.types == nil
@@ -96,11 +94,6 @@ func readColumns(path string, o csvOptions, forgetful bool) (names []string, col
 		if m.missing != nil {
 			for _, masks := range o.masks {
 				masks[names[i]] = m.missing
-			}
-		}
-		if m.texts != nil {
-			for _, texts := range o.texts {
-				texts[names[i]] = m.texts
 			}
 		}
 		if m.note != "" {

@@ -28,7 +28,6 @@ const batchColumns = 64
 type madeColumn struct {
 	missing []bool // which cells are, where MissingInto asks for it and the dtype has no value for it
 	note    string
-	texts   []string // in place of an array, where TextsApart asks for it
 }
 
 // cellFault is a cell that is not of the dtype that ColumnType says.
@@ -63,7 +62,7 @@ func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*made
 			} else {
 				columns[i], faults[k] = b.column(lists)
 			}
-			if m := *b.made; m.missing != nil || m.texts != nil || m.note != "" {
+			if m := *b.made; m.missing != nil || m.note != "" {
 				made[i] = &m
 			}
 			places[k] = i
@@ -96,19 +95,9 @@ func (b *columnBatch) array(d DType, n int) *Array {
 	return a
 }
 
-// textFits returns an error when an array of n texts, as wide as the longest, is too much to be made of so many bytes of text.
-func textFits(longest, n int, bytes int64) error {
-	size := budget.Product(4, longest, n)
-	if longest > maxChars {
-		return fmt.Errorf("an array has up to %d of them", maxChars)
-	}
-	if err := budget.For(fmt.Sprintf("a column of %d texts, all as wide as the longest,", n), size); err != nil {
-		return err
-	}
-	if budget.Unpacks("", bytes, size) != nil {
-		return fmt.Errorf("texts of an array are as wide as the longest, so that %s of text would take %s", budget.Bytes(bytes), budget.Bytes(size))
-	}
-	return nil
+// textFits returns an error when there is no memory for an array of n texts of a width that was asked for.
+func textFits(width, n int) error {
+	return budget.For(fmt.Sprintf("a column of %d texts of %d characters", n, width), budget.Product(4, width, n))
 }
 
 // column reads cells as the first dtype that all of them have.
@@ -184,17 +173,16 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 	return b.text(lists, n, 0)
 }
 
-// text makes an array of texts as wide as the longest, or of a width that none may be above.
+// text makes an array of texts: of the dtype that textDType says, or of a width that none may be above.
 func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
-	longest, row, size := b.widest(lists)
-	if width == 0 && b.options.texts != nil && b.options.textWidth == 0 && budget.WideTexts(longest, n, size) {
-		return nil, b.apart(lists, n, size)
-	}
-	if err := textFits(longest, n, size); err != nil {
-		return nil, &Error{Msg: fmt.Sprintf("row %d has a text of %d characters: %v; package frames reads it, TextWidth(100) cuts texts to 100 characters, Columns(names...) reads other columns", row, longest, err), Err: err}
-	}
+	longest, size := b.widest(lists)
 	if width == 0 {
+		if textDType(longest, n, size) == StringDType {
+			return b.texts(lists, n, size)
+		}
 		width = longest
+	} else if err := textFits(width, n); err != nil {
+		return nil, &Error{Msg: err.Error() + "; ColumnType(name, StringDType) takes as much as there is text", Err: err}
 	}
 	a := b.array(Str(width), n)
 	i := 0
@@ -213,29 +201,27 @@ func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
 	return a, nil
 }
 
-// widest is how many characters the texts of a column have at most, the row of the first that has them, from 1, and the bytes of all.
-func (b *columnBatch) widest(lists []*cellList) (longest, row int, size int64) {
-	longest, i := 1, 0
+// widest is how many characters the texts of a column have at most, and the bytes of all.
+func (b *columnBatch) widest(lists []*cellList) (longest int, size int64) {
+	longest = 1
 	for _, l := range lists {
 		for cell, quoted := range l.all {
 			size += int64(len(cell))
-			if i++; len(cell) > longest && (quoted || !b.format.isMissing(cell)) {
-				if chars := utf8.RuneCountInString(cell); chars > longest {
-					longest, row = chars, i
-				}
+			if len(cell) > longest && (quoted || !b.format.isMissing(cell)) {
+				longest = max(longest, utf8.RuneCountInString(cell))
 			}
 		}
 	}
 	if b.options.textWidth > 0 {
 		longest = min(longest, b.options.textWidth)
 	}
-	return longest, row, size
+	return longest, size
 }
 
-// apart makes Go strings of a column's texts, which share one piece of memory.
-func (b *columnBatch) apart(lists []*cellList, n int, size int64) error {
-	if err := budget.For(fmt.Sprintf("a column of %d texts", n), size+16*int64(n)); err != nil {
-		return err
+// texts makes an array of StringDType, whose texts share one piece of memory.
+func (b *columnBatch) texts(lists []*cellList, n int, size int64) (*Array, error) {
+	if err := budget.For(fmt.Sprintf("a column of %d texts", n), size+int64(textSize)*int64(n)); err != nil {
+		return nil, err
 	}
 	var all strings.Builder
 	all.Grow(int(size))
@@ -243,17 +229,29 @@ func (b *columnBatch) apart(lists []*cellList, n int, size int64) error {
 	for _, l := range lists {
 		for cell, quoted := range l.all {
 			if quoted || !b.format.isMissing(cell) {
-				all.WriteString(cell)
+				all.WriteString(firstChars(cell, b.options.textWidth))
 			}
 			ends = append(ends, all.Len())
 		}
 	}
-	b.made.texts = make([]string, n)
-	from := 0
+	out, from := make([]string, n), 0
 	for i, to := range ends {
-		b.made.texts[i], from = all.String()[from:to], to
+		out[i], from = all.String()[from:to], to
 	}
-	return nil
+	return ofTexts(out), nil
+}
+
+// firstChars is the beginning of s, n characters of it; with 0, all.
+func firstChars(s string, n int) string {
+	if n == 0 || len(s) <= n {
+		return s
+	}
+	for at := range s {
+		if n--; n < 0 {
+			return s[:at]
+		}
+	}
+	return s
 }
 
 // read makes an array of n elements, which f makes of the cells; missing ones are 0 or NaT.

@@ -9,7 +9,7 @@ import (
 
 // CSVOption changes how [LoadCSV], [LoadColumns] and [LoadTable] read, and how [SaveCSV] writes: [Columns], [Delimiter], [Header], [Names], [SkipLines],
 // [Comment], [Quote], [Ragged], [Missing], [OnlyMissing], [ColumnType], [Thousands], [DecimalMark], [DateFormat], [Encoding], [TextWidth],
-// [MissingInto], [TextsApart] and [Report].
+// [MissingInto] and [Report].
 type CSVOption func(*csvOptions)
 
 type csvOptions struct {
@@ -31,7 +31,6 @@ type csvOptions struct {
 	dates         []string
 	encoding      string
 	masks         []map[string][]bool
-	texts         []map[string][]string
 	reports       []*CSVReport
 }
 
@@ -193,9 +192,8 @@ func DateFormat(layout string) CSVOption {
 // that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part of. [Report] tells.
 func Encoding(name string) CSVOption { return func(o *csvOptions) { o.encoding = name } }
 
-// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Strings of an array are as wide as the longest of them, so one
-// long text among many short ones would take much memory, and is an error without this option or [TextsApart]; texts of more than a million
-// characters are one, too.
+// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much longer than the others makes a
+// column of [StringDType], as strings of [Str] are all as wide as the longest.
 func TextWidth(n int) CSVOption { return func(o *csvOptions) { o.textWidth = n } }
 
 // MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false, and masks gets,
@@ -211,29 +209,6 @@ func MissingInto(masks map[string][]bool) CSVOption {
 // gaps returns which elements of a column that is written are missing, or nil.
 func (o *csvOptions) gaps(name string) []bool {
 	for _, m := range o.masks {
-		if m[name] != nil {
-			return m[name]
-		}
-	}
-	return nil
-}
-
-// TextsApart puts columns of text for which an array would waste memory into texts, by their names, as Go strings, which take as much as they
-// are long; such a column is nil in what [LoadTable] returns, and not in the map of [LoadColumns]. They are those of which one text is so much
-// longer than the others that an array, in which all are as wide as the longest, would take more than 32 MB and 16 times as much as
-// the strings, or in which one has more than a million characters. [SaveTable] writes the strings of texts for columns that are nil. Package frames uses
-// it, so that its tables have no such limits.
-func TextsApart(texts map[string][]string) CSVOption {
-	return func(o *csvOptions) {
-		if texts != nil {
-			o.texts = append(o.texts, texts)
-		}
-	}
-}
-
-// apart returns the texts of a column that is written and has no array, or nil.
-func (o *csvOptions) apart(name string) []string {
-	for _, m := range o.texts {
 		if m[name] != nil {
 			return m[name]
 		}

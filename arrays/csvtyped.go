@@ -16,8 +16,11 @@ func (b *columnBatch) typed(lists []*cellList, d DType) (a *Array, err error) {
 		n += len(l.at)
 	}
 	switch {
+	case d == StringDType:
+		_, size := b.widest(lists)
+		return b.texts(lists, n, size)
 	case d.IsString():
-		return b.text(lists, n, d.Size()/4)
+		return b.text(lists, n, d.chars())
 	case d.IsBool():
 		return readTyped(b, lists, n, d, d, bitOf)
 	case d.IsUnsigned():

@@ -65,7 +65,7 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 // SaveTable writes columns of one length under their names to a file, so that [LoadTable] reads them back: numbers in the fewest digits that
 // give them back, of floats with a point or an exponent; bools as True and False; dates as [Array.String] has them, those of years and
 // months as days; text and names in quotes where they would be read otherwise without them. A missing value is an empty cell, in a table of one column
-// NaN, NaT or "". [Delimiter], [DecimalMark], Header(false), [MissingInto] and [TextsApart] change it; other options are for reading. A file that ends in .gz is
+// NaN, NaT or "". [Delimiter], [DecimalMark], Header(false), and [MissingInto] change it; other options are for reading. A file that ends in .gz is
 // compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow]. A file that is there is replaced when all is written, not before.
 func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
 	o := gather(opts)
@@ -81,27 +81,16 @@ func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption)
 	o.columns = names
 	for i, c := range columns {
 		if c == nil {
-			if n, m := o.rows(columns, 0), o.rows(columns, i); m != n || o.apart(names[i]) == nil {
-				return &Error{Op: "savetxt", Msg: fmt.Sprintf("column %s is nil, and TextsApart has %d texts for it; the first column has %d elements", brief.Quoted(names[i]), m, n)}
-			}
-			continue
+			return &Error{Op: "savetxt", Msg: fmt.Sprintf("column %s is nil; was it never assigned?", brief.Quoted(names[i]))}
 		}
-		if n := o.rows(columns, 0); c.NDim() != 1 || c.Len() != n {
-			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %q has shape %s; all are lists of %d elements as the first", names[i], shapeString(c.layout.Shape), n)}
+		if n := columns[0].Size(); c.NDim() != 1 || c.Len() != n {
+			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are lists of %d elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape), n)}
 		}
 	}
 	if o.header != nil && !*o.header {
 		return toFile(path, func(w io.Writer) error { return writeTable(w, nil, columns, &o) })
 	}
 	return toFile(path, func(w io.Writer) error { return writeTable(w, names, columns, &o) })
-}
-
-// rows is how many a column has: an array, or one whose texts stand apart.
-func (o *csvOptions) rows(columns []*Array, i int) int {
-	if columns[i] == nil {
-		return len(o.apart(o.columns[i]))
-	}
-	return columns[i].Size()
 }
 
 // writtenRows is how many rows one processor writes at a time, some milliseconds of work; tests have fewer.
@@ -138,7 +127,7 @@ func writeTable(w io.Writer, names []string, columns []*Array, o *csvOptions) er
 	if len(columns) == 0 {
 		return nil
 	}
-	rows := o.rows(columns, 0)
+	rows := columns[0].Size()
 	texts := make([][]byte, min(2*workers.Count(), (rows+writtenRows-1)/writtenRows))
 	for row := 0; row < rows; row += len(texts) * writtenRows {
 		workers.Do(len(texts), func(i int) {
@@ -158,11 +147,6 @@ func writeTable(w io.Writer, names []string, columns []*Array, o *csvOptions) er
 func (t *tableWriter) rows(text []byte, columns []*Array, lo, hi int) []byte {
 	cells := make([]func(line []byte, row int) []byte, len(columns))
 	for i, x := range columns {
-		if x == nil {
-			v := t.apart(t.columns[i])[lo:hi]
-			cells[i] = func(line []byte, row int) []byte { return t.text(line, v[row]) }
-			continue
-		}
 		var gone []bool
 		if i < len(t.columns) {
 			if gone = t.gaps(t.columns[i]); gone != nil {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// DType is the type of an array's elements. Those of numbers are the constants below; [Str] makes those of strings, [DateTime]
-// and [TimeDelta] those of dates and of spans between them. Dtypes compare with ==. Their numbers are not stable across
+// DType is the type of an array's elements. Those of numbers are the constants below; [Str] makes those of strings of one width,
+// [StringDType] is that of strings of any, [DateTime] and [TimeDelta] make those of dates and of spans between them. Dtypes compare with ==. Their numbers are not stable across
 // versions; names are.
 type DType uint32 // a class in the low byte, above it the characters of a string or the unit of a date
 
@@ -32,7 +32,17 @@ const (
 	classString    = DType(iota - 1)
 	classDateTime  = DType(iota - 1)
 	classTimeDelta = DType(iota - 1)
-	numClasses     = iota - 1
+
+	// StringDType is the dtype of strings of any length, NumPy's StringDType(): an element takes 16 bytes and those of its text, so that one
+	// long text among many short ones costs no more than it has. Elements are Go strings: an array shares the texts that it was made of, and
+	// elements that are equal may be one text in memory. They compare and sort by their characters, as those of [Str] do. An empty text is what
+	// stands for a missing one, as everywhere here; NumPy's na_object is not needed for that.
+	//
+	// FromSlice and the readers of files choose it where an array of [Str] would take more than 32 MB and 16 times as much, or would have a text of
+	// more than a million characters; AsType converts either way. Elements have no bytes of their own: Bytes, FromBytes and kernels refuse
+	// them, all else runs on the CPU.
+	StringDType = DType(iota - 1)
+	numClasses  = iota - 1
 )
 
 // Kind groups dtypes by what they can represent; those of numbers are in the order in which promotion climbs.
@@ -71,6 +81,7 @@ var dtypes = [numClasses]struct {
 	classString:    {"<U", "Str", 4, KindString},
 	classDateTime:  {"datetime64", "DateTime", 8, KindTime},
 	classTimeDelta: {"timedelta64", "TimeDelta", 8, KindTime},
+	StringDType:    {"StringDType()", "StringDType", textSize, KindString},
 }
 
 // class is the row of d in tables.
@@ -95,7 +106,7 @@ func DateTime(u Unit) DType { return classDateTime | DType(u)<<8 }
 // TimeDelta returns the dtype of spans between dates, counted in the given unit: NumPy's timedelta64[unit].
 func TimeDelta(u Unit) DType { return classTimeDelta | DType(u)<<8 }
 
-// chars is the number of characters of a dtype of strings.
+// chars is the number of characters of a dtype of strings of one width.
 func (d DType) chars() int { return int(d >> 8) }
 
 // unit is that of a dtype of dates or spans.
@@ -108,6 +119,8 @@ func (d DType) valid() bool {
 		return d == c
 	case c == classString:
 		return d.chars() <= maxChars
+	case c == StringDType:
+		return d == StringDType
 	}
 	return d.class() < numClasses && d>>8 < numUnits
 }
@@ -117,7 +130,7 @@ func (d DType) String() string {
 	switch {
 	case !d.valid():
 		return "dtype(" + strconv.Itoa(int(d)) + ")"
-	case d.Kind() == KindString:
+	case d.class() == classString:
 		return "<U" + strconv.Itoa(d.chars())
 	case d.Kind() == KindTime:
 		return dtypes[d.class()].name + "[" + d.unit().symbol() + "]"
@@ -128,10 +141,10 @@ func (d DType) String() string {
 // expression is what Go code calls d.
 func (d DType) expression() string {
 	name := dtypes[d.class()].goName
-	switch d.Kind() {
-	case KindString:
+	switch {
+	case d.class() == classString:
 		return fmt.Sprintf("%s(%d)", name, d.chars())
-	case KindTime:
+	case d.IsTime():
 		return fmt.Sprintf("%s(%v)", name, d.unit())
 	}
 	return name
@@ -172,7 +185,7 @@ func (d DType) IsInexact() bool { return d.IsFloat() || d.IsComplex() }
 // IsNumber reports whether d is a dtype of numbers, bools among them.
 func (d DType) IsNumber() bool { return d < numDTypes }
 
-// IsString reports whether d is a dtype of strings.
+// IsString reports whether d is a dtype of strings, of one width or of any.
 func (d DType) IsString() bool { return d.Kind() == KindString }
 
 // IsTime reports whether d is a dtype of dates or of spans between them.

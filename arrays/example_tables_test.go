@@ -213,7 +213,7 @@ func ExampleMissingInto() {
 	// map[id:[false true]]
 }
 
-func ExampleTextsApart() {
+func ExampleLoadTable_longTexts() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
 		log.Fatal(err)
@@ -223,12 +223,12 @@ func ExampleTextsApart() {
 	if err := os.WriteFile(path, []byte("name,x\n"+strings.Repeat("n", 1_000_000)+",1\n"+strings.Repeat("ab,2\n", 20_000)), 0o600); err != nil {
 		log.Fatal(err)
 	}
-	texts := map[string][]string{}
-	names, columns, err := np.LoadTable(path, np.TextsApart(texts)) // an array of the names would take 80 GB
-	fmt.Println(names, columns[0] == nil, columns[1].DType(), err)
-	fmt.Println(len(texts["name"]), len(texts["name"][0]), texts["name"][1])
+	names, columns, err := np.LoadTable(path) // strings as wide as the longest would take 80 GB
+	fmt.Println(names, columns[0].DType(), columns[1].DType(), err)
+	texts := columns[0].Strings()
+	fmt.Println(len(texts), len(texts[0]), texts[1])
 	// Output:
-	// [name x] true int64 <nil>
+	// [name x] StringDType() int64 <nil>
 	// 20001 1000000 ab
 }
 

@@ -7,13 +7,11 @@ import (
 	"time"
 	"unicode/utf8"
 	"unsafe"
-
-	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
 // FromSlice returns an array with a copy of the elements of s, a Go slice or array of numbers, bools, strings, times or
 // durations, nested for more axes ([][]float64 is 2-D; rows must be equally long). Each Go type has its dtype: int is Int64,
-// uint is Uint64, strings are as wide as the longest, a time.Time is a DateTime in nanoseconds (the zero Time is NaT), a
+// uint is Uint64, strings are as wide as the longest, or of [StringDType] where that would waste memory, a time.Time is a DateTime in nanoseconds (the zero Time is NaT), a
 // time.Duration a TimeDelta. A shape rearranges the elements as Reshape does. It panics with *Error on other element types,
 // ragged rows, or a shape of another size.
 func FromSlice(s any, shape ...int) *Array {
@@ -72,12 +70,7 @@ func fromSlice(r reflect.Value) (*Array, error) {
 	}
 	if dtype.IsString() {
 		chars, bytes := longest(r)
-		if n := sizeOf(shape); budget.WideTexts(chars, n, bytes) {
-			if err := textFits(chars, n, bytes); err != nil {
-				return nil, &Error{Msg: fmt.Sprintf("the longest of the texts has %d characters: %v; keep them in a Go slice, or in a table of package frames", chars, err), Err: err}
-			}
-		}
-		dtype = Str(max(chars, 1))
+		dtype = textDType(chars, sizeOf(shape), bytes)
 	}
 	a := New(dtype, shape...)
 	_, err := a.fill(r, shape, 0)
@@ -152,6 +145,10 @@ func (a *Array) put(at int, v reflect.Value) {
 	case v.Kind() == reflect.Bool:
 		to[0] = bit(v.Bool())
 	case v.Kind() == reflect.String:
+		if a.dtype == StringDType {
+			textsOf(a.data)[at] = validText(v.String())
+			return
+		}
 		putRow(a.data, a.dtype.chars(), at, v.String())
 	case v.CanInt():
 		castOf(Int64, a.dtype)(to, bytesOf([]int64{v.Int()}), 0, 1)

@@ -83,7 +83,7 @@ func (o Out) call(r Routine, args ...any) *Array {
 		return z
 	}
 	if !r.Whole {
-		clear(at.data)
+		clearElements(at)
 	}
 	r.Run(at, in)
 	return z

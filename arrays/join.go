@@ -133,7 +133,7 @@ func join(out *Array, parts []*Array, k int) {
 					m := min(run-lo%run, hi-lo)
 					to := (lo/run*row + start + lo%run) * size
 					if dst := out.data[to : to+m*size]; copied {
-						copy(dst, a.data[(a.layout.Offset+lo)*size:])
+						copyElements(out.dtype, dst, a.data[(a.layout.Offset+lo)*size:])
 					} else {
 						in.read(dst)
 					}

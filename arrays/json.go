@@ -9,7 +9,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
@@ -277,32 +276,12 @@ func (r *jsonReader) integer(text string, f float64) int64 {
 	return int64(u)
 }
 
-// textsFit returns an error when the texts, each as wide as the longest, are too much for an array.
-func (r *jsonReader) textsFit() error {
-	longest, at, size := 0, 0, int64(0)
-	for i, s := range r.strings {
-		size += int64(len(s))
-		if len(s) > longest {
-			if n := utf8.RuneCountInString(s); n > longest {
-				longest, at = n, i
-			}
-		}
-	}
-	if err := textFits(longest, len(r.strings), size); err != nil {
-		return &Error{Msg: fmt.Sprintf("element %d in C order is a text of %d characters: %v", at, longest, err), Err: err}
-	}
-	return nil
-}
-
 // array returns what was read.
 func (r *jsonReader) array() (a *Array, err error) {
 	switch {
 	case r.kind == 'b':
 		a = FromSlice(r.bools)
 	case r.kind == 's':
-		if err := r.textsFit(); err != nil {
-			return nil, err
-		}
 		a = FromSlice(r.strings)
 	case r.kind == 'n' && r.whole && len(r.nulls) == 0 && !r.beyond:
 		a = FromSlice(r.ints)

@@ -77,8 +77,16 @@ func npyDType(name string) (d DType, bytes bool, ok bool) {
 	return 0, false, false
 }
 
-// WriteNPY writes a in the .npy format, version 1.0, in C order.
+// WriteNPY writes a in the .npy format, version 1.0, in C order. The format has no texts of any length: [StringDType] is written as [Str], as wide
+// as the longest, and is an error where that would waste memory as FromSlice has it, or where a text ends in a zero character.
 func (a *Array) WriteNPY(w io.Writer) error {
+	if a.dtype == StringDType {
+		fixed, err := a.fixedWidth("SaveArrow and SaveTable write texts of any length")
+		if err != nil {
+			return withOp("save", err)
+		}
+		a = fixed
+	}
 	shape := strings.TrimSuffix(shapeString(a.layout.Shape), ")")
 	shape = strings.ReplaceAll(shape, ",", ", ") + ")"
 	if a.NDim() == 1 {

@@ -62,7 +62,7 @@ Cells know the arrays as ` + "`np`" + `; ` + "`%doc numpy.argsort`" + ` finds a 
 
 What is different on purpose:
 
-- Go types choose the dtype: ` + "`[]int`" + ` is int64, ` + "`[]uint8`" + ` uint8, ` + "`[]string`" + ` text, ` + "`[]time.Time`" + ` datetime64[ns]; ` + "`x.AsType(np.Float16)`, `np.DateTime(np.Day)`, `np.Str(8)`" + ` convert.
+- Go types choose the dtype: ` + "`[]int`" + ` is int64, ` + "`[]uint8`" + ` uint8, ` + "`[]string`" + ` text, ` + "`[]time.Time`" + ` datetime64[ns]; ` + "`x.AsType(np.Float16)`, `np.DateTime(np.Day)`, `np.Str(8)`" + ` convert. Texts are as wide as the longest, or of ` + "`np.StringDType`" + ` where that would waste memory: one long text among many costs no more than it has.
 - Arrays are lazy: nothing is computed until a value is shown, printed or asked for. (A loop that shows nothing is the exception: every few thousand operations it computes what it has.) Errors of shapes and dtypes come at once.
 - The order of arguments differs on purpose where sizes or axes come: sizes are last, so ` + "`np.full(3, 7)`" + ` is ` + "`np.Full(7, 3)`" + `, the value first and then the shape, and ` + "`np.full((2, 3), 7)`" + ` is
   ` + "`np.Full(7, 2, 3)`" + `; ` + "`np.Concat`" + ` and ` + "`np.Stack`" + ` take the axis first, ` + "`np.Concat(0, a, b)`" + `; all others take it last, behind the arguments of NumPy's order.

@@ -42,7 +42,7 @@ var noAxes = Layout{Shape: []int{}, Strides: []int{}}
 func (a *Array) copyOne(at int) *Array {
 	size := a.dtype.Size()
 	one := newSmall(a.dtype, noAxes, 1)
-	copy(one.data, a.data[at*size:(at+1)*size])
+	copyElements(a.dtype, one.data, a.data[at*size:(at+1)*size])
 	return one
 }
 

@@ -57,7 +57,7 @@ func AsArray(v any) (a *Array, weak bool, err error) {
 	case kind == reflect.Bool:
 		return scalarOf(Bool, bit(r.Bool())), false, nil
 	case kind == reflect.String:
-		a := New(Str(max(utf8.RuneCountInString(r.String()), 1)))
+		a := New(textDType(utf8.RuneCountInString(r.String()), 1, int64(r.Len())))
 		a.put(0, r)
 		return a, false, nil
 	}

@@ -40,6 +40,9 @@ func orderOf(d DType) order {
 	case d.IsTime():
 		return timeOrders
 	}
+	if d == StringDType {
+		return textOrder
+	}
 	return textKeys(d.chars()).order()
 }
 

@@ -187,14 +187,16 @@ func (a *Array) masked(mask *Array) (out *Array, ok bool) {
 	workers.Do(pieces, func(piece int) {
 		lo, from, to := piece*share, starts[piece], starts[piece+1]
 		m := which[lo:]
-		switch size {
-		case 1:
+		switch {
+		case a.dtype == StringDType:
+			keep(textsOf(out.data)[from:to], textsOf(src)[lo:], m)
+		case size == 1:
 			keep(out.data[from:to], src[lo:], m)
-		case 2:
+		case size == 2:
 			keep(sliceOf[uint16](out.data)[from:to], sliceOf[uint16](src)[lo:], m)
-		case 4:
+		case size == 4:
 			keep(sliceOf[uint32](out.data)[from:to], sliceOf[uint32](src)[lo:], m)
-		case 8:
+		case size == 8:
 			keep(sliceOf[uint64](out.data)[from:to], sliceOf[uint64](src)[lo:], m)
 		default:
 			for i := lo; from < to; i++ {

@@ -23,9 +23,9 @@ func (a *Array) GoString() string {
 		extras = append(extras, "shape="+shape)
 	}
 	switch name := a.dtype.String(); {
-	case a.dtype.IsString() || a.dtype.IsTime():
+	case a.dtype.class() == classString || a.dtype.IsTime():
 		extras = append(extras, "dtype='"+name+"'")
-	case a.Size() == 0 || a.dtype != Bool && a.dtype != Int64 && a.dtype != Float64 && a.dtype != Complex128: // these are what literals give
+	case a.dtype == StringDType || a.Size() == 0 || a.dtype != Bool && a.dtype != Int64 && a.dtype != Float64 && a.dtype != Complex128: // these are what literals give
 		extras = append(extras, "dtype="+name)
 	}
 	if len(extras) == 0 {

@@ -244,6 +244,9 @@ func shortest(v float64, verb byte, bits int) string {
 
 // scalarString writes the element of a 0-d array as NumPy's scalars print.
 func (a *Array) scalarString() string {
+	if a.dtype == StringDType {
+		return textsOf(a.data)[a.layout.Offset]
+	}
 	one := allocate(max(a.dtype.Size(), 8))[:a.dtype.Size()]
 	castOf(a.dtype, a.dtype)(one, a.data, a.layout.Offset, 0)
 	switch d := a.dtype; {

@@ -18,6 +18,8 @@ func promote(a, b DType) (DType, error) {
 		return promotions[a][b], nil
 	}
 	switch {
+	case a.IsString() && b.IsString() && (a == StringDType || b == StringDType):
+		return StringDType, nil
 	case a.IsString() && b.IsString():
 		return Str(max(a.chars(), b.chars())), nil
 	case a.IsTime() && b.IsTime() && a.class() == b.class():

@@ -3,8 +3,12 @@ package arrays
 // putLoop writes a block of values to every stride-th element from at on.
 type putLoop = func(dst, src []byte, at, stride int)
 
-// putLoopOf returns the loop that assigns elements of so many bytes.
-func putLoopOf(size int) putLoop {
+// putLoopOf returns the loop that assigns elements of dtype d.
+func putLoopOf(d DType) putLoop {
+	if d == StringDType {
+		return put[string]
+	}
+	size := d.Size()
 	switch size {
 	case 1:
 		return put[uint8]

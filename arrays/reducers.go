@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
@@ -212,6 +213,8 @@ func indexReducer(sign int) func(acc DType) reducer {
 			return table[acc]
 		case acc.IsTime():
 			return firstWhere(elements[int64], func(v, best int64) bool { return sign*compareTime(v, best) > 0 }, func(v int64) bool { return v == notATime })
+		case acc == StringDType:
+			return firstWhere(textsOf, func(v, best string) bool { return sign*strings.Compare(v, best) > 0 }, func(string) bool { return false })
 		}
 		size := acc.Size()
 		return firstWhere(func(b []byte) [][]uint32 {

@@ -92,16 +92,16 @@ func along(name string, axis []int, flat bool, work, out func(DType) DType, allo
 			eachLine(a.layout, dst.layout, k, func(from, to Layout) {
 				lane := newStream(&Array{a.dtype, from, a.data}, w)
 				n := from.Shape[0]
-				src := reserve(n * w.Size())
+				src := roomFor(w, n)
 				inSteps(n, func(lo, hi int) { lane.read(src[lo*w.Size() : hi*w.Size()]) })
 				if to.Strides[0] == 1 {
 					size := dst.dtype.Size()
 					line(w, dst.dtype, dst.data[to.Offset*size:(to.Offset+n)*size], src)
 					return
 				}
-				tmp := reserve(n * dst.dtype.Size())
+				tmp := roomFor(dst.dtype, n)
 				line(w, dst.dtype, tmp, src)
-				putLoopOf(dst.dtype.Size())(dst.data, tmp, to.Offset, to.Strides[0])
+				putLoopOf(dst.dtype)(dst.data, tmp, to.Offset, to.Strides[0])
 			})
 		},
 	}

@@ -266,16 +266,18 @@ func (s selection) gather(a *Array) *Array {
 func (s selection) gatherTo(dst []byte, a *Array) {
 	size := a.dtype.Size()
 	if s.inner.Size() == 1 {
-		switch size {
-		case 1:
+		switch {
+		case a.dtype == StringDType:
+			pickOnes(textsOf(dst), textsOf(a.data), s)
+		case size == 1:
 			pickOnes(dst, a.data, s)
-		case 2:
+		case size == 2:
 			pickOnes(sliceOf[uint16](dst), sliceOf[uint16](a.data), s)
-		case 4:
+		case size == 4:
 			pickOnes(sliceOf[uint32](dst), sliceOf[uint32](a.data), s)
-		case 8:
+		case size == 8:
 			pickOnes(sliceOf[uint64](dst), sliceOf[uint64](a.data), s)
-		case 16:
+		case size == 16:
 			pickOnes(sliceOf[[2]uint64](dst), sliceOf[[2]uint64](a.data), s)
 		default:
 			s.each(func(base int) {

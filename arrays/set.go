@@ -13,7 +13,7 @@ import (
 // then changed nothing.
 func (a *Array) Set(value any, idx ...any) {
 	if !a.setOne(value, idx) {
-		a.store("set", value, idx, putLoopOf(a.dtype.Size()))
+		a.store("set", value, idx, putLoopOf(a.dtype))
 	}
 }
 

@@ -4,6 +4,7 @@ package arrays
 // goes through memory of its own, a run of the array's last axis is written at once.
 type sink struct {
 	out       *Array
+	gives     DType
 	cast      castFunc // nil where nothing is to convert
 	size      int      // of an element before it
 	put       putLoop
@@ -15,7 +16,7 @@ type sink struct {
 
 // newSink starts writing elements of dtype gives to out, which has some, from element lo on.
 func newSink(out *Array, gives DType, lo int) *sink {
-	s := &sink{out: out, size: gives.Size(), put: putLoopOf(out.dtype.Size()), walk: newWalk(out.layout)}
+	s := &sink{out: out, gives: gives, size: gives.Size(), put: putLoopOf(out.dtype), walk: newWalk(out.layout)}
 	if out.dtype != gives {
 		s.cast = castOf(gives, out.dtype)
 	}
@@ -39,7 +40,7 @@ func (s *sink) next(n int) []byte {
 		return s.out.data[s.walk.at*s.size : (s.walk.at+length)*s.size]
 	}
 	if len(s.block) < n*s.size {
-		s.block = reserve(n * s.size)
+		s.block = roomFor(s.gives, n)
 	}
 	return s.block[:n*s.size]
 }
@@ -54,7 +55,7 @@ func (s *sink) wrote(n int) {
 	src := s.block[:n*s.size]
 	if s.cast != nil {
 		if len(s.converted) < n*size {
-			s.converted = reserve(n * size)
+			s.converted = roomFor(s.out.dtype, n)
 		}
 		src = s.converted[:n*size]
 		s.cast(src, s.block, 0, 1)

@@ -23,6 +23,9 @@ type (
 // to, so that the result can share them.
 func newSmall(d DType, l Layout, n int) *Array {
 	l.Offset = 0
+	if d == StringDType {
+		return &Array{d, l, newTextStorage(n)}
+	}
 	size := n * d.Size()
 	if size > int(unsafe.Sizeof(smallArray{}.storage)) {
 		return &Array{d, l, reserve(size)}

@@ -63,7 +63,7 @@ func rowByRow(name string, axis []int, out func(DType) DType, do func(d DType, d
 			}
 			to := contents(dst)
 			if moved {
-				to = reserve(len(to))
+				to = roomFor(dst.dtype, dst.Size())
 			}
 			if !a.layout.IsContiguous() {
 				a = a.Copy()

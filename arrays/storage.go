@@ -71,6 +71,9 @@ func roomySize(n int) int {
 // newUnset is New for who writes every element.
 func newUnset(dtype DType, shape []int) *Array {
 	check("shape", checkShape(shape))
+	if dtype == StringDType {
+		return newTexts(shape)
+	}
 	if size := sizeOf(shape) * dtype.Size(); !fitsFresh(size, shape) {
 		return &Array{dtype, Contiguous(shape...), reserve(size)}
 	}

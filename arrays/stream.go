@@ -59,7 +59,7 @@ func (s *stream) next(n int) []byte {
 		return s.source[lo : lo+n*size]
 	}
 	if len(s.buf) < n*size {
-		s.buf, s.filled = allocate(n*size), 0
+		s.buf, s.filled = roomFor(s.dtype, n), 0
 	}
 	block := s.buf[:n*size]
 	if !s.constant {
@@ -81,7 +81,7 @@ func (s *stream) read(dst []byte) {
 	}
 	for len(dst) > 0 {
 		n := min(s.view.Shape[last]-s.index[last], len(dst)/size)
-		if stride := s.view.Strides[last]; stride == 1 && s.from == s.dtype {
+		if stride := s.view.Strides[last]; stride == 1 && s.from == s.dtype && s.from != StringDType {
 			copy(dst[:n*size], s.source[s.at*size:])
 		} else {
 			s.cast(dst[:n*size], s.source, s.at, stride)

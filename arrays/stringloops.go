@@ -1,9 +1,13 @@
 package arrays
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
-// stringLoop returns the loop of u on strings of n characters, nil when there is none: they compare by code points.
-func stringLoop(u Ufunc, n int) loop {
+// stringLoop returns the loop of u on strings of dtype d, nil when there is none: they compare by code points, which is the order of the
+// bytes of Go's strings, too.
+func stringLoop(u Ufunc, d DType) loop {
 	holds := map[Ufunc]func(order int) bool{
 		OpEqual: func(c int) bool { return c == 0 }, OpNotEqual: func(c int) bool { return c != 0 },
 		OpLess: func(c int) bool { return c < 0 }, OpLessEqual: func(c int) bool { return c <= 0 },
@@ -12,6 +16,15 @@ func stringLoop(u Ufunc, n int) loop {
 	if holds == nil {
 		return nil
 	}
+	if d == StringDType {
+		return func(dst, a, b, _ []byte) {
+			x, y := textsOf(a), textsOf(b)
+			for i := range dst {
+				dst[i] = bit(holds(strings.Compare(x[i], y[i])))
+			}
+		}
+	}
+	n := d.chars()
 	return func(dst, a, b, _ []byte) {
 		x, y := elements[uint32](a), elements[uint32](b)
 		for i := range dst {
@@ -20,8 +33,12 @@ func stringLoop(u Ufunc, n int) loop {
 	}
 }
 
-// chooseSize returns the loop of OpWhere for elements of so many bytes.
-func chooseSize(size int) loop {
+// chooseLoop returns the loop of OpWhere for elements of dtype d.
+func chooseLoop(d DType) loop {
+	if d == StringDType {
+		return choose[string]
+	}
+	size := d.Size()
 	if l := whereLoops[size]; l != nil && size <= 8 {
 		return l
 	}

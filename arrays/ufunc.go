@@ -244,7 +244,7 @@ func (u Ufunc) logicalLoop(d DType) loop {
 func loopOf(u Ufunc, compute, out DType) loop {
 	switch {
 	case u == OpWhere && !compute.IsNumber():
-		return chooseSize(compute.Size())
+		return chooseLoop(compute)
 	case compute.IsNumber() && out.IsTime():
 		if u == OpFloorDiv { // spans are cut towards zero anyway
 			u = OpDiv
@@ -253,7 +253,7 @@ func loopOf(u Ufunc, compute, out DType) loop {
 	case compute.IsNumber():
 		return ufuncLoops[compute][u]
 	case compute.IsString():
-		return stringLoop(u, compute.chars())
+		return stringLoop(u, compute)
 	}
 	return timeLoop(u, out)
 }

@@ -15,6 +15,8 @@ func (a *Array) Item() any {
 	a.needOne("item")
 	one := a.Copy().data
 	switch d := a.dtype; d.class() {
+	case StringDType:
+		return textsOf(one)[0]
 	case Bool:
 		return one[0] != 0
 	case Int8:
@@ -166,6 +168,10 @@ func (a *Array) Bools() []bool {
 func (a *Array) Strings() []string {
 	c := a.Copy()
 	out := make([]string, c.Size())
+	if c.dtype == StringDType {
+		copy(out, textsOf(contents(c)))
+		return out
+	}
 	for i := range out {
 		one := Array{c.dtype, Layout{Offset: i}, c.data}
 		out[i] = one.scalarString()
@@ -229,6 +235,9 @@ func (a *Array) DataLike(like any) any {
 	t := reflect.TypeOf(like)
 	if t == nil {
 		check("data", &Error{Msg: "DataLike(nil): give a value of the type, such as 0.0"})
+	}
+	if t.Kind() == reflect.String && a.dtype.IsString() {
+		check("data", &Error{Msg: "texts do not lie in memory as a Go slice of them that could be shared; Strings returns copies"})
 	}
 	if d, ok := goKinds[t.Kind()]; !ok || d != a.dtype || int(t.Size()) != d.Size() || t.PkgPath() != "" {
 		check("data", &Error{Msg: fmt.Sprintf("a %v array holds no %v; convert it first: AsType(%s)", a.dtype, t, d.expression())})

@@ -56,6 +56,8 @@ const (
 	Complex64  = arrays.Complex64
 	Complex128 = arrays.Complex128
 
+	StringDType = arrays.StringDType
+
 	Year        = arrays.Year
 	Month       = arrays.Month
 	Week        = arrays.Week

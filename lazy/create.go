@@ -3,6 +3,7 @@ package lazy
 import (
 	"io"
 	"math"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
@@ -13,7 +14,7 @@ func FromArray(a *arrays.Array) *Array {
 		return constant(a, &noAxes).whole()
 	}
 	n := newNode(kindValue, a.DType(), contiguous(a.Shape()), &ordinary)
-	n.value = runtime().HostValue(a.Bytes())
+	n.value = hostValue(a)
 	return n.whole()
 }
 
@@ -196,23 +197,13 @@ func WriteArrow(w io.Writer, names []string, columns []*Array) error {
 func placeholderList(eager []*arrays.Array) []*Array {
 	var out []*Array
 	for _, a := range eager {
-		if a == nil { // see TextsApart
-			out = append(out, nil)
-			continue
-		}
 		out = append(out, FromArray(a))
 	}
 	return out
 }
 
 func evaluatedList(columns []*Array) []*arrays.Array {
-	there := make([]*Array, 0, len(columns))
-	for _, c := range columns {
-		if c != nil { // see TextsApart
-			there = append(there, c)
-		}
-	}
-	Eval(there...)
+	Eval(slices.DeleteFunc(slices.Clone(columns), func(c *Array) bool { return c == nil })...)
 	out := make([]*arrays.Array, len(columns))
 	for i, c := range columns {
 		if c != nil {

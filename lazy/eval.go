@@ -120,7 +120,7 @@ func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 	}
 	out := make([]*arrays.Array, len(xs))
 	for i, w := range s.wanted {
-		out[i] = arrays.FromBytes(w.node.dtype, w.node.layout.Shape, w.node.value.Host()).View(*w.layout)
+		out[i] = w.node.elementsIn(w.node.value, w.node.value.Host()).View(*w.layout)
 	}
 	return out, nil
 }
@@ -186,7 +186,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 			}
 		}
 		for _, out := range g.outs {
-			s.give(out, rt.NewValue(sizeBytes(out)))
+			s.give(out, rt.NewValue(valueBytes(out)))
 		}
 		if n.value.Bytes() == 0 && n.kind != kindHost { // and so are the others, which have as many elements
 			for _, out := range g.outs {
@@ -337,7 +337,7 @@ func (n *node) leafless() bool { return n.kind == kindConst || n.kind == kindIot
 // materialiseLeaf gives a constant or an iota, when it is itself what is asked for, its elements on the host.
 func (n *node) materialiseLeaf(rt *offload.Runtime) {
 	if n.leafless() {
-		n.value = rt.HostValue(n.materialise().Bytes())
+		n.value = hostValue(n.materialise())
 		n.settle(&made{device: "host"})
 	}
 }

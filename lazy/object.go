@@ -223,7 +223,7 @@ func there(xs []*Array) []*arrays.Array {
 		case w.node.value == nil || w.node.value.Host() == nil:
 			return nil
 		default:
-			out[i] = arrays.FromBytes(w.node.dtype, w.node.layout.Shape, w.node.value.Host()).View(*w.layout)
+			out[i] = w.node.elementsIn(w.node.value, w.node.value.Host()).View(*w.layout)
 		}
 	}
 	return out

@@ -141,6 +141,7 @@ func (g *group) cpuTask() *offload.Task {
 	}
 	t.Ops = g.ops(among(append(slices.Clip(t.In), t.From...)))
 	ctx := runtime().CellContext()
+	value := n.value
 	compute := func(out, in [][]byte) error {
 		vals := make(map[*node][]*arrays.Array, len(args))
 		for m, fs := range args {
@@ -151,7 +152,10 @@ func (g *group) cpuTask() *offload.Task {
 				}
 			}
 		}
-		to := arrays.FromBytes(n.dtype, n.layout.Shape, out[0])
+		to := n.beginning(out[0])
+		if hasTexts(n.dtype) {
+			value.Keep(to)
+		}
 		switch n.kind {
 		case kindHost:
 			if n.host.fn != nil {
@@ -159,13 +163,13 @@ func (g *group) cpuTask() *offload.Task {
 			}
 			n.host.ann.CPU.(func(out *arrays.Array, in []*arrays.Array))(to, vals[n])
 		case kindReduce:
-			copy(out[0], n.reduce.Apply(vals[n][0]).Bytes())
+			to.Set(n.reduce.Apply(vals[n][0]))
 		case kindCast:
-			copy(out[0], vals[n][0].AsType(n.dtype).Bytes()) // Set refuses what AsType converts, as complex numbers to ints
+			to.Set(vals[n][0].AsType(n.dtype)) // Set refuses what AsType converts, as complex numbers to ints
 		case kindPatch:
 			to.View(*n.into).Set(vals[n][1])
 		default:
-			copy(out[0], arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals[n]...).Bytes())
+			to.Set(arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals[n]...))
 		}
 		return nil
 	}
@@ -187,13 +191,14 @@ func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bo
 		host := a.node.materialise()
 		return func([][]byte) *arrays.Array { return host.View(*a.layout) }
 	}
-	k := slices.Index(t.In, a.node.value)
+	value := a.node.value
+	k := slices.Index(t.In, value)
 	if k < 0 {
 		k = len(t.In)
-		t.In = append(t.In, a.node.value)
+		t.In = append(t.In, value)
 	}
 	return func(in [][]byte) *arrays.Array {
-		return arrays.FromBytes(a.node.dtype, a.node.layout.Shape, in[k]).View(*a.layout)
+		return a.node.elementsIn(value, in[k]).View(*a.layout)
 	}
 }
 
@@ -228,7 +233,7 @@ func among(values []*offload.Value) func(n *node, i int) int {
 // bytes returns n's value; a constant or an iota, which has none, gets one on the host.
 func (n *node) bytes() *offload.Value {
 	if n.value == nil {
-		return runtime().HostValue(n.materialise().Bytes())
+		return hostValue(n.materialise())
 	}
 	return n.value
 }

@@ -129,6 +129,12 @@ func update(old *node, at int, v *arrays.Array) *node {
 	}
 	h := &hostOp{from: true, updates: map[int]*arrays.Array{at: v}}
 	h.ann = library("set", func(out *arrays.Array, _ []*arrays.Array) {
+		if hasTexts(out.DType()) {
+			for at, v := range h.updates {
+				out.Reshape(-1).Set(v, at)
+			}
+			return
+		}
 		to := out.Bytes()
 		size := out.DType().Size()
 		for at, v := range h.updates {

@@ -74,21 +74,13 @@ func DateFormat(layout string) CSVOption { return arrays.DateFormat(layout) }
 // that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part of. [Report] tells.
 func Encoding(name string) CSVOption { return arrays.Encoding(name) }
 
-// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Strings of an array are as wide as the longest of them, so one
-// long text among many short ones would take much memory, and is an error without this option or [TextsApart]; texts of more than a million
-// characters are one, too.
+// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much longer than the others makes a
+// column of [StringDType], as strings of [Str] are all as wide as the longest.
 func TextWidth(n int) CSVOption { return arrays.TextWidth(n) }
 
 // MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false, and masks gets,
 // by the name of each such column, which they are. Without it they would be float64, or text where float64 would round, and text.
 func MissingInto(masks map[string][]bool) CSVOption { return arrays.MissingInto(masks) }
-
-// TextsApart puts columns of text for which an array would waste memory into texts, by their names, as Go strings, which take as much as they
-// are long; such a column is nil in what [LoadTable] returns, and not in the map of [LoadColumns]. They are those of which one text is so much
-// longer than the others that an array, in which all are as wide as the longest, would take more than 32 MB and 16 times as much as
-// the strings, or in which one has more than a million characters. [SaveTable] writes the strings of texts for columns that are nil. Package frames uses
-// it, so that its tables have no such limits.
-func TextsApart(texts map[string][]string) CSVOption { return arrays.TextsApart(texts) }
 
 // Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are text to keep numbers exact.
 func Report(into *CSVReport) CSVOption { return arrays.Report(into) }

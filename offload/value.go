@@ -15,6 +15,7 @@ type Value struct {
 	lent   bool   // a device may have the host's bytes as its copy, for as long as they live: they are never written to
 	copies *copies
 	lost   string // what it was, after its only copy was lost
+	beside any    // see Keep
 }
 
 // copies are a value's device copies, apart from the Value so that they can be freed after it is gone.
@@ -51,6 +52,13 @@ func (v *Value) Host() []byte {
 	}
 	return v.host
 }
+
+// Keep lets v have x, which the task that makes v has made beside its bytes, or in place of them: what has no bytes, as texts of any length. x
+// stays on the host, and goes with v.
+func (v *Value) Keep(x any) { v.beside = x }
+
+// Kept returns what [Value.Keep] was given, or nil.
+func (v *Value) Kept() any { return v.beside }
 
 // OnDevice reports whether a device other than the CPU has a valid copy and the host has none.
 func (v *Value) OnDevice() bool { return v.host == nil && len(v.copies.on) > 0 }

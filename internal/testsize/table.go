@@ -28,6 +28,7 @@ var table = map[string][3]int{
 	"tests.TestInto":                               {100, 300, 9000},
 	"tests.TestRandomGraphsInPieces":               {7, 20, 200},
 	"tests.TestRandomProgramsWithLittleMemory":     {4, 10, 100},
-	"tests/hostile.TestHostile":                    {20, 60, 2000}, // random cases of a format
+	"tests/hostile.TestHostile":                    {20, 60, 2000},  // random cases of a format
+	"tests.TestStringDTypeEverywhere":              {40, 120, 1500}, // calls of each function
 	"tests.TestSurface":                            {10, 30, 2000},
 }

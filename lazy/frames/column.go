@@ -3,7 +3,6 @@ package frames
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -15,19 +14,17 @@ import (
 //
 // [Table.Column] returns one, [Table.Set] and [New] take one. Where arrays are wanted, [Column.Array] and [Column.Filled] are the ways.
 //
-// Texts of which one is much longer than the others stay Go strings, as all in an array are as wide as the longest. All methods work on them;
-// [Column.Array] and [Table.Col] make an array where there is room.
+// Texts of which one is much longer than the others are of [arrays.StringDType]; see [arrays.FromSlice].
 type Column struct {
-	values *np.Array     // 1-d; nil where the texts stand apart
-	apart  []string      // texts for which an array would waste memory
+	values *np.Array     // 1-d
 	gone   *arrays.Array // bool: which are missing, 0 or false in values; nil where none is, and where the dtype has a value for it
 }
 
 // NewColumn returns a column of values as [New] takes them; it panics with *arrays.Error when they are not 1-d.
 func NewColumn(values any) *Column {
 	c, err := column(values)
-	if err == nil && c.nDim() != 1 {
-		err = &arrays.Error{Msg: fmt.Sprintf("the values have the shape %v; a column is 1-d", c.shape())}
+	if err == nil && c.values.NDim() != 1 {
+		err = &arrays.Error{Msg: fmt.Sprintf("the values have the shape %v; a column is 1-d", c.values.Shape())}
 	}
 	if err != nil {
 		fail("NewColumn", "%v", err)
@@ -54,9 +51,6 @@ func column(v any) (*Column, error) {
 	if c, ok := v.(*Column); ok && c != nil {
 		return c, nil
 	}
-	if texts, ok := v.([]string); ok && extent(texts).wastes(len(texts)) {
-		return &Column{apart: slices.Clone(texts)}, nil
-	}
 	a, err := operand(v)
 	if err != nil {
 		return nil, err
@@ -71,15 +65,6 @@ func hasMissing(d arrays.DType) bool { return d.IsInexact() || d.IsTime() || d.I
 func (c *Column) without(gone *arrays.Array) *Column {
 	if gone == nil || gone.Len() == 0 || !gone.Any().Bool() {
 		return c
-	}
-	if c.values == nil {
-		texts := slices.Clone(c.apart)
-		for i, g := range gone.Bools() {
-			if g {
-				texts[i] = ""
-			}
-		}
-		return &Column{apart: texts}
 	}
 	d := c.values.DType()
 	mask := np.FromArray(gone)
@@ -100,22 +85,15 @@ func (c *Column) without(gone *arrays.Array) *Column {
 
 // Len returns the number of values.
 func (c *Column) Len() int {
-	if c.values == nil {
-		return len(c.apart)
-	}
 	return c.values.Len()
 }
 
-// DType returns the dtype of the values, which those that are missing leave as it is; Str(0) where they are texts that are not in an array.
+// DType returns the dtype of the values, which those that are missing leave as it is.
 func (c *Column) DType() np.DType {
-	if c.values == nil {
-		return arrays.Str(0)
-	}
 	return c.values.DType()
 }
 
-// Array returns the values as an array. Texts of which one is much longer than the others become one where there is memory for it; where there is
-// not it panics with *arrays.Error: [Column.Strings] has them. Whole numbers and bools of which some are missing become float64 with NaN in their place; where that
+// Array returns the values as an array. Whole numbers and bools of which some are missing become float64 with NaN in their place; where that
 // would round a whole number, beyond 2^53, it panics with *arrays.Error: [Column.Filled] keeps them.
 func (c *Column) Array() *np.Array {
 	a, err := c.array()
@@ -126,9 +104,6 @@ func (c *Column) Array() *np.Array {
 }
 
 func (c *Column) array() (*np.Array, error) {
-	if c.values == nil {
-		return widened(c.apart)
-	}
 	if c.gone == nil {
 		return c.values, nil
 	}
@@ -165,12 +140,6 @@ func (c *Column) missing() *arrays.Array {
 	switch {
 	case c.gone != nil:
 		return c.gone
-	case c.values == nil:
-		gone := make([]bool, len(c.apart))
-		for i, s := range c.apart {
-			gone[i] = s == ""
-		}
-		return arrays.FromSlice(gone)
 	case !hasMissing(c.DType()):
 		return arrays.New(arrays.Bool, c.Len())
 	}
@@ -227,13 +196,6 @@ func (c *Column) Filled(value any) *np.Array {
 		}
 		v = v.AsType(d)
 	}
-	if c.values == nil {
-		a, err := widened(c.filledTexts(v))
-		if err != nil {
-			fail("Filled", "%v", err)
-		}
-		return a
-	}
 	gaps := c.gaps()
 	if gaps == nil {
 		return c.values
@@ -247,10 +209,6 @@ func (c *Column) at(index any) *Column {
 	if a, ok := index.(*arrays.Array); ok {
 		lazily = np.FromArray(a)
 	}
-	if c.values == nil {
-		rows := np.FromArray(arrays.Arange(len(c.apart))).At(lazily).AsType(arrays.Int64).Int64s()
-		return &Column{apart: chosenTexts(c.apart, rows)}
-	}
 	out := &Column{values: c.values.At(lazily)}
 	if c.gone != nil {
 		if gone := c.gone.At(index); gone.Any().Bool() {
@@ -262,12 +220,8 @@ func (c *Column) at(index any) *Column {
 
 // rows returns the values of those rows; -1 is a missing one.
 func (c *Column) rows(rows []int64) *Column {
-	if c.values == nil {
-		return &Column{apart: chosenTexts(c.apart, rows)}
-	}
-	if c.DType().IsString() && len(rows) > c.Len() { // the same texts more often
-		list := c.texts("Join")
-		return ofSharedTexts(chosenTexts(list, rows), extent(list))
+	if c.DType().IsString() {
+		c = c.asOften(len(rows))
 	}
 	var absent []bool
 	for i, row := range rows {

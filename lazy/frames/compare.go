@@ -1,8 +1,6 @@
 package frames
 
 import (
-	"strings"
-
 	"github.com/arrayrepl/arrayrepl/arrays"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -29,43 +27,19 @@ func (c *Column) Ge(v any) *Column { return c.compared("Ge", v, (*np.Array).Ge) 
 func (c *Column) compared(op string, v any, f func(x *np.Array, y any) *np.Array) *Column {
 	gone := c.missing()
 	y := v
-	if text, ok := v.(string); ok && c.values == nil {
-		return c.comparedTexts(op, []string{text})
-	}
 	other, err := column(v)
 	if err != nil {
 		fail(op, "%v", err)
 	}
-	if other.nDim() == 1 && other.Len() != c.Len() {
+	if other.values.NDim() == 1 && other.Len() != c.Len() {
 		fail(op, "%d values are compared with the %d of the column", other.Len(), c.Len())
 	}
-	if c.values == nil || other.values == nil {
-		if !c.DType().IsString() || !other.DType().IsString() || other.nDim() > 1 {
-			fail(op, "a column of %s is compared with %s of shape %v; text is compared with one text or as many", c.typeName(), other.typeName(), other.shape())
-		}
-		return c.comparedTexts(op, other.texts(op))
-	}
-	if other.nDim() == 1 {
+	if other.values.NDim() == 1 {
 		gone, y = gone.Or(other.missing()), other.values
 	} else if other.values.NDim() == 0 { // a Go number stays weak: 1 beside float32
 		gone = gone.Or(missing(other.values.Array()))
 	}
 	return (&Column{values: f(c.values, y)}).without(gone)
-}
-
-// comparedTexts is compared where texts stand apart, with one text or as many.
-func (c *Column) comparedTexts(op string, with []string) *Column {
-	texts := c.texts(op)
-	holds := map[string]func(order int) bool{
-		"Eq": func(o int) bool { return o == 0 }, "Ne": func(o int) bool { return o != 0 }, "Lt": func(o int) bool { return o < 0 },
-		"Le": func(o int) bool { return o <= 0 }, "Gt": func(o int) bool { return o > 0 }, "Ge": func(o int) bool { return o >= 0 },
-	}[op]
-	out, gone := make([]bool, len(texts)), make([]bool, len(texts))
-	for i, s := range texts {
-		w := with[i%len(with)]
-		out[i], gone[i] = holds(strings.Compare(s, w)), s == "" || w == ""
-	}
-	return eager(out).without(arrays.FromSlice(gone))
 }
 
 // And says where both are true, as pandas and SQL do: false where one is false, missing where one is missing and the other not false.
@@ -84,8 +58,8 @@ func (c *Column) joined(op string, v any, f func(a, b *arrays.Array) *arrays.Arr
 	if err != nil {
 		fail(op, "%v", err)
 	}
-	if !c.DType().IsBool() || !other.DType().IsBool() || other.nDim() != 1 || other.Len() != c.Len() {
-		fail(op, "a column of %v of shape %v meets one of %v of shape %v; both must be bool, of one length", c.typeName(), c.shape(), other.typeName(), other.shape())
+	if !c.DType().IsBool() || !other.DType().IsBool() || other.values.NDim() != 1 || other.Len() != c.Len() {
+		fail(op, "a column of %v of shape %v meets one of %v of shape %v; both must be bool, of one length", c.typeName(), c.values.Shape(), other.typeName(), other.values.Shape())
 	}
 	x, y := c.values.Array(), other.values.Array()
 	decided := func(c *Column) *arrays.Array { return decides(c.values).Array().And(c.missing().Not()) }

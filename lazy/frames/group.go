@@ -74,11 +74,9 @@ func (t *Table) GroupBy(names ...string) *Groups {
 
 // evaluate computes columns together, so that what they share is computed once.
 func evaluate(columns []*Column) {
-	var values []*np.Array
-	for _, c := range columns {
-		if c.values != nil {
-			values = append(values, c.values)
-		}
+	values := make([]*np.Array, len(columns))
+	for i, c := range columns {
+		values[i] = c.values
 	}
 	np.Eval(values...)
 }

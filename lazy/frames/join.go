@@ -206,8 +206,8 @@ func either(left, right *Column, l, r []int64) *Column {
 	if !slices.Contains(r, -1) {
 		return right.as(d).rows(r)
 	}
-	if d.IsString() {
-		return eitherText(left.texts("Join"), right.texts("Join"), l, r)
+	if d.IsString() && (left.asOften(len(l)).DType() == arrays.StringDType || right.asOften(len(r)).DType() == arrays.StringDType) {
+		d = arrays.StringDType
 	}
 	a, b := left.as(d).rows(l), right.as(d).rows(r)
 	absent := make([]bool, len(l))
@@ -222,22 +222,10 @@ func either(left, right *Column, l, r []int64) *Column {
 	return out.without(arrays.Where(fromRight, b.missing(), a.missing()))
 }
 
-// eitherText is either of texts.
-func eitherText(left, right []string, l, r []int64) *Column {
-	out := chosenTexts(left, l)
-	for i, row := range l {
-		if row < 0 {
-			out[i] = right[r[i]]
-		}
-	}
-	a, b := extent(left), extent(right)
-	return ofSharedTexts(out, textExtent{max(a.longest, b.longest), a.bytes + b.bytes})
-}
-
 // as converts c. Whole numbers become floats only where none is rounded.
 func (c *Column) as(d np.DType) *Column {
 	switch {
-	case c.DType() == d, d.IsString():
+	case c.DType() == d, d.IsString() && d != arrays.StringDType:
 		return c
 	case c.gone != nil && d.IsInexact():
 		return (&Column{values: c.Array()}).as(d)

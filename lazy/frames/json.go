@@ -85,9 +85,6 @@ func (t *Table) writeRecords(b *bytes.Buffer, before, between, after string) err
 
 // json writes the values as a list.
 func (c *Column) json() ([]byte, error) {
-	if c.values == nil {
-		return json.Marshal(c.apart)
-	}
 	return c.values.MarshalJSON()
 }
 

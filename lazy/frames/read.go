@@ -27,8 +27,7 @@ func Read(path string, opts ...np.CSVOption) (*Table, error) {
 	}
 	var how np.CSVReport
 	masks := map[string][]bool{}
-	texts := map[string][]string{}
-	names, values, err := np.LoadTable(path, append(slices.Clip(opts), arrays.Report(&how), arrays.MissingInto(masks), arrays.TextsApart(texts))...)
+	names, values, err := np.LoadTable(path, append(slices.Clip(opts), arrays.Report(&how), arrays.MissingInto(masks))...)
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +36,6 @@ func Read(path string, opts ...np.CSVOption) (*Table, error) {
 		t.columns[i] = &Column{values: v}
 		if gone := masks[names[i]]; gone != nil {
 			t.columns[i].gone = arrays.FromSlice(gone)
-		}
-		if v == nil {
-			t.columns[i].apart = texts[names[i]]
 		}
 		t.rows = t.columns[i].Len()
 	}

@@ -215,14 +215,6 @@ func some(n, all, edge int) (at []int) {
 // digits of the largest and no more than the values have.
 func (c *Column) cells(rows []int) []string {
 	out := make([]string, len(rows))
-	if c.values == nil {
-		for r, row := range rows {
-			if out[r] = elided; row >= 0 {
-				out[r] = clip(c.apart[row])
-			}
-		}
-		return out
-	}
 	x := c.values.Array()
 	gone := make([]bool, len(rows))
 	decimals, large := 0, false

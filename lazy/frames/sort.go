@@ -24,19 +24,11 @@ func (t *Table) Sort(by ...string) *Table {
 	return t.each(order(columns, down))
 }
 
-// keys returns an array that is in the same order as the values.
-func (c *Column) keys() *arrays.Array {
-	if c.values == nil {
-		return ranks(c.apart)
-	}
-	return c.values.Array()
-}
-
 // order returns the rows in the order of columns, of which some descend.
 func order(columns []*Column, down []bool) *arrays.Array {
 	rows := arrays.Arange(columns[0].Len())
 	for i, c := range slices.Backward(columns) { // stable sorts, the least important first
-		keys := c.keys().At(rows)
+		keys := c.values.Array().At(rows)
 		var at *arrays.Array
 		if down[i] { // from the last row on, so that equal ones come out in their order when all are turned round
 			backwards := arrays.ArgSort(keys.At(arrays.S(arrays.End, arrays.End, -1)))

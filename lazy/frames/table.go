@@ -27,7 +27,7 @@ func New(namesAndValues ...any) *Table {
 	}
 	t := &Table{rows: -1}
 	for i := 0; i < len(namesAndValues); i += 2 {
-		if c, err := column(namesAndValues[i+1]); err == nil && c.nDim() == 1 { // a scalar takes the length of the others
+		if c, err := column(namesAndValues[i+1]); err == nil && c.values.NDim() == 1 { // a scalar takes the length of the others
 			t.rows = c.Len()
 			break
 		}
@@ -74,17 +74,12 @@ func (t *Table) Names() []string { return slices.Clone(t.names) }
 // Col returns a column as an array, the array that it is: what is assigned to its elements is in the table. A column of whole numbers or bools of which some are
 // missing is a new array of float64 with NaN in their place, as [Column.Array] says, so that what is computed of it is right; [Table.Column] keeps
 // them as they are. Comparisons of NaN and NaT are false, but for that of being unequal, and empty text, which stands for missing text, is a
-// text there. Texts of which one is much longer than the others, which a table keeps as Go strings, become an array where there is memory for it. It
-// panics with *arrays.Error when there is no column of that name, and where there is no such memory: [Table.Strings] gives the texts then, or those rows that
-// [Table.Where] and its kin have left.
+// text there. It panics with *arrays.Error when there is no column of that name.
 func (t *Table) Col(name string) *np.Array {
 	c := t.column("Col", name)
 	a, err := c.array()
 	if err != nil {
 		fail("Col", "column %q: %v", name, err)
-	}
-	if c.values == nil { // what is assigned to elements of a is in the table
-		t.columns[t.find("Col", name)] = &Column{values: a}
 	}
 	return a
 }
@@ -130,10 +125,10 @@ func (t *Table) Set(name string, values any) {
 		fail("Set", "column %q: %v", name, err)
 	}
 	switch {
-	case c.nDim() == 0:
+	case c.values.NDim() == 0:
 		c = &Column{values: np.BroadcastTo(c.values, t.rows).Copy()}
-	case c.nDim() > 1:
-		fail("Set", "column %q: the values have the shape %v; a column is 1-d", name, c.shape())
+	case c.values.NDim() > 1:
+		fail("Set", "column %q: the values have the shape %v; a column is 1-d", name, c.values.Shape())
 	case c.Len() != t.rows && len(t.columns) > 0:
 		fail("Set", "column %q: %d values are given for the %d rows of the table", name, c.Len(), t.rows)
 	}
@@ -217,8 +212,8 @@ func (t *Table) Where(mask any) *Table {
 	if err != nil {
 		fail("Where", "%v", err)
 	}
-	if d := m.DType(); !d.IsBool() || m.nDim() != 1 || m.Len() != t.rows {
-		fail("Where", "the mask has dtype %s and shape %v; it must be bool and have an element for each of the %d rows", m.typeName(), m.shape(), t.rows)
+	if d := m.DType(); !d.IsBool() || m.values.NDim() != 1 || m.Len() != t.rows {
+		fail("Where", "the mask has dtype %s and shape %v; it must be bool and have an element for each of the %d rows", m.typeName(), m.values.Shape(), t.rows)
 	}
 	// What is missing is false in values.
 	return t.each(arrays.NonZero(m.values.Array())[0])

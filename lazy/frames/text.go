@@ -8,9 +8,6 @@ import (
 
 // texts returns the values of a column of text.
 func (c *Column) texts(op string) []string {
-	if c.values == nil {
-		return c.apart
-	}
 	if d := c.DType(); !d.IsString() {
 		fail(op, "the column is %v; it must be text: AsType(Str(0)) of its Array makes text of other values", d)
 	}

@@ -18,16 +18,14 @@ func (t *Table) Write(path string) error {
 		}
 		return nil
 	}
-	values, masks, texts := make([]*np.Array, len(t.columns)), map[string][]bool{}, map[string][]string{}
+	values, masks := make([]*np.Array, len(t.columns)), map[string][]bool{}
 	for i, c := range t.columns {
-		if values[i] = c.values; c.values == nil {
-			texts[t.names[i]] = c.apart
-		}
+		values[i] = c.values
 		if c.gone != nil {
 			masks[t.names[i]] = c.gone.Bools()
 		}
 	}
-	opts := []np.CSVOption{arrays.MissingInto(masks), arrays.TextsApart(texts)}
+	opts := []np.CSVOption{arrays.MissingInto(masks)}
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append(opts, arrays.Delimiter('\t'))
 	}

@@ -19,7 +19,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	np "github.com/arrayrepl/arrayrepl/lazy"
 )
+
+// ofAnyLength is a column of StringDType.
+func ofAnyLength(v []string) *Column {
+	return &Column{values: np.FromSlice(v).AsType(arrays.StringDType)}
+}
 
 // wideTable is a table that no array holds: one name of a million letters among 20,000.
 func wideTable(t *testing.T) (*Table, string) {
@@ -48,9 +54,9 @@ func TestWideTexts(t *testing.T) {
 	require.Equal(t, 20_001, table.Len())
 	require.Len(t, table.Strings("name")[0], 1_000_000)
 	require.Contains(t, table.String(), "nnn…")
-	require.PanicsWithError(t, "frames.Col: column \"name\": its longest text has 1000000 characters: a column of 20001 texts, all as wide as the longest, takes 80 GB: Strings gives its texts as they are, Where, Head or Rows leave fewer of them", func() { table.Col("name") })
+	require.Equal(t, arrays.StringDType, table.Col("name").DType())
 	rest := table.Rows(1, table.Len())
-	assert.Equal(t, "ab3", rest.Col("name").At(3).Item(), "an array where there is room")
+	assert.Equal(t, "ab3", rest.Col("name").At(3).Item())
 
 	counts := table.GroupBy("name").Count()
 	assert.Equal(t, 8, counts.Len())
@@ -70,9 +76,9 @@ func TestWideTexts(t *testing.T) {
 	}
 }
 
-// TestTextsApartDoAsTextsInArrays: each method of a table gives the same whether its texts stand apart or in an array. The table of calls names all
+// TestTextsOfAnyLengthDoAsThoseOfOneWidth: each method of a table gives the same for texts of StringDType and of Str. The table of calls names all
 // methods of Table, so that a new one is tried, too.
-func TestTextsApartDoAsTextsInArrays(t *testing.T) {
+func TestTextsOfAnyLengthDoAsThoseOfOneWidth(t *testing.T) {
 	words := []string{"", "a", "é", "b\"c", "NA", "z", "ab", "aa"}
 	r := rand.New(rand.NewPCG(5, 6))
 	var text, other []string
@@ -144,7 +150,7 @@ func TestTextsApartDoAsTextsInArrays(t *testing.T) {
 		make := func(apart bool) *Table {
 			out := New("text", text, "other", other, "x", x)
 			if apart {
-				out.columns[0], out.columns[1] = &Column{apart: text}, &Column{apart: other}
+				out.columns[0], out.columns[1] = ofAnyLength(text), ofAnyLength(other)
 			}
 			return out
 		}
@@ -152,8 +158,8 @@ func TestTextsApartDoAsTextsInArrays(t *testing.T) {
 	}
 }
 
-// TestColumnsApartDoAsThoseInArrays is [TestTextsApartDoAsTextsInArrays] of the methods of Column.
-func TestColumnsApartDoAsThoseInArrays(t *testing.T) {
+// TestColumnsOfAnyLengthDoAsThoseOfOneWidth is [TestTextsOfAnyLengthDoAsThoseOfOneWidth] of the methods of Column.
+func TestColumnsOfAnyLengthDoAsThoseOfOneWidth(t *testing.T) {
 	words := []string{"", "a", "é", "b\"c", " NA\n", "zß", "a-b", "-a-a"}
 	r := rand.New(rand.NewPCG(7, 8))
 	list, other := make([]string, 100), make([]string, 100)
@@ -167,7 +173,7 @@ func TestColumnsApartDoAsThoseInArrays(t *testing.T) {
 	}
 	compared := func(f func(c *Column, v any) *Column) func(*Column) any {
 		return func(c *Column) any {
-			return fmt.Sprint(f(c, "a"), f(c, ""), f(c, other), f(c, ofTexts(other)), f(c, &Column{apart: other}), f(ofTexts(other), c),
+			return fmt.Sprint(f(c, "a"), f(c, ""), f(c, other), f(c, ofTexts(other)), f(c, ofAnyLength(other)), f(ofTexts(other), c),
 				refused(func() { f(c, other[:5]) }) != nil, refused(func() { f(c, 1) }) != nil, refused(func() { f(c, [][]string{other}) }) != nil)
 		}
 	}
@@ -210,7 +216,7 @@ func TestColumnsApartDoAsThoseInArrays(t *testing.T) {
 	}
 	for m := range reflect.TypeFor[*Column]().Methods() {
 		if call := calls[m.Name]; assert.NotNil(t, call, "a call of %s", m.Name) {
-			assert.Equal(t, fmt.Sprint(call(eager(list))), fmt.Sprint(call(&Column{apart: list})), m.Name)
+			assert.Equal(t, fmt.Sprint(call(eager(list))), fmt.Sprint(call(ofAnyLength(list))), m.Name)
 		}
 	}
 }
@@ -261,7 +267,7 @@ func TestWideTextsInJoinsAndGroups(t *testing.T) {
 	assert.Equal(t, 8, name.Unique().Len())
 	assert.Equal(t, 20_001, New("name", table.Strings("name"), "id", Masked(arrays.Arange(table.Len()), arrays.Arange(table.Len()).Lt(5))).Len())
 
-	// Masks and texts apart, in one file.
+	// Masks and long texts, in one file.
 	both := table.With("id", Masked(arrays.Arange(table.Len()), arrays.Arange(table.Len()).Lt(5)))
 	for _, ext := range []string{".csv", ".arrow", ".json", ".jsonl"} {
 		again := filepath.Join(filepath.Dir(path), "both"+ext)
@@ -272,11 +278,6 @@ func TestWideTextsInJoinsAndGroups(t *testing.T) {
 		assert.Equal(t, arrays.Int64, back.Column("id").DType(), ext)
 		assert.Equal(t, []bool{true, false}, back.Column("id").Missing().Bools()[4:6], ext)
 	}
-	texts, mine := map[string][]string{}, map[string][]string{}
-	_, err := Read(path, arrays.TextsApart(texts), arrays.TextsApart(mine))
-	require.NoError(t, err)
-	assert.Len(t, texts["name"], 20_001)
-	assert.Equal(t, texts, mine, "all that ask for the texts get them")
 }
 
 // TestWideTextsAsPandas: what pandas reads of such a file.
@@ -299,5 +300,4 @@ print(json.dumps([[len(s) for s in t.name], t.name.value_counts().sort_index().t
 		counts = append(counts, strconv.Itoa(n))
 	}
 	require.Equal(t, "["+strings.Join(counts, " ")+"]", fmt.Sprint(table.GroupBy("name").Count().Col("count").Int64s()))
-	require.Error(t, func() error { _, _, err := arrays.LoadTable(path); return err }(), "without TextsApart")
 }
