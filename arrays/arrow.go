@@ -76,7 +76,7 @@ func isArrow(path string) bool {
 
 // arrowError is what is wrong with a table.
 func arrowError(op, path string, cause error, format string, args ...any) *Error {
-	return &Error{Op: op, Msg: path + ": " + fmt.Sprintf(format, args...), Err: cause}
+	return &Error{Op: op, Msg: brief.Path(path) + ": " + fmt.Sprintf(format, args...), Err: cause}
 }
 
 // readArrow reads a table whose bytes are data; its columns may lie in them.

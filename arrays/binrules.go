@@ -29,9 +29,9 @@ func binsByRule(a *Array, name string, o countOptions) int {
 	}
 	switch {
 	case rule.width == nil:
-		check("histogram", &Error{Msg: fmt.Sprintf("there is no rule %q for bins; there are %s", name, strings.Join(names, ", "))})
+		check("histogram", &Error{Msg: fmt.Sprintf("there is no rule %.60q for bins; there are %s", name, strings.Join(names, ", "))})
 	case o.weights != nil:
-		check("histogram", &Error{Msg: fmt.Sprintf("the rule %q does not know Weights; give a number of bins, or edges", name)})
+		check("histogram", &Error{Msg: fmt.Sprintf("the rule %.60q does not know Weights; give a number of bins, or edges", name)})
 	}
 	lo, hi := outerEdges(a, o.numbers)
 	if a = a.Reshape(-1); a.dtype.IsBool() {
@@ -56,7 +56,7 @@ func binsByRule(a *Array, name string, o countOptions) int {
 	}
 	n := Ceil(distance.Div(width)).AsType(Float64).Float64()
 	if !(n <= math.MaxInt32) {
-		check("histogram", &Error{Msg: fmt.Sprintf("the rule %q makes %v bins; give their number, or limits", name, n)})
+		check("histogram", &Error{Msg: fmt.Sprintf("the rule %.60q makes %v bins; give their number, or limits", name, n)})
 	}
 	return int(n)
 }

@@ -80,11 +80,11 @@ func openError(op, path string, err error) error {
 	if abs, absErr := filepath.Abs(path); absErr == nil {
 		dir = filepath.Dir(abs)
 	}
-	return &Error{Op: op, Msg: fmt.Sprintf("%s: cannot be opened: %v (looked for in directory %s)", path, cause, dir), Err: err}
+	return &Error{Op: op, Msg: fmt.Sprintf("%s: cannot be opened: %v (looked for in directory %s)", brief.Path(path), cause, brief.Path(dir)), Err: err}
 }
 
 func csvError(path string, cause error, format string, args ...any) error {
-	return &Error{Op: "loadcsv", Msg: path + ": " + fmt.Sprintf(format, args...), Err: cause}
+	return &Error{Op: "loadcsv", Msg: brief.Path(path) + ": " + fmt.Sprintf(format, args...), Err: cause}
 }
 
 // table reads the rows of one file.

@@ -62,7 +62,8 @@ func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*made
 			} else {
 				columns[i], faults[k] = b.column(lists)
 			}
-			if m := *b.made; m.missing != nil || m.note != "" {
+			if b.made.missing != nil || b.made.note != "" {
+				m := *b.made // made here, or each column would have one
 				made[i] = &m
 			}
 			places[k] = i

@@ -62,7 +62,7 @@ func byName(name string) (encoding.Encoding, string, error) {
 		names = append(names, known)
 	}
 	slices.Sort(names)
-	return nil, "", fmt.Errorf("the encoding %q is not known; there are utf-8, utf-16, utf-16le, utf-16be, utf-32, %s; others are for iconv: iconv -f %s -t utf-8", name, strings.Join(names, ", "), name)
+	return nil, "", fmt.Errorf("the encoding %.60q is not known; there are utf-8, utf-16, utf-16le, utf-16be, utf-32, %s; others are for iconv: iconv -f %.60s -t utf-8", name, strings.Join(names, ", "), name)
 }
 
 // textReader returns what in yields as UTF-8, without a byte order mark, and the name of its encoding. Without a name marks and zeros tell it; then

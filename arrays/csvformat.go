@@ -198,16 +198,16 @@ func (f *csvFormat) date(cell string) (v int64, u Unit, ok bool) {
 // dateLayoutUnit is how precise dates of a layout of package time are.
 func dateLayoutUnit(layout string) (Unit, error) {
 	if strings.Contains(layout, "%") {
-		return 0, fmt.Errorf("DateFormat(%q) is of strftime; a layout is the date 2 January 2006, 15:04:05, written as the file does: %q", layout, goLayout(layout))
+		return 0, fmt.Errorf("DateFormat(%.60q) is of strftime; a layout is the date 2 January 2006, 15:04:05, written as the file does: %.60q", layout, goLayout(layout))
 	}
 	base := time.Date(2006, 1, 2, 15, 4, 5, 123456789, time.UTC)
 	text := base.Format(layout)
 	back, err := time.Parse(layout, text)
 	switch {
 	case text == layout && !strings.Contains(layout, "2006") && !strings.Contains(layout, "02"):
-		return 0, fmt.Errorf("DateFormat(%q) has nothing of a date; a layout is the date 2 January 2006, 15:04:05, written as the file does: \"02.01.2006\"", layout)
+		return 0, fmt.Errorf("DateFormat(%.60q) has nothing of a date; a layout is the date 2 January 2006, 15:04:05, written as the file does: \"02.01.2006\"", layout)
 	case err != nil || back.Year() != 2006 || back.YearDay() != 2:
-		return 0, fmt.Errorf("DateFormat(%q) does not give a day; a layout is the date 2 January 2006, 15:04:05, written as the file does: \"02.01.2006\"", layout)
+		return 0, fmt.Errorf("DateFormat(%.60q) does not give a day; a layout is the date 2 January 2006, 15:04:05, written as the file does: \"02.01.2006\"", layout)
 	}
 	switch {
 	case back.Nanosecond()%1000 != 0:

@@ -90,9 +90,9 @@ func (o *csvOptions) check() error {
 	case o.quote == o.delimiter:
 		return fmt.Errorf("%q is both the delimiter and the quote; Quote(0) is for no quotes", o.quote)
 	case o.comment != nil && strings.ContainsAny(*o.comment, "\r\n"):
-		return fmt.Errorf("Comment(%q) has a line end", *o.comment)
+		return fmt.Errorf("Comment(%.60q) has a line end", *o.comment)
 	case o.comment != nil && strings.HasPrefix(*o.comment, string(o.delimiter)):
-		return fmt.Errorf("Comment(%q) begins with the delimiter", *o.comment)
+		return fmt.Errorf("Comment(%.60q) begins with the delimiter", *o.comment)
 	case bad(o.point) || strings.ContainsRune("0123456789+-eE", o.point):
 		return fmt.Errorf("DecimalMark(%q) cannot be told from the rest of a number; '.' and ',' are common", o.point)
 	case o.point != '.' && o.point == o.delimiter:

@@ -73,7 +73,7 @@ func IsDType(d DType, kinds ...string) bool {
 		case "numeric":
 			is = d.IsNumber() && !d.IsBool()
 		default:
-			check("isdtype", &Error{Msg: fmt.Sprintf("there is no kind %q; the kinds are bool, signed integer, unsigned integer, integral, real floating, complex floating, numeric", k)})
+			check("isdtype", &Error{Msg: fmt.Sprintf("there is no kind %.60q; the kinds are bool, signed integer, unsigned integer, integral, real floating, complex floating, numeric", k)})
 		}
 		if is {
 			return true

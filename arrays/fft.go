@@ -160,7 +160,7 @@ func RoutineFFT(name string, opts ...ReduceOption) Routine {
 				return Spec{}, &Error{Msg: fmt.Sprintf("%v has more than real numbers; use FFT, or take Real first", d)}
 			}
 			if !slices.Contains([]string{"", "backward", "forward", "ortho"}, o.scaled) {
-				return Spec{}, &Error{Msg: fmt.Sprintf("there is no scaling %q; use \"backward\", \"forward\" or \"ortho\"", o.scaled)}
+				return Spec{}, &Error{Msg: fmt.Sprintf("there is no scaling %.60q; use \"backward\", \"forward\" or \"ortho\"", o.scaled)}
 			}
 			list, err := stages(in[0].Shape)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -38,7 +39,7 @@ func inFile(path string, err error) error {
 		return err // nil, or the system's, which names it
 	}
 	named := *found
-	named.Msg = path + ": " + found.Msg
+	named.Msg = brief.Path(path) + ": " + found.Msg
 	return &named
 }
 

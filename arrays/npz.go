@@ -47,7 +47,7 @@ func SaveZ(path string, named map[string]any) error {
 func LoadZ(path string) (map[string]*Array, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %s", path, brief.Reason(err)), Err: err}
+		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %s", brief.Path(path), brief.Reason(err)), Err: err}
 	}
 	defer z.Close()
 	info, err := os.Stat(path)

@@ -17,7 +17,7 @@ var operations = map[string]Ufunc{
 func Operate(op string, x, y any) any {
 	u, ok := operations[op]
 	if !ok {
-		check("operate", &Error{Msg: fmt.Sprintf("%q is no operator of arrays", op)})
+		check("operate", &Error{Msg: fmt.Sprintf("%.60q is no operator of arrays", op)})
 	}
 	if _, array := x.(*Array); !array {
 		if _, array := y.(*Array); !array {

@@ -293,7 +293,7 @@ func Einsum(subscripts string, xs ...any) *Array {
 	inputs, result, explicit := strings.Cut(text, "->")
 	terms := strings.Split(inputs, ",")
 	if len(terms) != len(xs) {
-		check("einsum", &Error{Msg: fmt.Sprintf("%q has %d operands, but %d are given", subscripts, len(terms), len(xs))})
+		check("einsum", &Error{Msg: fmt.Sprintf("%.60q has %d operands, but %d are given", subscripts, len(terms), len(xs))})
 	}
 	// Axes under the dots get letters of their own, counted from the last: ①, ②, ...
 	const dots = '\U000F0000'
@@ -305,12 +305,12 @@ func Einsum(subscripts string, xs ...any) *Array {
 		named := []rune(strings.Replace(terms[i], "...", "", 1))
 		for _, r := range named {
 			if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
-				check("einsum", &Error{Msg: fmt.Sprintf("%q in %q names no axis; use letters, commas, ... and ->", r, subscripts)})
+				check("einsum", &Error{Msg: fmt.Sprintf("%q in %.60q names no axis; use letters, commas, ... and ->", r, subscripts)})
 			}
 		}
 		extra := a.NDim() - len(named)
 		if extra < 0 || extra > 0 && !strings.Contains(terms[i], "...") {
-			check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%q names %d axes of an operand of shape %s", terms[i], len(named), shapeString(a.Shape()))})
+			check("einsum", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%.60q names %d axes of an operand of shape %s", terms[i], len(named), shapeString(a.Shape()))})
 		}
 		if before, after, ok := strings.Cut(terms[i], "..."); ok {
 			named = []rune(before)
@@ -369,7 +369,7 @@ func Einsum(subscripts string, xs ...any) *Array {
 	}
 	for i, r := range out {
 		if _, ok := size[r]; !ok || slices.Contains(out[:i], r) {
-			check("einsum", &Error{Msg: fmt.Sprintf("the result of %q has the axis %q twice, or no operand has it", subscripts, r)})
+			check("einsum", &Error{Msg: fmt.Sprintf("the result of %.60q has the axis %q twice, or no operand has it", subscripts, r)})
 		}
 	}
 	for i := range operands { // axes of one element broadcast

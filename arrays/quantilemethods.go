@@ -103,7 +103,7 @@ func methodOf(name QuantileMethod) (quantileMethod, error) {
 		}
 		names = append(names, string(m.name))
 	}
-	return quantileMethod{}, &Error{Msg: fmt.Sprintf("there is no QuantileMethod %q; there are %s", string(name), strings.Join(names, ", "))}
+	return quantileMethod{}, &Error{Msg: fmt.Sprintf("there is no QuantileMethod %.60q; there are %s", string(name), strings.Join(names, ", "))}
 }
 
 // at returns the places of the elements before and behind the part q of n, and how far it is from one to the other. r rounds to the dtype of q.

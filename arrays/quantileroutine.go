@@ -41,7 +41,7 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 				return o, &Error{Msg: fmt.Sprintf("a median has no Weights; %s, or call Quantile with QuantileInvertedCDF", allowed)}
 			}
 		case string:
-			return o, &Error{Msg: fmt.Sprintf("%q is no option; %s, as QuantileMethod(%q)", opt, allowed, opt)}
+			return o, &Error{Msg: fmt.Sprintf("%.60q is no option; %s, as QuantileMethod(%.60q)", opt, allowed, opt)}
 		default:
 			return o, &Error{Msg: fmt.Sprintf("a %T is no option; %s", opt, allowed)}
 		}
@@ -60,7 +60,7 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 		return o, err
 	}
 	if o.weighted && name != QuantileInvertedCDF {
-		return o, &Error{Msg: fmt.Sprintf("Weights are for QuantileInvertedCDF alone, not for %q; name it as an option", string(name))}
+		return o, &Error{Msg: fmt.Sprintf("Weights are for QuantileInvertedCDF alone, not for %.60q; name it as an option", string(name))}
 	}
 	return o, nil
 }

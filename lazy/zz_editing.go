@@ -98,7 +98,7 @@ func TrimZeros(x any, ends ...string) *Array {
 	a := must("trim_zeros", x)
 	which := optional("trim_zeros", "texts", ends, "fb")
 	if which != "fb" && which != "bf" && which != "f" && which != "b" {
-		check("trim_zeros", &Error{Msg: fmt.Sprintf("%q names no ends; use \"f\", \"b\" or \"fb\"", which)})
+		check("trim_zeros", &Error{Msg: fmt.Sprintf("%.60q names no ends; use \"f\", \"b\" or \"fb\"", which)})
 	}
 	there := ArgWhere(a)
 	idx := make([]any, a.NDim())

@@ -64,6 +64,44 @@ func TestMessagesAreShort(t *testing.T) {
 			_, err := arrays.Load(file("a.npy", "\x93NUMPY\x01\x00\xff\xff{'descr': '"+strings.Repeat("x", 70000)))
 			return err
 		},
+		"path of npy":       func() error { _, err := arrays.Load(long); return err },
+		"path of npz":       func() error { _, err := arrays.LoadZ(long); return err },
+		"path of CSV":       func() error { _, err := arrays.LoadCSV(long); return err },
+		"path of columns":   func() error { _, _, err := arrays.LoadTable(long); return err },
+		"path of Arrow":     func() error { _, _, err := arrays.LoadTable(long + ".arrow"); return err },
+		"path of JSON":      func() error { _, err := arrays.LoadJSON(long); return err },
+		"path of a picture": func() error { _, err := arrays.LoadImage(long); return err },
+		"path of a table":   func() error { _, err := frames.Read(long); return err },
+		"path of records":   func() error { _, err := frames.Read(long + ".json"); return err },
+		"encoding":          func() error { _, err := arrays.LoadCSV(file("d.csv", "1,2\n"), arrays.Encoding(long)); return err },
+		"date format":       func() error { _, err := arrays.LoadCSV(file("d.csv", "1,2\n"), arrays.DateFormat(long)); return err },
+		"comment":           func() error { _, err := arrays.LoadCSV(file("d.csv", "1,2\n"), arrays.Comment(long+"\n")); return err },
+		"a column that is not there": func() error {
+			_, _, err := arrays.LoadTable(file("d.csv", "a,b\n1,2\n"), arrays.Columns(long))
+			return err
+		},
+		"two of a name": func() error { _, _, err := arrays.LoadTable(file("e.csv", long+","+long+"\n1,2\n")); return err },
+		"a cell of a type": func() error {
+			_, _, err := arrays.LoadTable(file("f.csv", "a,b\n"+long+",2\n"), arrays.ColumnType("a", arrays.Int64))
+			return err
+		},
+		"a width": func() error {
+			_, _, err := arrays.LoadTable(file("f.csv", "a,b\n"+long+",2\n"), arrays.ColumnType("a", arrays.Str(3)))
+			return err
+		},
+		"any length": func() error { arrays.FromSlice([]string{long + long, "1"}).AsType(arrays.Float64); return nil },
+		"einsum":     func() error { arrays.Einsum(long, arrays.Eye(2)); return nil },
+		"operator":   func() error { arrays.Operate(long, 1, 2); return nil },
+		"kind":       func() error { arrays.IsDType(arrays.Int64, long); return nil },
+		"bins":       func() error { arrays.Histogram([]float64{1, 2}, long); return nil },
+		"quantile":   func() error { arrays.Quantile([]float64{1, 2}, .5, arrays.QuantileMethod(long)); return nil },
+		"trim":       func() error { arrays.TrimZeros([]float64{1, 2}, long); return nil },
+		"records":    func() error { _, err := frames.Read(file("g.json", `[{"`+long+`":[1]}]`)); return err },
+		"records of two kinds": func() error {
+			_, err := frames.Read(file("h.json", `[{"`+long+`":1},{"`+long+`":"`+long+`"}]`))
+			return err
+		},
+		"a key twice": func() error { _, err := frames.Read(file("i.json", `[{"`+long+`":1,"`+long+`":2}]`)); return err },
 		"Arrow": func() error {
 			return arrays.WriteArrow(&bytes.Buffer{}, []string{long, long}, []*arrays.Array{arrays.Zeros(1), arrays.Zeros(1)})
 		},

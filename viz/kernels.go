@@ -28,7 +28,7 @@ func pickKernel(what, of, name string, logs []*trace.Log) (k *trace.Event, other
 		names = append(names, k.Name)
 	}
 	if at < 0 {
-		return nil, "", fmt.Errorf("viz: %s: no kernel's name contains %q; the evaluation ran %s", what, name, strings.Join(names, ", "))
+		return nil, "", fmt.Errorf("viz: %s: no kernel's name contains %.60q; the evaluation ran %s", what, name, strings.Join(names, ", "))
 	}
 	if len(kernels) > 1 {
 		others = otherKernels(kernels, at, of)

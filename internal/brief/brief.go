@@ -21,6 +21,19 @@ const (
 // that a terminal could take for commands.
 func Text[T ~string | ~[]byte](s T) string { return visible(beginning(s)) }
 
+// Path is the path of a file; of a long one the end, where its name is.
+func Path(s string) string {
+	const whole = 240
+	if len(s) <= whole {
+		return visible(s)
+	}
+	at := len(s) - Most
+	for at < len(s) && !utf8.RuneStart(s[at]) {
+		at++
+	}
+	return "…" + visible(s[at:])
+}
+
 // Line is the beginning of a line of a program's own message, as [Text], but of so many bytes, and tabs stay.
 func Line(s string, most int) string {
 	if len(s) > most {

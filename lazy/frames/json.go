@@ -129,7 +129,7 @@ func readJSON(path string) (*Table, error) {
 		t, err = readRecords(text)
 	}
 	if err != nil {
-		return nil, &arrays.Error{Op: "frames.Read", Msg: path + ": " + brief.Reason(err), Err: err}
+		return nil, &arrays.Error{Op: "frames.Read", Msg: brief.Path(path) + ": " + brief.Reason(err), Err: err}
 	}
 	return t, nil
 }

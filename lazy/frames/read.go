@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -18,7 +19,7 @@ import (
 func Read(path string, opts ...np.CSVOption) (*Table, error) {
 	if is, _ := isJSON(path); is {
 		if len(opts) > 0 {
-			return nil, &arrays.Error{Op: "frames.Read", Msg: path + ": the options are for files of CSV and Arrow; leave them out for JSON"}
+			return nil, &arrays.Error{Op: "frames.Read", Msg: brief.Path(path) + ": the options are for files of CSV and Arrow; leave them out for JSON"}
 		}
 		return readJSON(path)
 	}
