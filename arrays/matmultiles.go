@@ -82,6 +82,9 @@ func (r tiledProduct[T]) inPlace(size int) {
 		rows = roundUp(max(n, 1), r.tiles.Rows)
 	}
 	across, down := (r.m+columns-1)/columns, (r.n+rows-1)/rows
+	if across*down <= 4 && r.n*r.k*r.m <= 4*pieceWork { // to wake another processor takes as long
+		columns, rows, across, down = r.m, r.n, 1, 1
+	}
 	if across*down == 1 { // small ones come by the thousand in a batch
 		r.block(0, r.n, 0, r.m, depth)
 		return

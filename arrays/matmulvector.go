@@ -20,7 +20,18 @@ const (
 var (
 	dot64 = vector.DotFloat64()
 	dot32 = vector.DotFloat32()
+
+	lines64 = vector.LinesFloat64()
+	lines32 = vector.LinesFloat32()
 )
+
+// severalOf is the loop for several lines of a T, nil where the processor has none.
+func severalOf[T float]() func(*vector.Lines) {
+	if unsafe.Sizeof(*new(T)) == 8 {
+		return lines64
+	}
+	return lines32
+}
 
 // vectorProduct is dst = x*y, of a row x of k elements and y of k rows: a product with a column, transposed.
 type vectorProduct[T float] struct {
@@ -47,19 +58,21 @@ func (r vectorProduct[T]) compute() {
 	pieces := (r.k + chainPiece - 1) / chainPiece
 	lines := max(pieceWork/r.k, 1)
 	if pieces == 1 {
-		workers.Do((r.m+lines-1)/lines, func(piece int) {
-			end := r.end(0, r.k)
-			for j := piece * lines; j < min((piece+1)*lines, r.m); j++ {
-				*(*T)(r.dst.part(0, j)) = r.sum(j, 0, r.k, end)
-			}
-		}, poll)
+		if lines >= r.m { // small ones come by the thousand
+			r.lines(0, r.m)
+			poll()
+			return
+		}
+		workers.Do((r.m+lines-1)/lines, func(piece int) { r.lines(piece*lines, min((piece+1)*lines, r.m)) }, poll)
 		return
 	}
 	parts := make([]T, pieces)
 	for j := range r.m {
 		workers.Do(pieces, func(i int) {
 			lo, hi := i*chainPiece, min((i+1)*chainPiece, r.k)
-			parts[i] = r.sum(j, lo, hi, r.end(lo, hi))
+			memory, e := r.end(lo, hi)
+			defer rooms.Put(memory)
+			parts[i] = r.sum(j, lo, hi, e)
 		}, poll)
 		total := parts[0]
 		for _, p := range parts[1:] {
@@ -76,17 +89,57 @@ func packedLine[T float](from strided, n int) strided {
 	return strided{unsafe.Pointer(&to[0]), 0, int(unsafe.Sizeof(to[0]))}
 }
 
-// end is what is left of a line and of x behind the last whole step, filled up with products of 0 and -0, which change no sum, not
-// even -0. The line's part is for sum to write.
-type end[T float] struct{ x, y [chains]T }
+// end is what is left of lines and of x behind the last whole step, filled up with products of 0 and -0, which change no sum, not
+// even -0. The lines' part is for sum and lines to write.
+type end[T float] struct {
+	x [chains]T
+	y [vector.LinesAtOnce][chains]T
+}
 
-func (r vectorProduct[T]) end(lo, hi int) *end[T] {
-	e := new(end[T])
+// end is in memory that is given back.
+func (r vectorProduct[T]) end(lo, hi int) (*[]byte, *end[T]) {
+	memory := room(int(unsafe.Sizeof(end[T]{})))
+	e := (*end[T])(unsafe.Pointer(&(*memory)[0]))
 	left := copy(e.x[:], unsafe.Slice((*T)(r.x.part(0, lo)), hi-lo)[(hi-lo)&^(chains-1):])
 	for i := left; i < chains; i++ {
-		e.y[i] = T(math.Copysign(0, -1))
+		e.x[i] = 0
+		for j := range e.y {
+			e.y[j][i] = T(math.Copysign(0, -1))
+		}
 	}
-	return e
+	return memory, e
+}
+
+// lines computes columns from to to of one piece, several at once where they lie as lines.
+func (r vectorProduct[T]) lines(from, to int) {
+	memory, e := r.end(0, r.k)
+	defer rooms.Put(memory)
+	size := int(unsafe.Sizeof(*new(T)))
+	j := from
+	if several := severalOf[T](); several != nil && r.y.row == size {
+		whole := r.k &^ (chains - 1)
+		p := vector.Lines{Steps: r.k / chains, X: r.x.at, Across: r.y.column}
+		if whole < r.k {
+			p.EndX, p.EndY = unsafe.Pointer(&e.x), unsafe.Pointer(&e.y)
+		}
+		var sums [vector.LinesAtOnce]T
+		p.Out = unsafe.Pointer(&sums)
+		for ; j+len(sums) <= to; j += len(sums) {
+			p.Y = r.y.part(0, j)
+			if whole < r.k {
+				for i := range sums {
+					copy(e.y[i][:], unsafe.Slice((*T)(r.y.part(whole, j+i)), r.k-whole))
+				}
+			}
+			several(&p)
+			for i, v := range sums {
+				*(*T)(r.dst.part(0, j+i)) = v
+			}
+		}
+	}
+	for ; j < to; j++ {
+		*(*T)(r.dst.part(0, j)) = r.sum(j, 0, r.k, e)
+	}
 }
 
 // sum is the sum of products of elements lo to hi, one piece at most, with those of column j.
@@ -106,8 +159,8 @@ func (r vectorProduct[T]) sum(j, lo, hi int, e *end[T]) T {
 	if whole == n {
 		return r.dot(n/chains, &x[0], &y[0], nil, nil)
 	}
-	copy(e.y[:], y[whole:])
-	return r.dot(n/chains, &x[0], &y[0], &e.x[0], &e.y[0])
+	copy(e.y[0][:], y[whole:])
+	return r.dot(n/chains, &x[0], &y[0], &e.x[0], &e.y[0][0])
 }
 
 // sumOfChains is the definition of a sum of products in one piece.

@@ -21,3 +21,6 @@ func poll(n int) {
 		}
 	}
 }
+
+// Worked counts n multiplications of work, and polls when they have become many: for the products that gonum's routines are made of.
+func Worked(n int) { poll(n) }

@@ -5,21 +5,59 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 var impl gonum.Implementation
 
-// LU factors the n x n matrix a in place with partial pivoting: L below the diagonal of ones, U above, and row i exchanged with row
-// pivots[i]. ok is false where a pivot is exactly zero. A library may factor the transpose, whose determinant is the same.
+// LU factors the n x n matrix a in place with partial pivoting: L below the diagonal of ones, U above, and row i
+// exchanged with row pivots[i]. ok is false where a pivot is exactly zero. A library may factor the transpose, whose
+// determinant is the same.
 func LU(n int, a []float64) (pivots []int, ok bool) {
 	if l := InUse(); l != nil && n > 0 {
 		return l.Real.LU(n, a)
 	}
 	pivots = make([]int, n)
-	return pivots, n == 0 || impl.Dgetrf(n, n, a, n, pivots)
+	return pivots, factorLU(n, n, a, n, pivots)
 }
+
+// factorLU factors the m x n matrix a, of rows that are lda apart: half of the columns, then what they leave of the
+// others (S. Toledo, "Locality of reference in LU decomposition with partial pivoting", SIAM J. Matrix Anal. Appl. 18,
+// 1997), so that nearly all of it is products.
+func factorLU(m, n int, a []float64, lda int, pivots []int) (ok bool) {
+	if m == 0 || n == 0 {
+		return true
+	}
+	if n <= 8 {
+		return impl.Dgetf2(m, n, a, lda, pivots)
+	}
+	h := n / 2
+	if n > 64 {
+		h = h / 16 * 16
+	}
+	h = min(h, m)
+	ok = factorLU(m, h, a, lda, pivots[:h])
+	right := a[h:]
+	impl.Dlaswp(n-h, right, lda, 0, h-1, pivots[:h], 1)
+	blasOf().Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, h, n-h, 1, a, lda, right, lda)
+	if m == h {
+		return ok
+	}
+	below := a[h*lda:]
+	blasOf().Dgemm(blas.NoTrans, blas.NoTrans, m-h, n-h, h, -1, below, lda, right, lda, 1, below[h:], lda)
+	rest := pivots[h:min(m, n)]
+	ok = factorLU(m-h, n-h, below[h:], lda, rest) && ok
+	impl.Dlaswp(h, below, lda, 0, len(rest)-1, rest, 1)
+	for i := range rest {
+		rest[i] += h
+	}
+	return ok
+}
+
+// blasOf is what gonum's routines multiply with.
+func blasOf() blas.Float64 { return blas64.Implementation() }
 
 // Solve overwrites the n x m matrix b with the solution x of a*x = b, and a with its factors.
 func Solve(n, m int, a, b []float64) error {
@@ -78,8 +116,8 @@ func Cholesky(n int, a []float64) error {
 	return nil
 }
 
-// QR factors the m x n matrix a, which it overwrites: q is m x k, r is k x n, where k is the number of columns of q, between
-// min(m, n) and m.
+// QR factors the m x n matrix a, which it overwrites: q is m x k, r is k x n, where k is the number of columns of q,
+// between min(m, n) and m.
 func QR(m, n, k int, a, q, r []float64) {
 	if m == 0 || k == 0 {
 		return
@@ -89,6 +127,11 @@ func QR(m, n, k int, a, q, r []float64) {
 		l.Real.QR(m, n, k, a, q, r)
 		return
 	}
+	factorQR(m, n, k, a, q, r)
+}
+
+// factorQR is QR into q and r; what r has below its diagonal is not touched.
+func factorQR(m, n, k int, a, q, r []float64) {
 	least := min(m, n)
 	tau := make([]float64, least)
 	if n > 0 {
@@ -106,8 +149,8 @@ func QR(m, n, k int, a, q, r []float64) {
 	impl.Dorgqr(m, k, least, q, k, tau, work, len(work))
 }
 
-// EigenSymmetric gives the eigenvalues of the symmetric n x n matrix a, ascending, in w. Of a the lower triangle is read; it is
-// overwritten, with vectors by the eigenvectors as columns.
+// EigenSymmetric gives the eigenvalues of the symmetric n x n matrix a, ascending, in w. Of a the lower triangle is
+// read; it is overwritten, with vectors by the eigenvectors as columns.
 func EigenSymmetric(n int, a, w []float64, vectors bool) error {
 	if n == 0 {
 		return nil
@@ -120,15 +163,7 @@ func EigenSymmetric(n int, a, w []float64, vectors bool) error {
 	if l := InUse(); l != nil {
 		return l.Real.EigenSymmetric(n, a, w, vectors)
 	}
-	job := lapack.EVNone
-	if vectors {
-		job = lapack.EVCompute
-	}
-	work := workspace(func(work []float64, size int) { impl.Dsyev(job, blas.Lower, n, a, n, w, work, size) })
-	if !impl.Dsyev(job, blas.Lower, n, a, n, w, work, len(work)) {
-		return ErrNotConverged
-	}
-	return nil
+	return eigenSymmetric(n, a, w, vectors)
 }
 
 // Eigen gives the eigenvalues of the n x n matrix a, which it overwrites, in w, and where vectors is not nil the right
@@ -172,8 +207,9 @@ func Eigen(n int, a []float64, w, vectors []complex128) error {
 	return nil
 }
 
-// SVD gives the singular values of the m x n matrix a, which it overwrites, descending, in s. Where u is not nil, it takes the k
-// left vectors as columns (m x k) and vt the right ones as rows (k' x n): both all of them where full, else min(m, n).
+// SVD gives the singular values of the m x n matrix a, which it overwrites, descending, in s. Where u is not nil, it
+// takes the k left vectors as columns (m x k) and vt the right ones as rows (k' x n): both all of them where full, else
+// min(m, n).
 func SVD(m, n int, a, s, u, vt []float64, full bool) error {
 	least := min(m, n)
 	if least == 0 {
@@ -189,16 +225,11 @@ func SVD(m, n int, a, s, u, vt []float64, full bool) error {
 	if l := InUse(); l != nil {
 		return l.Real.SVD(m, n, a, s, u, vt, full)
 	}
-	job, ldu := lapack.SVDNone, 1
 	if u != nil {
-		job, ldu = lapack.SVDStore, least
-		if full {
-			job, ldu = lapack.SVDAll, m
-		}
+		return singularVectors(m, n, a, s, u, vt, full)
 	}
-	ldvt := n
 	run := func(work []float64, size int) bool {
-		return impl.Dgesvd(job, job, m, n, a, n, s, u, ldu, vt, ldvt, work, size)
+		return impl.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, a, n, s, nil, 1, nil, n, work, size)
 	}
 	work := workspace(func(work []float64, size int) { run(work, size) })
 	if !run(work, len(work)) {

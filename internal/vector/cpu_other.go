@@ -22,6 +22,10 @@ func dotFloat64() Dot[float64] { return nil }
 
 func dotFloat32() Dot[float32] { return nil }
 
+func linesFloat64() func(*Lines) { return nil }
+
+func linesFloat32() func(*Lines) { return nil }
+
 // ExtremesFloat64 returns the loops for float64: none.
 func ExtremesFloat64() Extremes[float64] { return Extremes[float64]{} }
 

@@ -2,9 +2,10 @@ package vector
 
 import "unsafe"
 
-// Product is what a tile of a matrix product does: K products are added to each element of the tile at C, whose rows lie Across bytes
-// apart and whose columns are neighbours. Products are of A, rows Row bytes apart and steps Step bytes, with B, whose columns are
-// neighbours and steps Down bytes apart. Each is a fused multiply-add, in the order of the steps. K is at least 1.
+// Product is what a tile of a matrix product does: K products are added to each element of the tile at C, whose rows
+// lie Across bytes apart and whose columns are neighbours. Products are of A, rows Row bytes apart and steps Step
+// bytes, with B, whose columns are neighbours and steps Down bytes apart. Each is a fused multiply-add, in the order of
+// the steps. K is at least 1.
 type Product struct {
 	K         int
 	A         unsafe.Pointer
@@ -26,7 +27,8 @@ type Tiles struct {
 	rowColumns    int // of row
 }
 
-// kernel is the loops for tiles of some rows: of one register of which some lanes count, of two so, and of two full ones.
+// kernel is the loops for tiles of some rows: of one register of which some lanes count, of two so, and of two full
+// ones.
 type kernel struct {
 	rows  int
 	forms [3]func(p *Product)
@@ -72,8 +74,9 @@ func (t *Tiles) AddRow(p *Product, columns int) {
 	}
 }
 
-// Dot returns the sum of products of so many steps of 32 elements, and of 32 more at endX and endY unless that is nil: 32 chains of
-// fused multiply-adds, one for each place in a step, of which then the second half is added to the first until one number is left.
+// Dot returns the sum of products of so many steps of 32 elements, and of 32 more at endX and endY unless that is nil:
+// 32 chains of fused multiply-adds, one for each place in a step, of which then the second half is added to the first
+// until one number is left.
 type Dot[T float32 | float64] func(steps int, x, y, endX, endY *T) T
 
 // DotFloat64 returns the loop for float64, nil where the processor has none.
@@ -87,3 +90,23 @@ func TilesFloat64() *Tiles { return tilesFloat64() }
 
 // TilesFloat32 returns the loops for tiles of float32, nil where the processor has none.
 func TilesFloat32() *Tiles { return tilesFloat32() }
+
+// Lines is what [Dot] does of LinesAtOnce lines: Steps steps of 32 elements of X and of each line, the first at Y and
+// the others Across bytes further each, and 32 more at EndX, unless that is nil, and at EndY, where lines lie beside
+// each other. Out gets the sums.
+type Lines struct {
+	Steps      int
+	X, Y       unsafe.Pointer
+	Across     int
+	EndX, EndY unsafe.Pointer
+	Out        unsafe.Pointer
+}
+
+// LinesAtOnce is how many lines Lines has.
+const LinesAtOnce = 4
+
+// LinesFloat64 returns the loop for float64, nil where the processor has none.
+func LinesFloat64() func(*Lines) { return linesFloat64() }
+
+// LinesFloat32 returns the loop for float32, nil where the processor has none.
+func LinesFloat32() func(*Lines) { return linesFloat32() }

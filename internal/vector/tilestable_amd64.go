@@ -97,6 +97,9 @@ func row512F64(p *Product)
 func dot512F64(steps int, x, y, endX, endY *float64) float64
 
 //go:noescape
+func lines512F64(p *Lines)
+
+//go:noescape
 func tile512F32x12One(p *Product)
 
 //go:noescape
@@ -155,6 +158,9 @@ func row512F32(p *Product)
 
 //go:noescape
 func dot512F32(steps int, x, y, endX, endY *float32) float32
+
+//go:noescape
+func lines512F32(p *Lines)
 
 //go:noescape
 func tile256F64x6One(p *Product)

@@ -55,7 +55,7 @@ var (
 
 func main() {
 	table := flag.String("table", "", "file of the table and the declarations")
-	part := flag.String("part", "loops", "what is written, a file each: loops, wide (those of AVX-512), more (of float16, complex numbers, small integers, logic), sums, sorts, tiles, decimals or fourier")
+	part := flag.String("part", "loops", "what is written, a file each: loops, wide (those of AVX-512), more (of float16, complex numbers, small integers, logic), sums, sorts, tiles, sweeps, decimals or fourier")
 	flag.Parse()
 	t := &tables{}
 	switch *part {
@@ -77,6 +77,8 @@ func main() {
 		prefetch()
 	case "sorts":
 		sorts()
+	case "sweeps":
+		t.declarations.WriteString(sweeps())
 	case "tiles":
 		tileTable, tileDeclarations := tiles()
 		t.text.WriteString(tileTable)

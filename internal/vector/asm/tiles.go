@@ -24,8 +24,8 @@ var tileSets = []tileSet{
 	{"tiles256F32", false, 4, []int{6, 4, 3, 2, 1}},
 }
 
-// tiles writes the inner loops of matrix products: p.K fused multiply-adds on each element of a tile that stays in registers. It
-// returns the table of them, and their declarations. The offsets are those of vector.Product.
+// tiles writes the inner loops of matrix products: p.K fused multiply-adds on each element of a tile that stays in
+// registers. It returns the table of them, and their declarations. The offsets are those of vector.Product.
 func tiles() (table, declarations string) {
 	masks := GLOBL("laneMasks", RODATA|NOPTR)
 	for i := range 16 {
@@ -56,6 +56,11 @@ func tiles() (table, declarations string) {
 		t.dot(dot)
 		fmt.Fprintf(&names, "\n//go:noescape\nfunc %s(p *Product)\n\n//go:noescape\nfunc %s(steps int, x, y, endX, endY *%s) %[3]s\n", wide, dot, t.element())
 		fmt.Fprintf(&text, "}, row: %s, rowColumns: %d}\n", wide, registers*lane)
+		if t.wide {
+			lines := strings.Replace(t.name, "tiles", "lines", 1)
+			t.lines(lines)
+			fmt.Fprintf(&names, "\n//go:noescape\nfunc %s(p *Lines)\n", lines)
+		}
 	}
 	return text.String(), names.String()
 }
@@ -146,8 +151,8 @@ func (t tileSet) write(name string, rows, registers int, edge bool, masks Mem) {
 	RET()
 }
 
-// dot writes the sum of products of so many steps of 32 elements, and of 32 more at endX and endY unless that is nil: 32 chains of fused
-// multiply-adds, of which then halves are added until one number is left.
+// dot writes the sum of products of so many steps of 32 elements, and of 32 more at endX and endY unless that is nil:
+// 32 chains of fused multiply-adds, of which then halves are added until one number is left.
 func (t tileSet) dot(name string) {
 	TEXT(name, NOSPLIT, strings.ReplaceAll("func(steps int, x, y, endX, endY *T) T", "T", t.element()))
 	steps, x, y := Load(Param("steps"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64())
@@ -220,6 +225,94 @@ func (t tileSet) dot(name string) {
 	}
 	VZEROUPPER()
 	Store(X0, ReturnIndex(0))
+	RET()
+}
+
+// lines writes the sums of dot of four lines at once, which wait for each other's additions less. The offsets are those
+// of vector.Lines.
+func (t tileSet) lines(name string) {
+	const count = 4
+	TEXT(name, NOSPLIT, "func(p *byte)")
+	p := Load(Param("p"), GP64())
+	field := func(i int) GPVirtual {
+		r := GP64()
+		MOVQ(Mem{Base: p, Disp: 8 * i}, r)
+		return r
+	}
+	steps, x, y, across, endX, endY, out := field(0), field(1), field(2), field(3), field(4), field(5), field(6)
+	all := []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15, Z16, Z17, Z18, Z19}
+	n := 32 * t.size / 64
+	sums, loaded := all[:count*n], all[count*n:count*n+n]
+	for _, s := range sums {
+		VPXORQ(s, s, s)
+	}
+	add := func(x Register, lines []Mem) {
+		for j, r := range loaded {
+			VMOVUPD(Mem{Base: x, Disp: 64 * j}, r)
+		}
+		for i, m := range lines {
+			for j, r := range loaded {
+				m.Disp += 64 * j
+				if t.size == 8 {
+					VFMADD231PD(m, r, sums[i*n+j])
+				} else {
+					VFMADD231PS(m, r, sums[i*n+j])
+				}
+				m.Disp -= 64 * j
+			}
+		}
+	}
+	lines := addresses(y, across, count)
+	TESTQ(steps, steps)
+	JE(LabelRef("rest"))
+	Label("step")
+	add(x, lines)
+	ADDQ(U32(uint32(32*t.size)), x)
+	ADDQ(U32(uint32(32*t.size)), y)
+	DECQ(steps)
+	JNE(LabelRef("step"))
+	Label("rest")
+	TESTQ(endX, endX)
+	JE(LabelRef("sum"))
+	ends := make([]Mem, count)
+	for i := range ends {
+		ends[i] = Mem{Base: endY, Disp: i * 32 * t.size}
+	}
+	add(endX, ends)
+	Label("sum")
+	plus := func(x, y Op) {
+		if t.size == 8 {
+			VADDPD(x, y, y)
+		} else {
+			VADDPS(x, y, y)
+		}
+	}
+	for i := range count {
+		own := sums[i*n : (i+1)*n]
+		for left := n; left > 1; {
+			left /= 2
+			for j := range left {
+				plus(own[left+j], own[j])
+			}
+		}
+		free := own[1] // one of the first sixteen
+		VEXTRACTF64X4(Imm(1), own[0], free.AsY())
+		plus(own[0].AsY(), free.AsY())
+		VEXTRACTF128(Imm(1), free.AsY(), own[0].AsX())
+		plus(own[0].AsX(), free.AsX())
+		if t.size == 8 {
+			VPERMILPD(Imm(1), free.AsX(), own[0].AsX())
+			plus(own[0].AsX(), free.AsX())
+			VMOVSD(free.AsX(), Mem{Base: out, Disp: 8 * i})
+		} else {
+			VPERMILPS(Imm(0x4e), free.AsX(), own[0].AsX())
+			plus(own[0].AsX(), free.AsX())
+			VPERMILPS(Imm(0xb1), free.AsX(), own[0].AsX())
+			plus(own[0].AsX(), free.AsX())
+			VMOVSS(free.AsX(), Mem{Base: out, Disp: 4 * i})
+		}
+	}
+	VZEROUPPER()
 	RET()
 }
 
