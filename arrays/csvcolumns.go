@@ -33,7 +33,7 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 }
 
 // LoadTable is [LoadColumns] with the columns in the order of the file. A file that ends in .arrow, .arrows or .feather is read by
-// [LoadArrow].
+// [LoadArrow], and one in .npy as NumPy's structured arrays, each field a column.
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
 	o := gather(opts)
 	if isArrow(path) {
@@ -41,6 +41,12 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 			return nil, nil, arrowError("loadarrow", path, nil, "%s is for files of text; leave it out", name)
 		}
 		return loadArrow(path, o.columns, o.masks)
+	}
+	if isNPY(path) {
+		if name := o.textOnly(); name != "" {
+			return nil, nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s is for files of text; leave it out", path, name)}
+		}
+		return loadRecords(path, o.columns)
 	}
 	info, err := os.Stat(path)
 	forgetful := err == nil && info.Mode().IsRegular() && o.types == nil

@@ -161,12 +161,13 @@ func cutShort(f npyFile, have, want int64) error {
 	return &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", have, shapeString(f.shape), want)}
 }
 
-func readNPYHeader(r io.Reader) (f npyFile, err error) {
-	bad := func(format string, args ...any) (npyFile, error) {
-		return npyFile{}, &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
+// npyHeaderText reads the Python dictionary that a file begins with.
+func npyHeaderText(r io.Reader) (string, error) {
+	bad := func(format string, args ...any) (string, error) {
+		return "", &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
 	}
 	var head [10]byte
-	_, err = io.ReadFull(r, head[:])
+	_, err := io.ReadFull(r, head[:])
 	switch {
 	case err == nil && string(head[:4]) == "PK\x03\x04":
 		return bad("this is an archive, as .npz files are; LoadZ reads those")
@@ -190,7 +191,15 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return bad("the file ends in its header")
 	}
-	descr, fortran, shape, err := npyHeader(string(text))
+	return string(text), nil
+}
+
+func readNPYHeader(r io.Reader) (f npyFile, err error) {
+	text, err := npyHeaderText(r)
+	if err != nil {
+		return f, err
+	}
+	descr, fortran, shape, err := npyHeader(text)
 	if err != nil {
 		return f, err
 	}
@@ -199,7 +208,7 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 	}
 	dtype, ascii, ok := npyDType(descr[1:])
 	if !ok {
-		return bad("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))
+		return f, unknownElements(descr)
 	}
 	if fortran {
 		slices.Reverse(shape)
@@ -213,9 +222,24 @@ var (
 	npyShape   = regexp.MustCompile(`'shape':\s*\(([\d,\sL]*)\)`)
 )
 
+// errObjects is wrapped by errors of arrays of Python objects.
+var errObjects = errors.New("Python objects")
+
+var npyObject = regexp.MustCompile(`'descr':\s*'\|O\d*'`)
+
+func unknownElements(descr string) error {
+	return &Error{Op: "load", Msg: fmt.Sprintf("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))}
+}
+
 // npyHeader reads the Python dictionary of a header.
 func npyHeader(text string) (descr string, fortran bool, shape []int, err error) {
 	d, f, s := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
+	if d == nil && npyObject.MatchString(text) {
+		return "", false, nil, &Error{Op: "load", Msg: "its elements are Python objects, which are read by Python alone", Err: errObjects}
+	}
+	if d == nil && strings.Contains(text, "'descr': [(") {
+		return "", false, nil, &Error{Op: "load", Msg: "its elements are records: LoadColumns, LoadTable and frames.Read give their fields as columns"}
+	}
 	if d == nil || f == nil || s == nil {
 		return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the header %s is not of an array of bools, numbers, text or dates", brief.Quoted(text))}
 	}

@@ -100,7 +100,7 @@ view int64 (4, 3) [3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8]
 	if a, err := Load(at("date.npy")); err != nil || a.GoString() != "array(['1969-12-31T23:59:59.500',                     'NaT'],\n      dtype='datetime64[ms]')" {
 		t.Errorf("dates: %#v %v", a, err)
 	}
-	for name, want := range map[string]string{"every": `"<M8[10s]"`, "object": "is not of an array", "gone": "no such file"} {
+	for name, want := range map[string]string{"every": `"<M8[10s]"`, "object": "its elements are Python objects", "gone": "no such file"} {
 		for _, load := range []func(string) (*Array, error){Load, MapNPY} {
 			if _, err := load(at(name + ".npy")); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", name, err, want)

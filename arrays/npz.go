@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
@@ -41,10 +42,11 @@ func SaveZ(path string, named map[string]any) error {
 	})
 }
 
-// LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names. A member whose content is
-// not that of its checksum is an error, and so are two of one name, arrays for which there is no memory, and members that hold
-// more than 256 MB together and much more than the file: see [SetUnpackTimes].
-func LoadZ(path string) (map[string]*Array, error) {
+// LoadZ reads all arrays of a .npz file, as numpy.savez and numpy.savez_compressed write it, by their names. A member
+// whose content is not that of its checksum is an error, and so are two of one name, arrays for which there is no
+// memory, and members that hold more than 256 MB together and much more than the file: see [SetUnpackTimes]. With names
+// it reads those arrays alone: others may be Python's objects, which cannot be read.
+func LoadZ(path string, names ...string) (map[string]*Array, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
 		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %s", brief.Path(path), brief.Reason(err)), Err: err}
@@ -58,17 +60,41 @@ func LoadZ(path string) (map[string]*Array, error) {
 	out := make(map[string]*Array, min(len(z.File), 1000))
 	for _, f := range z.File {
 		name := strings.TrimSuffix(f.Name, ".npy")
+		if len(names) > 0 && !slices.Contains(names, name) {
+			continue
+		}
 		if out[name] != nil {
 			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: two members are named %s", path, brief.Quoted(f.Name))}
 		}
-		if out[name], err = members.read(f); err != nil {
+		out[name], err = members.read(f)
+		if errors.Is(err, errObjects) {
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %s; LoadZ(path, names...) reads the others by name: %s", path, brief.Text(f.Name), brief.Reason(err), others(z.File, name)), Err: err}
+		}
+		if err != nil {
 			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %s", path, brief.Text(f.Name), brief.Reason(err)), Err: err}
+		}
+	}
+	for _, name := range names {
+		if out[name] == nil {
+			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: there is no array %s; there are %s", path, brief.Quoted(name), others(z.File, ""))}
 		}
 	}
 	return out, nil
 }
 
-// unpacker reads members of an archive, all of which together are bounded by the archive's size: members may lie on the same bytes.
+// others are the names of members but one.
+func others(members []*zip.File, but string) string {
+	var names []string
+	for _, f := range members {
+		if name := strings.TrimSuffix(f.Name, ".npy"); name != but && len(names) < 20 {
+			names = append(names, strconv.Quote(name))
+		}
+	}
+	return brief.Text(strings.Join(names, ", "))
+}
+
+// unpacker reads members of an archive, all of which together are bounded by the archive's size: members may lie on the
+// same bytes.
 type unpacker struct{ packed, content int64 }
 
 // read reads the array of one member to the member's end, where the archive's checksum is compared.

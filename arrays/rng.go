@@ -9,17 +9,20 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/random"
 )
 
-// RNG draws random arrays: the stream of numpy.random's Generator with the same seed, number by number. Normal numbers, and what is made
-// of them, come of the same draws as NumPy's and differ from its by less than a part in 10^13, as their tables are rounded from
-// exact values here. Others are the same bits, or differ by the last of a logarithm or a power. Its methods may be called from
-// several goroutines.
+// RNG draws random arrays: the stream of numpy.random's Generator with the same seed, number by number. Normal numbers,
+// and what is made of them, come of the same draws as NumPy's and differ from its by less than a part in 10^13, as
+// their tables are rounded from exact values here. Others are the same bits, or differ by the last of a logarithm or a
+// power. Its methods may be called from several goroutines.
 //
-// Where a method takes parameters as any, they are numbers or arrays. Arrays are broadcast with each other and to the shape that is
-// asked for; without one, the result has theirs.
+// Where a method takes parameters as any, they are numbers or arrays. Arrays are broadcast with each other and to the
+// shape that is asked for; without one, the result has theirs.
 type RNG struct {
-	mu   sync.Mutex
-	src  *random.Source
-	name string
+	mu       sync.Mutex
+	src      *random.Source
+	name     string
+	source   func(random.Seed) *random.Source
+	seed     random.Seed
+	children uint32 // that were spawned
 }
 
 // String names the generator of bits: RNG(PCG64).
@@ -27,18 +30,56 @@ func (r *RNG) String() string { return "RNG(" + r.name + ")" }
 
 // DefaultRNG returns the generator that numpy.random.default_rng(seed) is. It panics with *Error on a negative seed.
 func DefaultRNG(seed int) *RNG {
-	return newRNG("default_rng", "PCG64", seed, random.New)
+	return newRNG("default_rng", "PCG64", seed, random.NewOf)
 }
 
-// PhiloxRNG returns numpy.random.Generator(numpy.random.Philox(seed)), whose bits are a function of a counter and a key (Salmon and
-// others 2011). It panics with *Error on a negative seed.
+// PhiloxRNG returns numpy.random.Generator(numpy.random.Philox(seed)), whose bits are a function of a counter and a key
+// (Salmon and others 2011). It panics with *Error on a negative seed.
 func PhiloxRNG(seed int) *RNG { return newRNG("philox", "Philox", seed, random.NewPhilox) }
 
-func newRNG(op, name string, seed int, source func(uint64) *random.Source) *RNG {
+func newRNG(op, name string, seed int, source func(random.Seed) *random.Source) *RNG {
 	if seed < 0 {
 		check(op, &Error{Msg: fmt.Sprintf("the seed %d is negative; use 0 or more", seed)})
 	}
-	return &RNG{src: source(uint64(seed)), name: name}
+	s := random.Seed{Number: uint64(seed)}
+	return &RNG{src: source(s), name: name, source: source, seed: s}
+}
+
+// Spawn returns n generators whose streams have nothing to do with each other's or with r's, for work that is done side
+// by side: those of NumPy's Generator.spawn. Calls one after the other give others each. It panics with *Error when n
+// is negative.
+func (r *RNG) Spawn(n int) []*RNG {
+	if n < 0 {
+		check("spawn", &Error{Msg: fmt.Sprintf("%d generators cannot be spawned; use 0 or more", n)})
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]*RNG, n)
+	for i := range out {
+		s := random.Seed{Number: r.seed.Number, Key: append(slices.Clone(r.seed.Key), r.children)}
+		out[i] = &RNG{src: r.source(s), name: r.name, source: r.source, seed: s}
+		r.children++
+	}
+	return out
+}
+
+// Bytes returns n random bytes. It panics with *Error when n is negative.
+func (r *RNG) Bytes(n int) []byte {
+	if n < 0 {
+		check("bytes", &Error{Msg: fmt.Sprintf("%d bytes cannot be drawn; use 0 or more", n)})
+	}
+	mayAllocate(n)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]byte, 0, n+4)
+	for len(out) < max(n, 1) { // NumPy draws for no byte, too
+		if len(out)%(4<<20) == 0 {
+			poll()
+		}
+		v := r.src.Uint32()
+		out = append(out, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	}
+	return out[:n]
 }
 
 // fill draws the elements of a new array in C order.
@@ -77,6 +118,9 @@ var (
 	probability = allowed{func(v float64) bool { return v >= 0 && v <= 1 }, "from 0 to 1"}
 	chance      = allowed{func(v float64) bool { return v > 0 && v <= 1 }, "above 0 and at most 1"}
 	count       = allowed{func(v float64) bool { return v >= 0 && v <= 1<<53 && v == float64(int64(v)) }, "a whole number from 0 to 2^53"}
+	above1      = allowed{func(v float64) bool { return v > 1 }, "above 1"}
+	below1      = allowed{func(v float64) bool { return v >= 0 && v < 1 }, "from 0 up to 1, which is left out"}
+	billion     = allowed{func(v float64) bool { return v >= 0 && v <= 1e9 && v == float64(int64(v)) }, "a whole number from 0 to 10^9"}
 	poissonMean = allowed{func(v float64) bool { return v >= 0 && v <= 9223372006484771000 }, "from 0 to 9.2e18"} // NumPy's limit, so that counts fit int64
 )
 

@@ -23,6 +23,42 @@ func (r *RNG) Permutation(x any) *Array {
 	return a.At(out)
 }
 
+// Permuted returns a copy of x with the elements of each line along an axis in a random order of its own, or all
+// elements where none is named.
+func (r *RNG) Permuted(x any, axis ...AxisOption) *Array {
+	const op = "permuted"
+	axes := axesFrom(op, axis)
+	a := must(op, x)
+	if len(axes) == 0 {
+		return r.permutedLines(a.Reshape(-1)).Reshape(a.layout.Shape...)
+	}
+	k := axisFor(op, a, optional(op, "axes", axes, 0))
+	return r.permutedLines(a.MoveAxis(k, -1)).MoveAxis(-1, k)
+}
+
+// permutedLines is a copy of a with each line of its last axis in random order.
+func (r *RNG) permutedLines(a *Array) *Array {
+	shape := a.layout.Shape
+	n := shape[len(shape)-1]
+	places := New(Int64, shape...)
+	v := elements[int64](places.data)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var work poller
+	for ; len(v) > 0; v = v[n:] {
+		line := v[:n]
+		work.did(8 * n)
+		for i := range line {
+			line[i] = int64(i)
+		}
+		for i := n - 1; i > 0; i-- {
+			j := r.src.Interval(uint64(i))
+			line[i], line[j] = line[j], line[i]
+		}
+	}
+	return TakeAlongAxis(a, places, -1)
+}
+
 // Shuffle puts the elements of a along its first axis in random order, in place.
 func (r *RNG) Shuffle(a *Array) { a.Set(a.At(r.Permutation(a.Len())), All) }
 

@@ -122,3 +122,68 @@ func (r *RNG) NegativeBinomial(n, p any, shape ...int) *Array {
 func (r *RNG) Geometric(p any, shape ...int) *Array {
 	return draw(r, "geometric", Int64, shape, func(v []float64) int64 { return r.src.Geometric(v[0]) }, parameter{"p", p, chance})
 }
+
+// StandardGamma returns float64 numbers of the gamma distribution of scale 1, whose mean is k. It panics with *Error
+// when k is negative.
+func (r *RNG) StandardGamma(k any, shape ...int) *Array {
+	return draw(r, "standard_gamma", Float64, shape, func(p []float64) float64 { return r.src.Gamma(p[0]) }, parameter{"k", k, atLeast0})
+}
+
+// StandardExponential returns float64 numbers of the exponential distribution with mean 1.
+func (r *RNG) StandardExponential(shape ...int) *Array {
+	return fill(r, "standard_exponential", Float64, shape, r.src.Exponential)
+}
+
+// F returns float64 numbers of Fisher's distribution with df1 and df2 degrees of freedom, which must be above 0.
+func (r *RNG) F(df1, df2 any, shape ...int) *Array {
+	return draw(r, "f", Float64, shape, func(p []float64) float64 { return r.src.F(p[0], p[1]) },
+		parameter{"df1", df1, above0}, parameter{"df2", df2, above0})
+}
+
+// NoncentralF is [RNG.F] around nonc. It panics with *Error when nonc is negative.
+func (r *RNG) NoncentralF(df1, df2, nonc any, shape ...int) *Array {
+	return draw(r, "noncentral_f", Float64, shape, func(p []float64) float64 { return r.src.NoncentralF(p[0], p[1], p[2]) },
+		parameter{"df1", df1, above0}, parameter{"df2", df2, above0}, parameter{"nonc", nonc, atLeast0})
+}
+
+// NoncentralChiSquare returns float64 numbers of the noncentral chi-square distribution with df degrees of freedom,
+// which must be above 0. It panics with *Error when nonc is negative.
+func (r *RNG) NoncentralChiSquare(df, nonc any, shape ...int) *Array {
+	return draw(r, "noncentral_chisquare", Float64, shape, func(p []float64) float64 { return r.src.NoncentralChiSquare(p[0], p[1]) },
+		parameter{"df", df, above0}, parameter{"nonc", nonc, atLeast0})
+}
+
+// Wald returns float64 numbers of the inverse Gaussian distribution. Mean and scale must be above 0.
+func (r *RNG) Wald(mean, scale any, shape ...int) *Array {
+	return draw(r, "wald", Float64, shape, func(p []float64) float64 { return r.src.Wald(p[0], p[1]) },
+		parameter{"the mean", mean, above0}, parameter{"the scale", scale, above0})
+}
+
+// VonMises returns float64 angles from -π to π around mu, in radians, the nearer the larger kappa is. It panics with
+// *Error when that is negative.
+func (r *RNG) VonMises(mu, kappa any, shape ...int) *Array {
+	return draw(r, "vonmises", Float64, shape, func(p []float64) float64 { return r.src.VonMises(p[0], p[1]) },
+		parameter{"mu", mu, anyNumber}, parameter{"kappa", kappa, atLeast0})
+}
+
+// LogSeries returns int64 numbers from 1 on of the logarithmic distribution, with p from 0 up to 1, which is left out.
+func (r *RNG) LogSeries(p any, shape ...int) *Array {
+	return draw(r, "logseries", Int64, shape, func(v []float64) int64 { return r.src.LogSeries(v[0]) }, parameter{"p", p, below1})
+}
+
+// Zipf returns int64 numbers from 1 on whose chances fall as their power -a. a must be above 1.
+func (r *RNG) Zipf(a any, shape ...int) *Array {
+	return draw(r, "zipf", Int64, shape, func(v []float64) int64 { return r.src.Zipf(v[0]) }, parameter{"a", a, above1})
+}
+
+// Hypergeometric returns int64 counts of the good ones among sample things that are drawn, without putting them back,
+// from good and bad ones. It panics with *Error when there are fewer of them, or a number is no whole one from 0 to
+// 10^9.
+func (r *RNG) Hypergeometric(good, bad, sample any, shape ...int) *Array {
+	return draw(r, "hypergeometric", Int64, shape, func(v []float64) int64 {
+		if v[0]+v[1] < v[2] {
+			check("hypergeometric", &Error{Msg: fmt.Sprintf("%v things cannot be drawn from %v good and %v bad ones", v[2], v[0], v[1])})
+		}
+		return r.src.Hypergeometric(int64(v[0]), int64(v[1]), int64(v[2]))
+	}, parameter{"good", good, billion}, parameter{"bad", bad, billion}, parameter{"sample", sample, billion})
+}

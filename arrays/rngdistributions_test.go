@@ -13,29 +13,39 @@ var distributions = map[string]func(r *RNG, a []any, size ...int) *Array{
 	"integers": func(r *RNG, a []any, size ...int) *Array {
 		return r.Integers(int(a[0].(float64)), int(a[1].(float64)), size...)
 	},
-	"uniform":           func(r *RNG, a []any, size ...int) *Array { return r.Uniform(a[0], a[1], size...) },
-	"normal":            func(r *RNG, a []any, size ...int) *Array { return r.Normal(a[0], a[1], size...) },
-	"lognormal":         func(r *RNG, a []any, size ...int) *Array { return r.LogNormal(a[0], a[1], size...) },
-	"exponential":       func(r *RNG, a []any, size ...int) *Array { return r.Exponential(a[0], size...) },
-	"gamma":             func(r *RNG, a []any, size ...int) *Array { return r.Gamma(a[0], a[1], size...) },
-	"chisquare":         func(r *RNG, a []any, size ...int) *Array { return r.ChiSquare(a[0], size...) },
-	"beta":              func(r *RNG, a []any, size ...int) *Array { return r.Beta(a[0], a[1], size...) },
-	"standard_t":        func(r *RNG, a []any, size ...int) *Array { return r.StandardT(a[0], size...) },
-	"standard_cauchy":   func(r *RNG, a []any, size ...int) *Array { return r.StandardCauchy(size...) },
-	"laplace":           func(r *RNG, a []any, size ...int) *Array { return r.Laplace(a[0], a[1], size...) },
-	"logistic":          func(r *RNG, a []any, size ...int) *Array { return r.Logistic(a[0], a[1], size...) },
-	"gumbel":            func(r *RNG, a []any, size ...int) *Array { return r.Gumbel(a[0], a[1], size...) },
-	"weibull":           func(r *RNG, a []any, size ...int) *Array { return r.Weibull(a[0], size...) },
-	"pareto":            func(r *RNG, a []any, size ...int) *Array { return r.Pareto(a[0], size...) },
-	"power":             func(r *RNG, a []any, size ...int) *Array { return r.Power(a[0], size...) },
-	"rayleigh":          func(r *RNG, a []any, size ...int) *Array { return r.Rayleigh(a[0], size...) },
-	"triangular":        func(r *RNG, a []any, size ...int) *Array { return r.Triangular(a[0], a[1], a[2], size...) },
-	"poisson":           func(r *RNG, a []any, size ...int) *Array { return r.Poisson(a[0], size...) },
-	"binomial":          func(r *RNG, a []any, size ...int) *Array { return r.Binomial(a[0], a[1], size...) },
-	"negative_binomial": func(r *RNG, a []any, size ...int) *Array { return r.NegativeBinomial(a[0], a[1], size...) },
-	"geometric":         func(r *RNG, a []any, size ...int) *Array { return r.Geometric(a[0], size...) },
-	"multinomial":       func(r *RNG, a []any, size ...int) *Array { return r.Multinomial(int(a[0].(float64)), a[1], size...) },
-	"dirichlet":         func(r *RNG, a []any, size ...int) *Array { return r.Dirichlet(a[0], size...) },
+	"uniform":              func(r *RNG, a []any, size ...int) *Array { return r.Uniform(a[0], a[1], size...) },
+	"normal":               func(r *RNG, a []any, size ...int) *Array { return r.Normal(a[0], a[1], size...) },
+	"lognormal":            func(r *RNG, a []any, size ...int) *Array { return r.LogNormal(a[0], a[1], size...) },
+	"exponential":          func(r *RNG, a []any, size ...int) *Array { return r.Exponential(a[0], size...) },
+	"gamma":                func(r *RNG, a []any, size ...int) *Array { return r.Gamma(a[0], a[1], size...) },
+	"chisquare":            func(r *RNG, a []any, size ...int) *Array { return r.ChiSquare(a[0], size...) },
+	"beta":                 func(r *RNG, a []any, size ...int) *Array { return r.Beta(a[0], a[1], size...) },
+	"standard_t":           func(r *RNG, a []any, size ...int) *Array { return r.StandardT(a[0], size...) },
+	"standard_cauchy":      func(r *RNG, a []any, size ...int) *Array { return r.StandardCauchy(size...) },
+	"laplace":              func(r *RNG, a []any, size ...int) *Array { return r.Laplace(a[0], a[1], size...) },
+	"logistic":             func(r *RNG, a []any, size ...int) *Array { return r.Logistic(a[0], a[1], size...) },
+	"gumbel":               func(r *RNG, a []any, size ...int) *Array { return r.Gumbel(a[0], a[1], size...) },
+	"weibull":              func(r *RNG, a []any, size ...int) *Array { return r.Weibull(a[0], size...) },
+	"pareto":               func(r *RNG, a []any, size ...int) *Array { return r.Pareto(a[0], size...) },
+	"power":                func(r *RNG, a []any, size ...int) *Array { return r.Power(a[0], size...) },
+	"rayleigh":             func(r *RNG, a []any, size ...int) *Array { return r.Rayleigh(a[0], size...) },
+	"triangular":           func(r *RNG, a []any, size ...int) *Array { return r.Triangular(a[0], a[1], a[2], size...) },
+	"poisson":              func(r *RNG, a []any, size ...int) *Array { return r.Poisson(a[0], size...) },
+	"binomial":             func(r *RNG, a []any, size ...int) *Array { return r.Binomial(a[0], a[1], size...) },
+	"negative_binomial":    func(r *RNG, a []any, size ...int) *Array { return r.NegativeBinomial(a[0], a[1], size...) },
+	"geometric":            func(r *RNG, a []any, size ...int) *Array { return r.Geometric(a[0], size...) },
+	"standard_gamma":       func(r *RNG, a []any, size ...int) *Array { return r.StandardGamma(a[0], size...) },
+	"standard_exponential": func(r *RNG, a []any, size ...int) *Array { return r.StandardExponential(size...) },
+	"f":                    func(r *RNG, a []any, size ...int) *Array { return r.F(a[0], a[1], size...) },
+	"noncentral_f":         func(r *RNG, a []any, size ...int) *Array { return r.NoncentralF(a[0], a[1], a[2], size...) },
+	"noncentral_chisquare": func(r *RNG, a []any, size ...int) *Array { return r.NoncentralChiSquare(a[0], a[1], size...) },
+	"wald":                 func(r *RNG, a []any, size ...int) *Array { return r.Wald(a[0], a[1], size...) },
+	"vonmises":             func(r *RNG, a []any, size ...int) *Array { return r.VonMises(a[0], a[1], size...) },
+	"logseries":            func(r *RNG, a []any, size ...int) *Array { return r.LogSeries(a[0], size...) },
+	"zipf":                 func(r *RNG, a []any, size ...int) *Array { return r.Zipf(a[0], size...) },
+	"hypergeometric":       func(r *RNG, a []any, size ...int) *Array { return r.Hypergeometric(a[0], a[1], a[2], size...) },
+	"multinomial":          func(r *RNG, a []any, size ...int) *Array { return r.Multinomial(int(a[0].(float64)), a[1], size...) },
+	"dirichlet":            func(r *RNG, a []any, size ...int) *Array { return r.Dirichlet(a[0], size...) },
 	"multivariate_normal": func(r *RNG, a []any, size ...int) *Array {
 		return r.MultivariateNormal(a[0], a[1], size...)
 	},
@@ -152,10 +162,69 @@ func TestWhatDistributionsRefuse(t *testing.T) {
 		"choice: 2 elements are asked for, and 1 have a probability above 0":              func() { r.WeightedSample(2, []float64{1, 0}, 2) },
 		"choice: there is nothing to choose from 0; give a list with elements":            func() { r.Choice(0) },
 		"choice: there is nothing to choose from -3; give a list":                         func() { r.Sample(-3, 0) },
+		"zipf: a is 1; it must be above 1":                                                func() { r.Zipf(1) },
+		"logseries: p is 1; it must be from 0 up to 1":                                    func() { r.LogSeries(1) },
+		"hypergeometric: 9 things cannot be drawn from 3 good and 5":                      func() { r.Hypergeometric(3, 5, 9) },
+		"vonmises: kappa is -1; it must be 0 or more":                                     func() { r.VonMises(0, -1) },
+		"spawn: -1 generators cannot be spawned":                                          func() { r.Spawn(-1) },
+		"bytes: -1 bytes cannot be drawn":                                                 func() { r.Bytes(-1) },
 		"philox: the seed -1 is negative":                                                 func() { PhiloxRNG(-1) },
 	} {
 		if err := caught(f); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+// TestSpawnedBytesAndPermutedAsNumPy: children of children, bytes of lengths that are no multiple of a word, lines in orders of their own.
+func TestSpawnedBytesAndPermutedAsNumPy(t *testing.T) {
+	var golden struct {
+		Spawned []struct {
+			Generator string
+			Seed      int
+			Path      []int
+			Out       goldenValue
+		}
+		Bytes []struct {
+			N   int
+			Out goldenValue
+		}
+		Permuted []struct {
+			Axis *int
+			Out  goldenValue
+		}
+	}
+	readGolden(t, "spawned.json", &golden)
+	for _, c := range golden.Spawned {
+		r := DefaultRNG(c.Seed)
+		if c.Generator == "philox" {
+			r = PhiloxRNG(c.Seed)
+		}
+		for _, i := range c.Path {
+			r.Spawn(1)
+			r = r.Spawn(i + 1)[i]
+		}
+		if err := compare(r.Random(3), c.Out, 0); err != nil {
+			t.Errorf("%s %d %v: %v", c.Generator, c.Seed, c.Path, err)
+		}
+	}
+	r := DefaultRNG(5)
+	for _, c := range golden.Bytes {
+		if err := compare(FromSlice(r.Bytes(c.N)), c.Out, 0); err != nil {
+			t.Errorf("%d bytes: %v", c.N, err)
+		}
+	}
+	x := Arange(24).Reshape(2, 3, 4)
+	for _, c := range golden.Permuted {
+		var axis []AxisOption
+		if c.Axis != nil {
+			axis = append(axis, *c.Axis)
+		}
+		if err := compare(r.Permuted(x, axis...), c.Out, 0); err != nil {
+			t.Errorf("axis %v: %v", axis, err)
+		}
+	}
+	if len(golden.Spawned)*len(golden.Bytes)*len(golden.Permuted) == 0 {
+		t.Error("there are no cases")
 	}
 }

@@ -140,9 +140,9 @@ func Load(path string) (*Array, error) {
 // MapNPY is [Load] of a file that stays where it is, mapped into memory. See arrays.MapNPY.
 func MapNPY(path string) (*Array, error) { return placeholder(arrays.MapNPY(path)) }
 
-// LoadZ reads all arrays of a .npz file by their names. See arrays.LoadZ.
-func LoadZ(path string) (map[string]*Array, error) {
-	named, err := arrays.LoadZ(path)
+// LoadZ reads the arrays of a .npz file by their names, all where none is named. See arrays.LoadZ.
+func LoadZ(path string, names ...string) (map[string]*Array, error) {
+	named, err := arrays.LoadZ(path, names...)
 	if err != nil {
 		return nil, err
 	}

@@ -179,3 +179,79 @@ func (r *RNG) Sample(x any, n int) *Array { return FromArray(r.eager.Sample(eval
 func (r *RNG) WeightedSample(x, p any, n int) *Array {
 	return FromArray(r.eager.WeightedSample(evaluated(x), evaluated(p), n))
 }
+
+// Permuted returns a copy of x with the elements of each line along an axis in a random order of its own, or all
+// elements where none is named.
+func (r *RNG) Permuted(x any, axis ...AxisOption) *Array {
+	return FromArray(r.eager.Permuted(evaluated(x), axis...))
+}
+
+// Spawn returns n generators whose streams have nothing to do with each other's or with r's, for work that is done side
+// by side: those of NumPy's Generator.spawn. Calls one after the other give others each. It panics with *Error when n
+// is negative.
+func (r *RNG) Spawn(n int) []*RNG {
+	spawned := r.eager.Spawn(n)
+	out := make([]*RNG, len(spawned))
+	for i, s := range spawned {
+		out[i] = &RNG{s}
+	}
+	return out
+}
+
+// Bytes returns n random bytes. It panics with *Error when n is negative.
+func (r *RNG) Bytes(n int) []byte { return r.eager.Bytes(n) }
+
+// StandardGamma returns float64 numbers of the gamma distribution of scale 1, whose mean is k. It panics with *Error
+// when k is negative.
+func (r *RNG) StandardGamma(k any, shape ...int) *Array {
+	return FromArray(r.eager.StandardGamma(evaluated(k), shape...))
+}
+
+// StandardExponential returns float64 numbers of the exponential distribution with mean 1.
+func (r *RNG) StandardExponential(shape ...int) *Array {
+	return FromArray(r.eager.StandardExponential(shape...))
+}
+
+// F returns float64 numbers of Fisher's distribution with df1 and df2 degrees of freedom, which must be above 0.
+func (r *RNG) F(df1, df2 any, shape ...int) *Array {
+	return FromArray(r.eager.F(evaluated(df1), evaluated(df2), shape...))
+}
+
+// NoncentralF is [RNG.F] around nonc. It panics with *Error when nonc is negative.
+func (r *RNG) NoncentralF(df1, df2, nonc any, shape ...int) *Array {
+	return FromArray(r.eager.NoncentralF(evaluated(df1), evaluated(df2), evaluated(nonc), shape...))
+}
+
+// NoncentralChiSquare returns float64 numbers of the noncentral chi-square distribution with df degrees of freedom,
+// which must be above 0. It panics with *Error when nonc is negative.
+func (r *RNG) NoncentralChiSquare(df, nonc any, shape ...int) *Array {
+	return FromArray(r.eager.NoncentralChiSquare(evaluated(df), evaluated(nonc), shape...))
+}
+
+// Wald returns float64 numbers of the inverse Gaussian distribution. Mean and scale must be above 0.
+func (r *RNG) Wald(mean, scale any, shape ...int) *Array {
+	return FromArray(r.eager.Wald(evaluated(mean), evaluated(scale), shape...))
+}
+
+// VonMises returns float64 angles from -π to π around mu, in radians, the nearer the larger kappa is. It panics with
+// *Error when that is negative.
+func (r *RNG) VonMises(mu, kappa any, shape ...int) *Array {
+	return FromArray(r.eager.VonMises(evaluated(mu), evaluated(kappa), shape...))
+}
+
+// LogSeries returns int64 numbers from 1 on of the logarithmic distribution, with p from 0 up to 1, which is left out.
+func (r *RNG) LogSeries(p any, shape ...int) *Array {
+	return FromArray(r.eager.LogSeries(evaluated(p), shape...))
+}
+
+// Zipf returns int64 numbers from 1 on whose chances fall as their power -a. a must be above 1.
+func (r *RNG) Zipf(a any, shape ...int) *Array {
+	return FromArray(r.eager.Zipf(evaluated(a), shape...))
+}
+
+// Hypergeometric returns int64 counts of the good ones among sample things that are drawn, without putting them back,
+// from good and bad ones. It panics with *Error when there are fewer of them, or a number is no whole one from 0 to
+// 10^9.
+func (r *RNG) Hypergeometric(good, bad, sample any, shape ...int) *Array {
+	return FromArray(r.eager.Hypergeometric(evaluated(good), evaluated(bad), evaluated(sample), shape...))
+}

@@ -26,13 +26,14 @@ func FullLike(x, value any) *Array {
 	return BroadcastTo(assigned("full_like", value, a.DType()).AsType(a.DType()), a.Shape()...).Copy()
 }
 
-// Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k columns
-// to the right.
+// Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k
+// columns to the right.
 func Eye(n int, mk ...int) *Array {
 	return Equal(Arange(n).Reshape(n, 1).Add(oneOf("eye", mk, 1, 0)), Arange(oneOf("eye", mk, 0, n))).AsType(Float64)
 }
 
-// Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a view.
+// Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a
+// view.
 func Diag(x any) *Array {
 	a := must("diag", x)
 	if a.NDim() == 2 {
@@ -68,7 +69,8 @@ func lower(op string, a *Array, k int) *Array {
 	return GreaterEqual(Arange(rows).Reshape(rows, 1).Add(k), Arange(cols))
 }
 
-// Logspace returns num values from 10 to the power start to 10 to the power stop, both included, evenly spaced on a log scale.
+// Logspace returns num values from 10 to the power start to 10 to the power stop, both included, evenly spaced on a log
+// scale.
 func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(start, stop, num)) }
 
 // Rearranged copies.
@@ -102,22 +104,53 @@ func HStack(xs ...any) *Array {
 	return Concat(axis, parts...)
 }
 
-// Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named.
-func Repeat(x any, n int, axis ...AxisOption) *Array {
-	axes := axesFrom("repeat", axis)
-	a := must("repeat", x)
-	if n < 0 {
-		check("repeat", &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", n)})
-	}
+// Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named. n is
+// an int, or []int of a number for each element.
+func Repeat(x, n any, axis ...AxisOption) *Array {
+	const op = "repeat"
+	axes := axesFrom(op, axis)
+	a := must(op, x)
 	if len(axes) == 0 {
 		a = a.Reshape(-1)
 	}
-	k := axisFor("repeat", a, optional("repeat", "axes", axes, 0))
-	b := a.MoveAxis(k, -1)
-	shape := b.Shape()
-	last := shape[len(shape)-1]
-	b = BroadcastTo(b.ExpandDims(b.NDim()), append(slices.Clone(shape), n)...)
-	return b.Reshape(append(shape[:len(shape)-1], last*n)...).MoveAxis(-1, k)
+	k := axisFor(op, a, optional(op, "axes", axes, 0))
+	switch n := n.(type) {
+	case int:
+		notNegative(op, n)
+		b := a.MoveAxis(k, -1)
+		shape := b.Shape()
+		last := shape[len(shape)-1]
+		b = BroadcastTo(b.ExpandDims(b.NDim()), append(slices.Clone(shape), n)...)
+		return b.Reshape(append(shape[:len(shape)-1], last*n)...).MoveAxis(-1, k)
+	case []int:
+		if len(n) == 1 { // as a number
+			return Repeat(a, n[0], k)
+		}
+		if size := a.Shape()[k]; len(n) != size {
+			check(op, &Error{Shapes: [][]int{a.Shape(), {len(n)}}, Msg: fmt.Sprintf("there are %d numbers for the %d elements of axis %d", len(n), size, k)})
+		}
+		total := 0
+		for _, times := range n {
+			notNegative(op, times)
+			total += times
+		}
+		places := make([]int, 0, total)
+		for i, times := range n {
+			for range times {
+				places = append(places, i)
+			}
+		}
+		return Take(a, FromSlice(places), k)
+	}
+	check(op, &Error{Msg: fmt.Sprintf("a %T says not how often; give an int, or []int of a number for each element", n)})
+	return nil
+}
+
+// notNegative refuses n repetitions that are fewer than none.
+func notNegative(op string, n int) {
+	if n < 0 {
+		check(op, &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", n)})
+	}
 }
 
 // Tile returns x repeated as a whole: reps[i] times along axis i, aligned at the last axis.
@@ -141,8 +174,8 @@ func Tile(x any, reps ...int) *Array {
 	return BroadcastTo(a.Reshape(apart...), stretched...).Reshape(joined...).Copy()
 }
 
-// Roll returns x with its elements moved by shift places along an axis, or along each of several, those that leave at one end
-// coming in at the other; in C order over all elements when no axis is named.
+// Roll returns x with its elements moved by shift places along an axis, or along each of several, those that leave at
+// one end coming in at the other; in C order over all elements when no axis is named.
 func Roll(x any, shift int, axis ...AxisOption) *Array {
 	axes := axesFrom("roll", axis)
 	a := must("roll", x)

@@ -11,8 +11,8 @@ type pcg64 struct {
 // multiplier of the linear congruential step, high and low.
 const multHigh, multLow = 2549297995355413924, 4865540595714422341
 
-func newPCG64(seed uint64) *pcg64 {
-	w := seedWords(seed, 4)
+func newPCG64(seed Seed) *pcg64 {
+	w := seed.words(4)
 	g := &pcg64{incHigh: w[2]<<1 | w[3]>>63, incLow: w[3]<<1 | 1}
 	g.step()
 	var carry uint64

@@ -11,8 +11,8 @@ type philox struct {
 	used    int // of words
 }
 
-func newPhilox(seed uint64) *philox {
-	w := seedWords(seed, 2)
+func newPhilox(seed Seed) *philox {
+	w := seed.words(2)
 	return &philox{key: [2]uint64{w[0], w[1]}, used: 4}
 }
 

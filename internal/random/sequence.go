@@ -1,10 +1,21 @@
 package random
 
-// seedWords returns n words of 64 bits that NumPy's generators of bits are seeded with.
-func seedWords(seed uint64, n int) []uint64 {
-	entropy := []uint32{uint32(seed)}
-	if seed>>32 != 0 {
-		entropy = append(entropy, uint32(seed>>32))
+// Seed is what a generator of bits is seeded with: a number, and for one that another has spawned which of its children
+// it is, which of those and so on.
+type Seed struct {
+	Number uint64
+	Key    []uint32
+}
+
+// words returns n words of 64 bits that NumPy's generators of bits are seeded with.
+func (s Seed) words(n int) []uint64 {
+	entropy := []uint32{uint32(s.Number)}
+	if s.Number>>32 != 0 {
+		entropy = append(entropy, uint32(s.Number>>32))
+	}
+	if len(s.Key) > 0 { // so that a child is none of a longer number's
+		entropy = append(entropy, make([]uint32, 4-len(entropy))...)
+		entropy = append(entropy, s.Key...)
 	}
 	half := sequence(entropy, 2*n)
 	words := make([]uint64, n)

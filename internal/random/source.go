@@ -13,10 +13,13 @@ type Source struct {
 }
 
 // New returns the source of numpy.random.default_rng(seed), which is of Generator(PCG64(seed)).
-func New(seed uint64) *Source { return &Source{bitGenerator: newPCG64(seed)} }
+func New(seed uint64) *Source { return NewOf(Seed{Number: seed}) }
+
+// NewOf is New of a seed that may be a child's.
+func NewOf(seed Seed) *Source { return &Source{bitGenerator: newPCG64(seed)} }
 
 // NewPhilox returns the source of numpy.random.Generator(Philox(seed)).
-func NewPhilox(seed uint64) *Source { return &Source{bitGenerator: newPhilox(seed)} }
+func NewPhilox(seed Seed) *Source { return &Source{bitGenerator: newPhilox(seed)} }
 
 // Uint32 returns 32 random bits; two calls use up the 64 of one Uint64.
 func (s *Source) Uint32() uint32 {

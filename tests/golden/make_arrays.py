@@ -815,6 +815,24 @@ def distributions():
         case("geometric", p)
     for n, p in ((1.0, 0.5), (3.5, 0.1)):
         case("negative_binomial", n, p)
+    for k in (0.0, 0.5, 1.0, 3.0):
+        case("standard_gamma", k)
+    case("standard_exponential")
+    case("f", 3.0, 7.0)
+    case("noncentral_f", 3.0, 7.0, 1.5)
+    for df, nonc in ((3.0, 0.0), (3.0, 2.0), (0.5, 2.0), (1.0, 30.0)):
+        case("noncentral_chisquare", df, nonc)
+    for mean, scale in ((1.0, 1.0), (3.0, 0.5), (0.1, 100.0)):
+        case("wald", mean, scale)
+    for mu, kappa in ((0.0, 0.0), (1.0, 1e-6), (0.5, 0.3), (-3.0, 4.0), (2.0, 1e5), (3.1415, 1e7)):
+        case("vonmises", mu, kappa)
+    for p in (0.0, 0.1, 0.6, 0.99):
+        case("logseries", p)
+    for a in (1.5, 2.0, 4.5, 2000.0):
+        case("zipf", a, many=20000 if a > 2 else 0)
+    for good, bad, n in ((5, 3, 4), (3, 5, 7), (0, 4, 2), (4, 0, 2), (20, 30, 9), (20, 30, 45), (20, 30, 25), (300, 20, 100), (20, 300, 310), (10**6, 10**6, 10**5), (10**8, 5 * 10**8, 10**6)):
+        case("hypergeometric", good, bad, n)
+    case("hypergeometric", [10, 100], [10, 50], 15, size=(3, 2), many=0)
     case("lognormal", 0.5, 0.25)
     case("laplace", 1.0, 2.0)
     case("logistic", 1.0, 2.0)
@@ -852,6 +870,24 @@ def distributions():
     for n in (1, 5, 9):
         case("choice", ten, size=(n,), many=0, replace=False, p=weights)
     write("distributions.json", cases=cases)
+
+
+def spawned():
+    """Children of generators, after one that nobody takes, and what else there is of a stream."""
+    cases = []
+    for name, bits in (("pcg64", np.random.PCG64), ("philox", np.random.Philox)):
+        for seed in (0, 7, 2**40 + 3):
+            for path in ((0,), (2,), (1, 3), (0, 0, 1)):
+                g = np.random.Generator(bits(seed))
+                for i in path:
+                    g.spawn(1)
+                    g = g.spawn(i + 1)[i]
+                cases.append({"generator": name, "seed": seed, "path": list(path), "out": value(g.random(3))})
+    g = np.random.default_rng(5)
+    lengths = [{"n": n, "out": value(np.frombuffer(g.bytes(n), np.uint8))} for n in (0, 1, 4, 7, 30)]
+    x = np.arange(24).reshape(2, 3, 4)
+    permuted = [{"axis": axis, "out": value(g.permuted(x, axis=axis))} for axis in (None, 0, 1, 2, -1)]
+    write("spawned.json", spawned=cases, bytes=lengths, permuted=permuted)
 
 
 # --- creation -------------------------------------------------------------------------------------------------------
@@ -1005,5 +1041,6 @@ if __name__ == "__main__":
     routines()
     random()
     distributions()
+    spawned()
     creation()
     printing()
