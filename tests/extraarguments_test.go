@@ -80,7 +80,7 @@ var (
 
 // leading are arguments of functions that do nothing with the usual ones.
 var leading = map[string][]any{
-	"Vander": {line}, "Digitize": {line, line}, "SearchSorted": {line, line}, "SearchSortedRight": {line, line}, "Histogram": {line, 3},
+	"Vander": {line}, "Repeat": {square, 2}, "Digitize": {line, line}, "SearchSorted": {line, line}, "SearchSortedRight": {line, line}, "Histogram": {line, 3},
 	"HistogramBinEdges": {line, 3}, "Histogram2D": {line, line}, "BinCount": {ordinals}, "Interp": {line, line, line}, "Take": {square, ordinals},
 	"Out.Take": {nil, line, ordinals}, "TakeAlongAxis": {square, arrays.Zeros(3, 3).AsType(arrays.Int64)},
 	"PutAlongAxis": {square.Copy(), arrays.Zeros(3, 3).AsType(arrays.Int64), 1.0}, "Partition": {square, 1}, "ArgPartition": {square, 1},
