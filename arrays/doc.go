@@ -10,10 +10,7 @@
 // tables [Ufunc] and [Reduction] say what each operation is called, which dtypes it computes in and gives, so that another
 // evaluator can resolve an expression exactly as this one does.
 //
-// A program that makes many arrays collects garbage after each 32 MB of them while that is quick, and reserves 64 MB of the heap, of
-// which the system gives no page, so that Go's own cycles come seldom: they took longer than the arrays' operations. The 64 MB
-// stand in profiles of the heap and in what runtime/metrics counts as in use. Who sets GOGC, or a limit of memory (GOMEMLIMIT) that
-// is less than 1 GB above what is in use, has Go's own cycles alone.
+// Go's collector is left as it is. [TuneCollector] is for programs whose memory is mostly arrays.
 //
 // Operations on bad shapes, dtypes, axes or indices panic with [*Error]; Resolve functions and I/O return errors.
 //

@@ -10,6 +10,7 @@ import (
 // TestHeadroom: who leaves the collector as it is has a cycle for ten results of 800 KB at most; who sets GOGC or
 // a limit that is near has Go's cycles alone.
 func TestHeadroom(t *testing.T) {
+	defer freshMost.Store(freshMost.Load())
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	cycles := func() (all, forced int) {
@@ -24,6 +25,16 @@ func TestHeadroom(t *testing.T) {
 		return int(after.NumGC - before.NumGC), int(after.NumForcedGC - before.NumForcedGC)
 	}
 	headroom.room = nil
+	freshMost.Store(math.MaxInt64)
+	for range 100 {
+		Zeros(100_000)
+	}
+	if headroom.room != nil {
+		t.Error("there is a headroom that nobody has asked for")
+	}
+	if TuneCollector(); freshMost.Load() != headroomAfter {
+		t.Error("TuneCollector does nothing")
+	}
 	cycles()
 	if all, _ := cycles(); all > 40 || headroom.room == nil {
 		t.Errorf("400 results took %d cycles", all)

@@ -507,6 +507,7 @@ func registerArrays() {
 				"TrySVD":              reflect.ValueOf(q.TrySVD),
 				"TrySVDThin":          reflect.ValueOf(q.TrySVDThin),
 				"TrySolve":            reflect.ValueOf(q.TrySolve),
+				"TuneCollector":       reflect.ValueOf(q.TuneCollector),
 				"Union":               reflect.ValueOf(q.Union),
 				"Unique":              reflect.ValueOf(q.Unique),
 				"UniqueAll":           reflect.ValueOf(q.UniqueAll),

@@ -148,6 +148,7 @@ func main() {
 }
 
 func run() error {
+	np.TuneCollector()
 	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
 		return err
 	}
