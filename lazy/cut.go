@@ -29,7 +29,7 @@ type group struct {
 	domain []int   // the shape over which the expressions are evaluated
 	nodes  []*node // each before those that it uses
 
-	of *partition
+	of *grouping
 
 	level int    // those that it reads have higher ones
 	size  int    // of nodes, while they are collected
@@ -38,15 +38,15 @@ type group struct {
 	set   bool   // it has its place among the sorted groups
 }
 
-// partition says which group each node of an evaluation is in.
-type partition struct {
+// grouping says which group each node of an evaluation is in.
+type grouping struct {
 	order  []*node // each after its arguments
 	groups []*group
 	number []int32 // of each node in its group, in the order of execution
 }
 
 // group returns n's group; nil if n is not computed.
-func (p *partition) group(n *node) *group {
+func (p *grouping) group(n *node) *group {
 	if int(n.at) >= len(p.order) || p.order[n.at] != n {
 		return nil
 	}
@@ -112,7 +112,7 @@ func cut(targets, order []*node) []*group {
 	for _, n := range targets {
 		used[n.at].kept = true
 	}
-	p := &partition{order, make([]*group, len(order)), make([]int32, len(order))}
+	p := &grouping{order, make([]*group, len(order)), make([]int32, len(order))}
 	for _, n := range slices.Backward(order) { // every user of a node comes before it
 		u := &used[n.at]
 		g := n.home(u, most)
@@ -210,7 +210,7 @@ func (n *node) home(u *uses, most int) *group {
 }
 
 // sorted returns the groups, each after those that it reads, with their nodes in order.
-func (p *partition) sorted() []*group {
+func (p *grouping) sorted() []*group {
 	for i := len(p.order) - 1; i >= 0; i-- {
 		g := p.groups[i].now()
 		p.groups[i] = g

@@ -21,6 +21,9 @@ type input struct {
 // made once for each structure (see recipe).
 type fused struct {
 	g      *group
+	domain []int          // the group's, or the shape of a part of it
+	into   *arrays.Layout // where an assignment goes to
+	part   bool           // it is a part of another's
 	inputs []input
 	args   []offload.Arg // of input i is number i
 	params []param       // those after the inputs
@@ -45,7 +48,7 @@ func newFused(g *group) (*fused, error) {
 		}
 	}
 	f := &fused{
-		g: g, inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4),
+		g: g, domain: g.domain, into: g.root.into, inputs: make([]input, 0, operands), args: make([]offload.Arg, 0, operands+4),
 	}
 	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
 		args := g.nodes[i].args
@@ -66,6 +69,9 @@ func (f *fused) input(a view) int {
 	if a.node.kind == kindConst { // there are many of them, and they need no number but this
 		if i := int(a.node.at); i < len(f.inputs) && f.inputs[i].node == a.node {
 			return i
+		}
+		if f.part { // another group may have given the constant a number since
+			return slices.IndexFunc(f.inputs, func(in input) bool { return in.node == a.node })
 		}
 		return -1
 	}

@@ -28,7 +28,17 @@ func everyAxis(int) bool { return true }
 
 // mapTask: one thread computes one element of each of the outputs.
 func (f *fused) mapTask() (*offload.Task, error) {
-	n := elementsIn(f.g.domain)
+	r, launches, err := f.mapLaunches()
+	if err != nil {
+		return nil, err
+	}
+	task := f.task(r, launches, nil)
+	task.Parts = mapParts{f}
+	return task, nil
+}
+
+func (f *fused) mapLaunches() (*recipe, []offload.Launch, error) {
+	n := elementsIn(f.domain)
 	sizeAt := f.param("n", kir.I64, offload.Int(n))
 	to := len(f.args)
 	for k, out := range f.g.outs {
@@ -38,17 +48,14 @@ func (f *fused) mapTask() (*offload.Task, error) {
 		}
 		f.param(name, kir.U64, offload.Pointer(out.value))
 	}
-	dims := dimsOf(f.g.domain, f.layouts(), everyAxis)
+	dims := dimsOf(f.domain, f.layouts(), everyAxis)
 	r, err := f.recipe(formMap, dims, nil, func(r *recipe) error {
 		return r.add(f.kernel(r.name, func(e *emitter) { e.mapBody(sizeAt, to, dims) }))
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	l := f.launch(r, 0, kir.D1((n+blockSize-1)/blockSize))
-	task := f.task(r, []offload.Launch{l}, nil)
-	task.Pieces = f.mapPieces(sizeAt, l)
-	return task, nil
+	return r, []offload.Launch{f.launch(r, 0, kir.D1((n+blockSize-1)/blockSize))}, nil
 }
 
 func (e *emitter) mapBody(sizeAt, to int, dims []dim) {
@@ -77,22 +84,30 @@ func (e *emitter) mapBody(sizeAt, to int, dims []dim) {
 // patchTask: one thread computes one of the elements that are assigned, and stores it where they are in the result, which
 // begins as what was there before.
 func (f *fused) patchTask() (*offload.Task, error) {
-	root := f.g.root
-	n := root.into.Size()
-	sizeAt := f.param("n", kir.I64, offload.Int(n))
-	f.param("out", kir.U64, offload.PointerAt(root.value, root.into.Offset*root.dtype.Size()))
-	dims := dimsOf(f.g.domain, append(f.layouts(), root.into), everyAxis)
-	from := root.args[0].node.bytes()
+	from := f.g.root.args[0].node.bytes()
 	f.from = slices.Index(f.reads, from)
+	r, launches, err := f.patchLaunches()
+	if err != nil {
+		return nil, err
+	}
+	task := f.task(r, launches, nil)
+	task.From = []*offload.Value{from}
+	task.Parts = patchParts{f}
+	return task, nil
+}
+
+func (f *fused) patchLaunches() (*recipe, []offload.Launch, error) {
+	root, n := f.g.root, f.into.Size()
+	sizeAt := f.param("n", kir.I64, offload.Int(n))
+	f.param("out", kir.U64, offload.PointerAt(root.value, f.into.Offset*root.dtype.Size()))
+	dims := dimsOf(f.domain, append(f.layouts(), f.into), everyAxis)
 	r, err := f.recipe(formPatch, dims, nil, func(r *recipe) error {
 		return r.add(f.kernel(r.name, func(e *emitter) { e.patchBody(sizeAt, dims) }))
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	task := f.task(r, []offload.Launch{f.launch(r, 0, kir.D1((n+blockSize-1)/blockSize))}, nil)
-	task.From = []*offload.Value{from}
-	return task, nil
+	return r, []offload.Launch{f.launch(r, 0, kir.D1((n+blockSize-1)/blockSize))}, nil
 }
 
 func (e *emitter) patchBody(sizeAt int, dims []dim) {

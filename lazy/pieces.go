@@ -1,105 +1,252 @@
 package lazy
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
-// cutting is how the inputs of a kernel are cut along the first axis of its domain.
-type cutting struct {
-	rows, row int         // of the domain, and elements of one
-	in        []int       // bytes of a row of each of the task's inputs; 0 of those that every piece reads whole
-	iotas     map[int]int // arguments that are the first number of an iota, and how much they grow with a row
+// straight is the domain of f as one axis, which it can be where every input, and what is assigned to, goes on with one
+// stride.
+type straight struct {
+	size    int
+	strides []int // of the inputs, and of into where there is one
 }
 
-// cut returns nil when a piece of the domain needs more of an input than the same rows of it, or all.
-func (f *fused) cut() *cutting {
-	if len(f.g.domain) == 0 || f.g.domain[0] < 2 {
-		return nil
+func (f *fused) line() (straight, bool) {
+	layouts := f.layouts()
+	if f.into != nil {
+		layouts = append(layouts, f.into)
 	}
-	size := arrays.Contiguous(f.g.domain...).Size()
-	c := &cutting{rows: f.g.domain[0], in: make([]int, len(f.reads)), iotas: make(map[int]int)}
-	c.row = size / c.rows
-	seen := make([]bool, len(f.reads))
-	for i, in := range f.inputs { // input i is argument i
-		switch in.node.kind {
-		case kindConst:
+	dims := dimsOf(f.domain, layouts, everyAxis)
+	if len(dims) != 1 {
+		return straight{}, false
+	}
+	return straight{dims[0].size, dims[0].strides}, true
+}
+
+// ways is in how many ways a domain can be tried to be cut: along each axis, and as one line.
+func (f *fused) ways() int {
+	if len(f.domain) == 1 {
+		return 1
+	}
+	return len(f.domain) + 1
+}
+
+// cut says how the inputs are cut along axis number i of the domain, or of one line behind the last. It leaves it to
+// others to say what becomes of the outputs.
+func (f *fused) cut(i int) (*offload.Cut, error) {
+	c := &offload.Cut{Unit: unit(i, len(f.domain)), Domain: f.domain, Axis: i}
+	views := make([]partition.View, len(f.inputs))
+	if i == len(f.domain) {
+		l, ok := f.line()
+		if !ok {
+			return nil, errors.New("what it reads does not lie in one line")
+		}
+		c.Domain, c.Axis = []int{l.size}, 0
+		for k, in := range f.inputs {
+			views[k] = partition.View{Offset: in.layout.Offset, Shape: c.Domain, Strides: l.strides[k : k+1]}
+		}
+	} else {
+		for k, in := range f.inputs {
+			views[k] = partition.View{Offset: in.layout.Offset, Shape: f.domain, Strides: in.layout.Strides}
+		}
+	}
+	if c.Domain[c.Axis] < 2 {
+		return nil, fmt.Errorf("there is one %s", c.Unit[:len(c.Unit)-1])
+	}
+	c.In = make([]offload.Field, len(f.reads))
+	for k, in := range f.inputs {
+		if in.read < 0 {
 			continue
-		case kindIota:
-			c.iotas[i] = in.layout.Strides[0]
+		}
+		field := &c.In[in.read]
+		field.Shape, field.Bytes = in.node.layout.Shape, in.node.dtype.Size()
+		field.Views = append(field.Views, views[k])
+	}
+	return c, nil
+}
+
+// unit names what a piece has several of.
+func unit(axis, axes int) string {
+	switch {
+	case axis == axes:
+		return "elements"
+	case axis == 0:
+		return "rows"
+	case axis == 1 && axes == 2:
+		return "columns"
+	}
+	return "planes"
+}
+
+// narrowed is f for a part of its domain, or of the line that it is.
+func (f *fused) narrowed(part partition.Box, c *offload.Cut, at offload.PartView) *fused {
+	p := &fused{g: f.g, domain: part.Shape(), inputs: slices.Clone(f.inputs), args: make([]offload.Arg, len(f.inputs), len(f.inputs)+6), reads: f.reads, from: f.from, part: true}
+	views := make([]int, len(f.reads)) // how many of a value's views are behind
+	for i := range p.inputs {
+		in := &p.inputs[i]
+		if in.node.kind == kindConst {
+			in.layout = &arrays.Layout{Shape: p.domain, Strides: make([]int, len(p.domain))}
+			p.args[i] = f.args[i]
 			continue
 		}
-		l, row := in.layout, 0
-		switch {
-		case l.Strides[0] == 0:
-		case l.Offset == 0 && l.IsContiguous() && size == in.node.layout.Size():
-			row = c.row * in.node.dtype.Size()
-		default:
-			return nil
+		var v partition.View
+		if in.read < 0 { // an iota has no memory: its numbers stay what they are
+			v = f.over(c, in.layout, i).Part(part)
+			p.args[i] = offload.Int(v.Offset)
+		} else {
+			var value *offload.Value
+			value, v = at(f.reads[in.read], c.In[in.read].Views[views[in.read]])
+			views[in.read]++
+			p.args[i] = offload.PointerAt(value, v.Offset*in.node.dtype.Size())
 		}
-		k := in.read
-		if seen[k] && c.in[k] != row {
-			return nil
-		}
-		seen[k], c.in[k] = true, row
+		in.layout = &arrays.Layout{Offset: v.Offset, Shape: p.domain, Strides: v.Strides}
 	}
-	return c
+	return p
 }
 
-// args are those of a launch for the rows from lo on.
-func (c *cutting) args(l offload.Launch, in []input, lo int) []offload.Arg {
-	args := slices.Clone(l.Args)
-	for i, step := range c.iotas {
-		args[i] = offload.Int(in[i].layout.Offset + lo*step)
+// over is a layout over f's domain, that of input i or of into behind the last, as a view over the domain that is cut.
+func (f *fused) over(c *offload.Cut, l *arrays.Layout, i int) partition.View {
+	v := partition.View{Offset: l.Offset, Shape: c.Domain, Strides: l.Strides}
+	if len(c.Domain) != len(f.domain) {
+		line, _ := f.line()
+		v.Strides = line.strides[i : i+1]
 	}
-	return args
+	return v
 }
 
-// mapPieces says how an elementwise kernel is cut; argument sizeAt is the number of elements.
-func (f *fused) mapPieces(sizeAt int, l offload.Launch) *offload.Pieces {
-	c := f.cut()
-	if c == nil {
-		return nil
-	}
-	inputs := f.inputs
-	rows := make([]int, len(f.g.outs))
-	for k, out := range f.g.outs {
-		rows[k] = c.row * out.dtype.Size()
-	}
-	return &offload.Pieces{Rows: c.rows, In: c.in, Out: rows, Launches: func(lo, rows int) []offload.Launch {
-		piece := l
-		piece.Args = c.args(l, inputs, lo)
-		piece.Args[sizeAt] = offload.Int(rows * c.row)
-		piece.Grid = kir.D1((rows*c.row + blockSize - 1) / blockSize)
-		return []offload.Launch{piece}
-	}}
-}
-
-// reducePieces says how a reduction to one number is cut, whose blocks reduce chunks of so many elements to parts of accBytes
-// bytes: pieces have whole chunks, so that the order of the additions stays. Arguments lengthAt and those after it are the
-// number of elements, the length of a chunk and the parts.
-func (f *fused) reducePieces(lengthAt, step, accBytes int, launches []offload.Launch) *offload.Pieces {
-	c := f.cut()
-	if c == nil {
-		return nil
-	}
-	align := step
-	for align%c.row != 0 {
-		align += step
-		if align/c.row > c.rows {
-			return nil
+// outField is the field of an output whose elements follow one another over the axes of a domain, but for those that
+// reduced names.
+func outField(n *node, domain []int, reduced func(axis int) bool) offload.Field {
+	v := partition.View{Shape: domain, Strides: make([]int, len(domain))}
+	step := 1
+	for a := len(domain) - 1; a >= 0; a-- {
+		if !reduced(a) {
+			v.Strides[a] = step
+			step *= domain[a]
 		}
 	}
-	inputs := f.inputs
-	return &offload.Pieces{Rows: c.rows, Align: align / c.row, In: c.in, Out: []int{0}, Last: launches[1:], Launches: func(lo, rows int) []offload.Launch {
-		piece := launches[0]
-		piece.Args = c.args(piece, inputs, lo)
-		piece.Args[lengthAt] = offload.Int(rows * c.row)
-		piece.Args[lengthAt+2] = offload.ScratchAt(0, lo*c.row/step*accBytes)
-		piece.Grid = kir.Dim3{X: (rows*c.row + step - 1) / step, Y: 1, Z: 1}
-		return []offload.Launch{piece}
-	}}
+	return offload.Field{Shape: n.layout.Shape, Bytes: n.dtype.Size(), Views: []partition.View{v}}
+}
+
+func noAxis(int) bool { return false }
+
+// mapParts cuts elementwise kernels.
+type mapParts struct{ f *fused }
+
+func (p mapParts) Ways() int { return p.f.ways() }
+
+func (p mapParts) Along(i int) (*offload.Cut, error) {
+	f := p.f
+	c, err := f.cut(i)
+	if err != nil {
+		return nil, err
+	}
+	for _, out := range f.g.outs {
+		c.Out = append(c.Out, outField(out, c.Domain, noAxis))
+	}
+	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+		_, launches, err := f.narrowed(part, c, at).mapLaunches()
+		return launches, err
+	}
+	return c, nil
+}
+
+// patchParts cuts assignments: pieces have the elements that are assigned, and the host keeps the others.
+type patchParts struct{ f *fused }
+
+func (p patchParts) Ways() int { return p.f.ways() }
+
+func (p patchParts) Along(i int) (*offload.Cut, error) {
+	f, root := p.f, p.f.g.root
+	c, err := f.cut(i)
+	if err != nil {
+		return nil, err
+	}
+	to := f.over(c, f.into, len(f.inputs))
+	c.Out = []offload.Field{{Shape: root.layout.Shape, Bytes: root.dtype.Size(), Views: []partition.View{to}}}
+	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+		n := f.narrowed(part, c, at)
+		_, v := at(root.value, to)
+		n.into = &arrays.Layout{Offset: v.Offset, Shape: n.domain, Strides: v.Strides}
+		_, launches, err := n.patchLaunches()
+		return launches, err
+	}
+	return c, nil
+}
+
+// reduceParts cuts reductions: along axes that are kept, where each piece makes results of its own, and sums to one
+// number at the chunks that blocks reduce, whose parts are combined after the last piece. The order of the additions is
+// that of the whole either way.
+type reduceParts struct {
+	f *fused
+	s sharing
+}
+
+func (p reduceParts) Ways() int { return p.f.ways() }
+
+func (p reduceParts) Along(i int) (*offload.Cut, error) {
+	f := p.f
+	c, err := f.cut(i)
+	if err != nil {
+		return nil, err
+	}
+	if i < len(f.domain) && !f.reduced(i) {
+		c.Out = []offload.Field{outField(f.g.root, f.domain, f.reduced)}
+		c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+			_, launches, _, err := f.narrowed(part, c, at).reduceLaunches(p.s)
+			return launches, err
+		}
+		return c, nil
+	}
+	return c, p.alongReduced(c)
+}
+
+func (p reduceParts) alongReduced(c *offload.Cut) error {
+	f, step := p.f, p.s.step
+	if f.g.root.layout.Size() != 1 {
+		return fmt.Errorf("the %s of it are reduced together", c.Unit)
+	}
+	row := elementsIn(c.Domain) / c.Domain[c.Axis]
+	if p.s.chunks < 2 || row*c.Domain[c.Axis] != elementsIn(c.Domain[c.Axis:]) {
+		return fmt.Errorf("the %s of it are not reduced one after the other", c.Unit)
+	}
+	for c.Align = step; c.Align%row != 0; {
+		if c.Align += step; c.Align/row > c.Domain[c.Axis] {
+			return fmt.Errorf("the blocks that reduce it do not end with %s", c.Unit)
+		}
+	}
+	c.Align /= row
+	kept, red := f.axes()
+	r := newReduction(f.g.root.reduce.Reduction, kirTypes[f.g.root.args[0].node.dtype])
+	c.Out = []offload.Field{outField(f.g.root, c.Domain, everyAxis)}
+	whole := *f
+	whole.params, whole.args = nil, slices.Clone(f.args[:len(f.inputs)])
+	_, launches, err := whole.rows(r, kept, red, p.s)
+	if err != nil {
+		return err
+	}
+	c.Last = launches[1:]
+	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+		n := f.narrowed(part, c, at)
+		_, red := n.axes()
+		if len(n.domain) != len(f.domain) { // a line: its axis is not one of the group's
+			red = dimsOf(n.domain, n.layouts(), everyAxis)
+		}
+		_, launches, err := n.rows(r, nil, red, p.s)
+		if err != nil {
+			return nil, err
+		}
+		piece, length := launches[0], elementsIn(n.domain)
+		piece.Args[len(f.inputs)+2] = offload.ScratchAt(0, part[c.Axis].Start*row/step*r.acc.Bytes())
+		piece.Grid = kir.Dim3{X: (length + step - 1) / step, Y: 1, Z: 1}
+		return []offload.Launch{piece}, nil
+	}
+	return nil
 }

@@ -25,31 +25,77 @@ const (
 // they have; where even that leaves
 // the device idle, several blocks share a result, and a second launch combines their parts.
 func (f *fused) reduceTask() (*offload.Task, error) {
-	n, domain := f.g.root, f.g.domain
-	reduced := func(axis int) bool { return slices.Contains(n.reduce.Axes, axis) }
-	layouts := f.layouts()
-	kept := dimsOf(domain, layouts, func(axis int) bool { return !reduced(axis) })
-	red := dimsOf(domain, layouts, reduced)
-	outputs, length := sizeOf(kept), sizeOf(red)
+	s := f.share()
+	r, launches, scratch, err := f.reduceLaunches(s)
+	if err != nil {
+		return nil, err
+	}
+	task := f.task(r, launches, scratch)
+	task.Parts = reduceParts{f, s}
+	return task, nil
+}
 
-	lastKept := false
-	for axis, size := range domain {
+// sharing is how the work of a reduction is shared out. Parts of one have that of the whole, and so its order.
+type sharing struct {
+	form         form
+	step, chunks int // of rows: how many elements a block reduces, and how many blocks share a result
+}
+
+// reduced reports whether the group's reduction goes over an axis of the domain.
+func (f *fused) reduced(axis int) bool { return slices.Contains(f.g.root.reduce.Axes, axis) }
+
+// axes are the dims of the domain that are kept, and of those that are reduced.
+func (f *fused) axes() (kept, red []dim) {
+	layouts := f.layouts()
+	kept = dimsOf(f.domain, layouts, func(axis int) bool { return !f.reduced(axis) })
+	return kept, dimsOf(f.domain, layouts, f.reduced)
+}
+
+func (f *fused) share() sharing {
+	outputs, length, lastKept := 1, 1, false
+	for axis, size := range f.domain {
+		if f.reduced(axis) {
+			length *= size
+		} else {
+			outputs *= size
+		}
 		if size > 1 {
-			lastKept = !reduced(axis)
+			lastKept = !f.reduced(axis)
 		}
 	}
-	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].node.dtype])
 	if length <= shortAxis || lastKept && outputs >= columnOutputs {
-		return f.columns(r, kept, red)
+		return sharing{form: formColumns}
 	}
 	if length <= warpAxis && outputs >= warpOutputs {
-		return f.warps(r, kept, red)
+		return sharing{form: formWarps}
 	}
-	chunks := 1
+	s := sharing{form: formRows, chunks: 1}
 	if outputs < columnOutputs {
-		chunks = min((length+chunk-1)/chunk, maxChunks)
+		s.chunks = min((length+chunk-1)/chunk, maxChunks)
 	}
-	return f.rows(r, kept, red, chunks)
+	if s.chunks > 1 {
+		s.form = formChunks
+	}
+	s.step = (length + s.chunks - 1) / s.chunks
+	return s
+}
+
+func (f *fused) reduceLaunches(s sharing) (rec *recipe, launches []offload.Launch, scratch []int, err error) {
+	n := f.g.root
+	kept, red := f.axes()
+	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].node.dtype])
+	switch s.form {
+	case formColumns:
+		rec, launches, err = f.columns(r, kept, red)
+	case formWarps:
+		rec, launches, err = f.warps(r, kept, red)
+	default:
+		rec, launches, err = f.rows(r, kept, red, s)
+		if s.chunks > 1 {
+			scratch = []int{sizeOf(kept) * s.chunks * r.acc.Bytes()}
+		}
+	}
+	return rec, launches, scratch, err
 }
 
 // whole adds the parameters of kernels that make a result each from beginning to end, and returns the number of the first.
@@ -61,16 +107,16 @@ func (f *fused) whole(outputs, length int) (at int) {
 }
 
 // columns: each thread makes one result.
-func (f *fused) columns(r reduction, kept, red []dim) (*offload.Task, error) {
+func (f *fused) columns(r reduction, kept, red []dim) (*recipe, []offload.Launch, error) {
 	outputs := sizeOf(kept)
 	at := f.whole(outputs, sizeOf(red))
 	recipe, err := f.recipe(formColumns, kept, red, func(rec *recipe) error {
 		return rec.add(f.kernel(rec.name, func(e *emitter) { e.columnsBody(r, at, kept, red) }))
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return f.task(recipe, []offload.Launch{f.launch(recipe, 0, kir.D1((outputs+blockSize-1)/blockSize))}, nil), nil
+	return recipe, []offload.Launch{f.launch(recipe, 0, kir.D1((outputs+blockSize-1)/blockSize))}, nil
 }
 
 func (e *emitter) columnsBody(r reduction, at int, kept, red []dim) {
@@ -94,18 +140,18 @@ const perBlock = blockSize / kir.WarpSize
 
 // warps: each warp makes one result. Its lanes stride over the elements, and then combine what they have by shuffles, so that nobody
 // waits for the block.
-func (f *fused) warps(r reduction, kept, red []dim) (*offload.Task, error) {
+func (f *fused) warps(r reduction, kept, red []dim) (*recipe, []offload.Launch, error) {
 	outputs := sizeOf(kept)
 	at := f.whole(outputs, sizeOf(red))
 	recipe, err := f.recipe(formWarps, kept, red, func(rec *recipe) error {
 		return rec.add(f.kernel(rec.name, func(e *emitter) { e.warpsBody(r, at, kept, red) }))
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	l := f.launch(recipe, 0, kir.D1((outputs+perBlock-1)/perBlock))
 	l.Block = kir.Dim3{X: kir.WarpSize, Y: perBlock, Z: 1}
-	return f.task(recipe, []offload.Launch{l}, nil), nil
+	return recipe, []offload.Launch{l}, nil
 }
 
 func (e *emitter) warpsBody(r reduction, at int, kept, red []dim) {
@@ -133,16 +179,16 @@ func (e *emitter) warpsBody(r reduction, at int, kept, red []dim) {
 	b.Return()
 }
 
-// rows: the threads of chunks blocks share each result.
-func (f *fused) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, error) {
+// rows: the threads of some blocks share each result.
+func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*recipe, []offload.Launch, error) {
 	n := f.g.root
 	outputs, length := sizeOf(kept), sizeOf(red)
-	step := (length + chunks - 1) / chunks
+	chunks := s.chunks
 	lengthAt := f.param("length", kir.I64, offload.Int(length))
-	f.param("chunk", kir.I64, offload.Int(step))
-	form, dst, grid := formRows, offload.Pointer(n.value), kir.D1(outputs)
+	f.param("chunk", kir.I64, offload.Int(s.step))
+	dst, grid := offload.Pointer(n.value), kir.D1(outputs)
 	if chunks > 1 {
-		form, dst, grid = formChunks, offload.Scratch(0), kir.Dim3{X: chunks, Y: outputs, Z: 1}
+		dst, grid = offload.Scratch(0), kir.Dim3{X: chunks, Y: outputs, Z: 1}
 	}
 	f.param("out", kir.U64, dst)
 
@@ -152,7 +198,7 @@ func (f *fused) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, e
 	parts.param("parts", kir.U64, offload.Scratch(0))
 	parts.param("out", kir.U64, offload.Pointer(n.value))
 
-	recipe, err := f.recipe(form, kept, red, func(rec *recipe) error {
+	recipe, err := f.recipe(s.form, kept, red, func(rec *recipe) error {
 		err := rec.add(f.kernel(rec.name, func(e *emitter) { e.rowsBody(r, lengthAt, kept, red, chunks > 1) }))
 		if err == nil && chunks > 1 {
 			err = rec.add(parts.kernel(n.String()+"_parts", func(e *emitter) { e.partsBody(r) }))
@@ -160,18 +206,13 @@ func (f *fused) rows(r reduction, kept, red []dim, chunks int) (*offload.Task, e
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	launches := []offload.Launch{f.launch(recipe, 0, grid)}
-	if chunks == 1 {
-		return f.task(recipe, launches, nil), nil
+	if chunks > 1 {
+		launches = append(launches, parts.launch(recipe, 1, kir.D1(outputs)))
 	}
-	launches = append(launches, parts.launch(recipe, 1, kir.D1(outputs)))
-	task := f.task(recipe, launches, []int{outputs * chunks * r.acc.Bytes()})
-	if outputs == 1 {
-		task.Pieces = f.reducePieces(lengthAt, step, r.acc.Bytes(), launches)
-	}
-	return task, nil
+	return recipe, launches, nil
 }
 
 func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bool) {

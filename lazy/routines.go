@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
@@ -151,24 +150,12 @@ func planProduct(n *node, library bool) onDevice {
 		n.contiguous(i, n.dtype, shapes[i])
 	}
 	return func(n *node, t *offload.Task) {
-		a, b, out := n.pointer(t, 0), n.pointer(t, 1), offload.Pointer(n.value)
-		if library {
-			t.Launches = []offload.Launch{{Call: &c, Args: []offload.Arg{a, b, out}}}
-			return
+		a, b := n.pointer(t, 0), n.pointer(t, 1)
+		p := productParts{c: c, t: n.dtype, library: library, in: [2]*offload.Value{n.args[0].node.value, n.args[1].node.value}, out: n.value}
+		t.Launches = []offload.Launch{p.launch(c, a, b, offload.Pointer(n.value))}
+		if p.in[0] != nil && p.in[1] != nil {
+			t.Parts = p
 		}
-		if c.N == 1 {
-			t.Launches = []offload.Launch{{
-				Func: columnKernel(kirTypes[n.dtype]), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
-				Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: 1},
-				Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
-			}}
-			return
-		}
-		t.Launches = []offload.Launch{{
-			Func: productKernel(kirTypes[n.dtype]), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
-			Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
-			Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
-		}}
 	}
 }
 

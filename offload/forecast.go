@@ -17,6 +17,8 @@ type Forecast struct {
 	// Pieces is into how many pieces of how many of the Rows they are cut; 0 when they run on the CPU, as they cannot be cut,
 	// or, when paging is off, do not run at all.
 	Pieces, Piece, Rows int
+	Unit                string // what a piece has so many of: "rows", "columns", "elements"
+	Why                 string // it runs on the CPU
 	Paging              bool
 	Took                time.Duration // foreseen of the pieces: the copies, and what the kernels move
 }
@@ -26,11 +28,11 @@ func (f Forecast) String() string {
 	s := fmt.Sprintf("needs %s, %s has %s: ", device.Bytes(f.Need), f.Device, device.Bytes(f.Room))
 	switch {
 	case f.Pieces > 0:
-		return s + fmt.Sprintf("in %d pieces of %d rows, in %v or more", f.Pieces, f.Piece, trace.FromDuration(f.Took))
+		return s + fmt.Sprintf("in %d pieces of %d %s, in %v or more", f.Pieces, f.Piece, f.Unit, trace.FromDuration(f.Took))
 	case !f.Paging:
 		return s + "it will fail, for offload.Paging is off"
 	}
-	return s + "it cannot be cut into pieces and will run on the CPU"
+	return s + f.Why + ": it will run on the CPU"
 }
 
 // Forecast returns what of p will not fit in the current device's memory, and does nothing. It takes what earlier
@@ -39,31 +41,38 @@ func (rt *Runtime) Forecast(p Program) (out []Forecast) {
 	rt.take()
 	defer rt.release()
 	d := rt.current
-	if _, shares := d.(device.Sharer); shares {
+	if !rt.large(p) {
 		return nil
 	}
 	size := rt.memory.pool(d).Size()
 	l := livenessOf(p)
 	for i := 0; i < len(p.Tasks); i++ {
 		t := p.Tasks[i]
-		if t.Launches == nil || t.Pieces == nil {
+		if t.Launches == nil {
 			continue
 		}
-		n := pipeline(p.Tasks[i:])
-		if n == 0 {
+		all := chains(p.Tasks[i:])
+		f := Forecast{First: i, Tasks: 1, Device: d.ID(), Need: l.settle(all, nil, i), Room: size, Paging: rt.paging}
+		if all == nil {
+			f.Need = Program{Tasks: p.Tasks[i : i+1]}.bytes()
+		}
+		if f.Need <= size {
 			continue
 		}
-		plan := planMemory(p.Tasks[i:i+n], nil, func(v *Value) bool { return l.kept(v, i+n) })
-		if plan.whole() <= size {
-			continue
-		}
-		f := Forecast{First: i, Tasks: n, Device: d.ID(), Need: plan.whole(), Room: size, Rows: plan.rows, Paging: rt.paging}
-		if rt.paging && plan.fit(d, size, rt.pieceRows, rt.policy) {
-			f.Took = plan.took
-			f.Piece, f.Pieces = plan.piece, (plan.rows+plan.piece-1)/plan.piece
+		if best := rt.fastest(all, d, nil, size, i, l); !rt.paging {
+			f.Tasks = 0
+			for _, p := range all {
+				f.Tasks = max(f.Tasks, len(p.tasks))
+			}
+			f.Tasks = max(f.Tasks, 1)
+		} else if best != nil {
+			f.Tasks, f.Took, f.Rows, f.Unit = len(best.tasks), best.took, best.rows, best.cuts[0].Unit
+			f.Piece, f.Pieces = best.piece, (best.rows+best.piece-1)/best.piece
+		} else {
+			f.Why = t.uncut()
 		}
 		out = append(out, f)
-		i += n - 1
+		i += f.Tasks - 1
 	}
 	return out
 }

@@ -1,159 +1,16 @@
 package offload
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
+	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
-
-// Pieces says how a task's work is cut along the rows of its values, so that values that do not fit in a device's memory
-// stream through it.
-type Pieces struct {
-	Rows  int
-	Align int // pieces have a multiple of so many rows; 0 for any
-	// In and Out are the bytes of one row of each of the task's inputs and outputs; 0 of those that every piece sees whole.
-	In, Out []int
-	// Launches makes the kernels for rows lo to lo+rows; pointers to values that are cut are to row lo.
-	Launches func(lo, rows int) []Launch
-	// Last makes what runs once all pieces have run.
-	Last []Launch
-}
-
-// pipeline returns how many of the tasks can go through the device together, piece by piece: they are cut into as many rows,
-// and none reads whole what another makes.
-func pipeline(tasks []*Task) int {
-	whole := make(map[*Value]bool) // made by one of them, but not in pieces
-	for i, t := range tasks {
-		if t.Pieces == nil || t.Pieces.Rows != tasks[0].Pieces.Rows {
-			return i
-		}
-		for k, v := range t.In {
-			if whole[v] || t.Pieces.In[k] == 0 && madeBy(tasks[:i], v) {
-				return i
-			}
-		}
-		for k, v := range t.Out {
-			if t.Pieces.Out[k] == 0 {
-				whole[v] = true
-			}
-		}
-	}
-	return len(tasks)
-}
-
-func madeBy(tasks []*Task, v *Value) bool {
-	for _, t := range tasks {
-		for _, out := range t.Out {
-			if out == v {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// use is what a pipeline does with one value.
-type use struct {
-	v           *Value
-	row         int // bytes; 0 of a value that is whole
-	first, last int // tasks that make or read it
-	made        bool
-	kept        bool // it is brought to the host, piece by piece
-	there       bool // the device has it
-	in          *use // whose memory it has: its own, or that of one between that nothing reads any more
-}
-
-// memoryPlan says what the pieces of a pipeline need.
-type memoryPlan struct {
-	uses  []*use
-	rows  int   // of all
-	fixed int64 // bytes that stay through all pieces
-	there int64 // bytes of what the device has already
-	row   int64 // bytes of a row of all that the device does not have
-
-	tasks   []*Task
-	piece   int           // rows
-	in, out int           // how many pieces of what is copied in and out have room at once: with two, copies go beside kernels
-	took    time.Duration // foreseen
-}
-
-// planMemory adds up what tasks, a pipeline, need on a device. kept says of an output that it is needed afterwards.
-func planMemory(tasks []*Task, d device.Device, kept func(*Value) bool) *memoryPlan {
-	p := &memoryPlan{tasks: tasks, rows: tasks[0].Pieces.Rows, in: 1, out: 1}
-	of := make(map[*Value]*use)
-	note := func(v *Value, row, task int, made bool) {
-		u := of[v]
-		if u == nil {
-			u = &use{v: v, row: row, first: task, made: made, kept: made && kept(v)}
-			of[v], p.uses = u, append(p.uses, u)
-		}
-		u.last = task
-	}
-	align := 1
-	for i, t := range tasks {
-		for k, v := range t.In {
-			note(v, t.Pieces.In[k], i, false)
-		}
-		for k, v := range t.Out {
-			note(v, t.Pieces.Out[k], i, true)
-		}
-		for _, n := range t.Scratch {
-			p.fixed += mempool.Rounded(n)
-		}
-		align = lcm(align, max(t.Pieces.Align, 1))
-	}
-	for _, u := range p.uses {
-		switch {
-		case u.row == 0:
-			p.fixed += mempool.Rounded(u.v.size)
-		case u.made:
-			if u.in = p.over(u); u.in == u {
-				p.row += int64(u.row)
-			}
-		case u.v.copies.on[d] == nil:
-			p.row += int64(u.row)
-		default:
-			u.there = true
-			p.there += mempool.Rounded(u.v.size)
-		}
-	}
-	p.piece = align
-	return p
-}
-
-// over returns a value between the tasks whose memory u can have, as its last reader comes before u's maker; u if there is none.
-func (p *memoryPlan) over(u *use) *use {
-	for _, old := range p.uses {
-		if u.kept || old.in != old || old.kept || old.row != u.row || old == u {
-			continue
-		}
-		free := true
-		for _, other := range p.uses { // which has it too
-			if other.in == old && other.last >= u.first {
-				free = false
-			}
-		}
-		if free {
-			return old
-		}
-	}
-	return u
-}
-
-// whole is how much memory the pipeline needs when it is not cut.
-func (p *memoryPlan) whole() int64 { return p.fixed + p.there + p.row*int64(p.rows) }
-
-func lcm(a, b int) int {
-	x, y := a, b
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return a / x * b
-}
 
 // slot is memory for the pieces of one value.
 type slot struct {
@@ -162,48 +19,67 @@ type slot struct {
 	on    device.Stream
 }
 
-// runPieces streams a pipeline through device d.
-func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task, p *memoryPlan, rec *recorder) (err error) {
+// stage is memory of the host for pieces whose elements do not lie side by side in the value's: they are packed there.
+type stage struct {
+	bytes []byte
+	last  device.Event  // that copies from it or to it
+	box   partition.Box // what is being copied to it; nil for nothing
+}
+
+// passage is the way of a chain of tasks through a device, piece by piece.
+type passage struct {
+	*memoryPlan
+	rt      *Runtime
+	d       device.Device
+	compute device.Stream
+	lanes   *lanes
+	rec     *recorder
+
+	slots   map[*use][]*slot
+	sources map[*Value][]byte // the host's side of what is copied in
+	pinned  map[*Value]*mempool.PinnedBlock
+	results map[*Value][]byte // and of what is copied out
+	taken   map[*Value][]byte // what some of them were before
+	stages  map[*use][]*stage
+	scratch map[*Task][]*Value
+	at      map[*Value]uint64 // addresses of the current piece's elements
+	lo, hi  int               // the current piece
+}
+
+// runPieces streams a chain of tasks through device d. inherits says of what a task's output begins with that the
+// output can have its memory.
+func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan, inherits func(task int, v *Value) bool, rec *recorder) (err error) {
 	compute, err := rt.stream(d)
 	if err != nil {
 		return err
 	}
-	l := rt.streams[d]
-	if err := l.open(d); err != nil {
+	x := &passage{
+		memoryPlan: p, rt: rt, d: d, compute: compute, lanes: rt.streams[d], rec: rec,
+		slots: make(map[*use][]*slot), sources: make(map[*Value][]byte), pinned: make(map[*Value]*mempool.PinnedBlock),
+		results: make(map[*Value][]byte), taken: make(map[*Value][]byte), stages: make(map[*use][]*stage), scratch: make(map[*Task][]*Value), at: make(map[*Value]uint64),
+	}
+	if err := x.lanes.open(d); err != nil {
 		return err
 	}
 	pool := rt.memory.pool(d)
-	slots := make(map[*Value][]*slot)
-	free := func(s *slot) { pool.Free(s.block, s.on, s.last) }
 	defer func() {
-		for _, ss := range slots {
+		for _, ss := range x.slots {
 			for _, s := range ss {
-				free(s)
+				pool.Free(s.block, s.on, s.last)
 			}
 		}
 	}()
-	host, sources, pinned := make(map[*Value][]byte), make(map[*Value][]byte), make(map[*Value]*mempool.PinnedBlock)
-	for _, u := range p.uses { // the host's side first: what must come from elsewhere
-		switch {
-		case u.row == 0 && !u.made:
-			if err := rt.bring(ctx, d, compute, u.v, rec); err != nil {
-				return err
+	defer func() {
+		if errors.Is(err, device.ErrOutOfMemory) { // the task will run another way, and write the same elements again
+			for from, b := range x.taken {
+				from.host = b
 			}
-		case u.row == 0:
-			if _, err := rt.place(ctx, d, compute, u.v, rec); err != nil {
-				return err
-			}
-		case !u.made && u.v.copies.on[d] == nil:
-			if err := rt.fetch(ctx, u.v, rec); err != nil {
-				return err
-			}
-			sources[u.v], pinned[u.v] = rt.source(d, u.v, rec)
-		case u.kept:
-			host[u.v] = make([]byte, u.v.size)
 		}
+	}()
+	if err := x.prepare(ctx, inherits); err != nil {
+		return err
 	}
-	scratch := make(map[*Task][]*Value)
-	for _, t := range tasks {
+	for _, t := range p.tasks {
 		for _, n := range t.Scratch {
 			v := rt.NewValue(n)
 			r, err := rt.place(ctx, d, compute, v, rec)
@@ -211,109 +87,28 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 				return err
 			}
 			defer rt.memory.free(r)
-			scratch[t] = append(scratch[t], v)
+			x.scratch[t] = append(x.scratch[t], v)
 		}
 	}
-	// get returns a value's slot for a piece, which work on s may use after what used it last.
-	get := func(u *use, k int, s device.Stream) (*slot, error) {
-		n := p.slots(u)
-		of := u.v
-		if u.in != nil {
-			of = u.in.v
+	steps := partition.Blocks([]int{p.rows}, []int{p.piece})
+	plan := partition.Schedule{Devices: 1}
+	for colour := range steps.Len() {
+		_, step := plan.At(colour)
+		rows := steps.Box(steps.Colour(colour))[0]
+		if x.lo, x.hi = rows.Start, rows.Stop; ctx.Err() != nil {
+			return ctx.Err()
 		}
-		ss := slots[of]
-		if len(ss) <= k%n {
-			block, err := rt.room(ctx, d, s, p.piece*u.row, rec)
-			if err != nil {
-				return nil, err
-			}
-			slots[of] = append(ss, &slot{block: block, on: s})
-			return slots[of][k%n], nil
-		}
-		got := ss[k%n]
-		if got.last != nil && got.on != s {
-			s.Wait(got.last)
-		}
-		return got, nil
-	}
-	at := make(map[*Value]uint64)
-	for k, lo := 0, 0; lo < p.rows; k, lo = k+1, lo+p.piece {
-		if err := ctx.Err(); err != nil {
+		if err := x.step(ctx, step); err != nil {
 			return err
-		}
-		rows := min(p.piece, p.rows-lo)
-		now := make(map[*Value]*slot)
-		for i, t := range tasks {
-			rec.owner = t
-			for _, u := range p.uses {
-				switch r := u.v.copies.on[d]; {
-				case u.first != i:
-				case r != nil:
-					rt.memory.touch(r, u.v)
-					at[u.v] = r.block.Addr() + uint64(lo*u.row)
-				default:
-					s := compute
-					if !u.made {
-						s = l.in
-					}
-					got, err := get(u, k, s)
-					if err != nil {
-						return err
-					}
-					now[u.v], at[u.v] = got, got.block.Addr()
-					if !u.made {
-						ev, name := l.in.CopyIn(got.block.Buffer, 0, sources[u.v][lo*u.row:(lo+rows)*u.row]), "copy in, piece %d"
-						if b := pinned[u.v]; b != nil {
-							b.UsedBy(ev)
-							name = "copy in, pinned, piece %d"
-							rt.stats.PinnedIn += int64(rows * u.row)
-						}
-						rec.add(d, fmt.Sprintf(name, k+1), ev, nil)
-						rt.stats.CopiesIn++
-						rt.stats.BytesIn += int64(rows * u.row)
-						compute.Wait(ev)
-						got.last, got.on = ev, l.in
-					}
-				}
-			}
-			ev, err := rt.launchAll(d, compute, t, t.Pieces.Launches(lo, rows), scratch[t], at, fmt.Sprintf("%s, piece %d", t.Name, k+1), rec)
-			if err != nil {
-				return err
-			}
-			for _, vs := range [][]*Value{t.In, t.Out} {
-				for _, v := range vs {
-					if s := now[v]; s != nil {
-						s.last, s.on = ev, compute
-					} else if r := v.copies.on[d]; r != nil {
-						rt.memory.usedBy(r, compute, ev)
-					}
-				}
-			}
-			for _, u := range p.uses {
-				if !u.kept || u.row == 0 || u.first != i {
-					continue
-				}
-				s := now[u.v]
-				l.out.Wait(ev)
-				out := l.out.CopyOut(host[u.v][lo*u.row:(lo+rows)*u.row], s.block.Buffer, 0)
-				rec.add(d, fmt.Sprintf("copy out, piece %d", k+1), out, nil)
-				rt.stats.CopiesOut++
-				rt.stats.BytesOut += int64(rows * u.row)
-				if u.last == i { // later tasks read it too, and end after the copy has begun at least
-					s.last, s.on = out, l.out
-				} else {
-					compute.Wait(out)
-				}
-			}
 		}
 		rt.stats.Pieces++
 	}
-	for _, t := range tasks {
-		if len(t.Pieces.Last) == 0 {
+	for i, t := range p.tasks {
+		if len(p.cuts[i].Last) == 0 {
 			continue
 		}
 		rec.owner = t
-		ev, err := rt.launchAll(d, compute, t, t.Pieces.Last, scratch[t], nil, t.Name, rec)
+		ev, err := rt.launchAll(d, compute, t, p.cuts[i].Last, x.scratch[t], nil, t.Name, rec)
 		if err != nil {
 			return err
 		}
@@ -326,8 +121,272 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, tasks []*Task
 	if err := rt.sync(ctx, rec); err != nil {
 		return err
 	}
-	for v, b := range host {
+	for _, u := range p.uses {
+		for _, s := range x.stages[u] {
+			x.spread(u, s)
+		}
+	}
+	for v, b := range x.results {
 		v.host = b
+	}
+	return nil
+}
+
+// prepare makes the host's side ready, and what all pieces need on the device.
+func (x *passage) prepare(ctx context.Context, inherits func(task int, v *Value) bool) error {
+	rt := x.rt
+	for _, u := range x.uses { // what must come from elsewhere comes first
+		whole := u.box(0, x.rows).Len()*u.bytes == u.v.size
+		switch {
+		case u.there:
+			rt.memory.touch(u.v.copies.on[x.d], u.v)
+		case u.fixed && u.made:
+			if _, err := rt.place(ctx, x.d, x.compute, u.v, x.rec); err != nil {
+				return err
+			}
+		case u.fixed && whole:
+			if err := rt.bring(ctx, x.d, x.compute, u.v, x.rec); err != nil {
+				return err
+			}
+		case !u.made:
+			if err := rt.fetch(ctx, u.v, x.rec); err != nil {
+				return err
+			}
+			if x.sources[u.v] == nil {
+				x.sources[u.v], x.pinned[u.v] = rt.source(x.d, u.v, x.rec)
+			}
+		case u.from != nil:
+			if err := rt.fetch(ctx, u.from, x.rec); err != nil {
+				return err
+			}
+			if inherits(u.first, u.from) && !u.from.lent && x.of[u.from] == nil {
+				x.results[u.v] = u.from.Host() // its memory is another's from now on
+				x.taken[u.from], u.from.host = u.from.host, nil
+				rt.memory.unpin(u.from.copies)
+			} else {
+				x.results[u.v] = bytes.Clone(u.from.host)
+			}
+		case u.kept:
+			x.results[u.v] = make([]byte, u.v.size)
+		}
+	}
+	return nil
+}
+
+// step takes one piece through all tasks.
+func (x *passage) step(ctx context.Context, k int) error {
+	rt, d, compute, rec := x.rt, x.d, x.compute, x.rec
+	now := make(map[*use]*slot)
+	for i, t := range x.tasks {
+		rec.owner = t
+		for _, u := range x.uses {
+			if u.first > i || u.last < i {
+				continue
+			}
+			if r := u.resident(d); r != nil {
+				rt.memory.touch(r, u.v)
+				x.at[u.as] = r.block.Addr()
+				continue
+			}
+			if u.first != i {
+				continue
+			}
+			got, filled, err := x.slot(ctx, u, k)
+			if err != nil {
+				return err
+			}
+			now[u], x.at[u.as] = got, got.block.Addr()
+			if !u.made && !filled {
+				if err := x.copyIn(ctx, u, got, k); err != nil {
+					return err
+				}
+			}
+		}
+		c := x.cuts[i]
+		launches, err := c.Launches(c.part(x.lo, x.hi), func(v *Value, view partition.View) (*Value, partition.View) { return x.held(c, v, view) })
+		if err != nil {
+			return err
+		}
+		ev, err := rt.launchAll(d, compute, t, launches, x.scratch[t], x.at, fmt.Sprintf("%s, piece %d", t.Name, k+1), rec)
+		if err != nil {
+			return err
+		}
+		for _, u := range x.uses {
+			if !u.by(c) {
+				continue
+			}
+			if s := now[u]; s != nil {
+				s.last, s.on = ev, compute
+			} else if r := u.resident(d); r != nil {
+				rt.memory.usedBy(r, compute, ev)
+			}
+		}
+		for _, u := range x.uses {
+			if !u.kept || u.fixed || u.first != i {
+				continue
+			}
+			if err := x.copyOut(ctx, u, now[u], ev, k, u.last == i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// resident is the whole of u's value on d, where pieces take it from there.
+func (u *use) resident(d device.Device) *resident {
+	if !u.there && !u.fixed {
+		return nil
+	}
+	return u.v.copies.on[d]
+}
+
+// held says where the current piece of a task, which is cut as c, has the elements of a view.
+func (x *passage) held(c *Cut, v *Value, view partition.View) (*Value, partition.View) {
+	part := c.part(x.lo, x.hi)
+	for _, u := range x.uses {
+		if u.v != v {
+			continue
+		}
+		if w := slices.IndexFunc(u.windows, func(w window) bool { return w.cut == c && sameView(w.view, view) }); w >= 0 {
+			if u.resident(x.d) != nil {
+				return u.as, view.Part(part)
+			}
+			return u.as, u.windows[w].m.In(u.box(x.lo, x.hi), part)
+		}
+	}
+	panic("offload: a task that is cut asks for a view that its cut does not have")
+}
+
+// slot returns a value's memory for the piece, which work may use after what used it last; and whether what every piece
+// needs is there already.
+func (x *passage) slot(ctx context.Context, u *use, k int) (got *slot, filled bool, err error) {
+	s := x.compute
+	if !u.made {
+		s = x.lanes.in
+	}
+	n, of, size := x.memoryPlan.slots(u), u, u.size(x.piece)
+	if u.in != nil {
+		of = u.in
+	}
+	if u.fixed {
+		n = 1
+	}
+	ss := x.slots[of]
+	if len(ss) <= k%n {
+		block, err := x.rt.room(ctx, x.d, s, size, x.rec)
+		if err != nil {
+			return nil, false, err
+		}
+		x.slots[of] = append(ss, &slot{block: block, on: s})
+		return x.slots[of][k%n], false, nil
+	}
+	got = ss[k%n]
+	if got.last != nil && got.on != s {
+		s.Wait(got.last)
+	}
+	return got, u.fixed, nil
+}
+
+// stage returns memory of the host for the piece, after what used it last. There is one more than the device has room
+// for, so that the host packs one piece while others are copied.
+func (x *passage) stage(ctx context.Context, u *use, k int) (*stage, error) {
+	ss := x.stages[u]
+	most := x.memoryPlan.slots(u) + 1
+	if len(ss) <= k%most {
+		s := &stage{bytes: make([]byte, u.size(x.piece))}
+		x.stages[u] = append(ss, s)
+		return s, nil
+	}
+	s := ss[k%most]
+	if s.last != nil {
+		if err := s.last.Wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	x.spread(u, s)
+	return s, nil
+}
+
+// spread puts what has been copied to s where the result has it.
+func (x *passage) spread(u *use, s *stage) {
+	if s.box == nil {
+		return
+	}
+	to := x.results[u.v]
+	s.box.Runs(u.root, func(at, n, before int) {
+		copy(to[at*u.bytes:(at+n)*u.bytes], s.bytes[before*u.bytes:])
+	})
+	s.box = nil
+}
+
+// copyIn copies what the current piece needs of u to its slot.
+func (x *passage) copyIn(ctx context.Context, u *use, to *slot, k int) error {
+	rt, in := x.rt, x.lanes.in
+	box := u.box(x.lo, x.hi)
+	n := box.Len() * u.bytes
+	from, name := []byte(nil), "copy in, piece %d"
+	at, together := box.Run(u.root)
+	var packed *stage
+	if together {
+		from = x.sources[u.v][at*u.bytes:][:n]
+	} else {
+		s, err := x.stage(ctx, u, k)
+		if err != nil {
+			return err
+		}
+		source := x.sources[u.v]
+		box.Runs(u.root, func(at, n, before int) {
+			copy(s.bytes[before*u.bytes:], source[at*u.bytes:(at+n)*u.bytes])
+		})
+		from, packed = s.bytes[:n], s
+	}
+	ev := in.CopyIn(to.block.Buffer, 0, from)
+	if packed != nil {
+		packed.last = ev
+	} else if b := x.pinned[u.v]; b != nil {
+		b.UsedBy(ev)
+		name = "copy in, pinned, piece %d"
+		rt.stats.PinnedIn += int64(n)
+	}
+	x.rec.add(x.d, fmt.Sprintf(name, k+1), ev, nil)
+	rt.stats.CopiesIn++
+	rt.stats.BytesIn += int64(n)
+	x.compute.Wait(ev)
+	to.last, to.on = ev, in
+	return nil
+}
+
+// copyOut brings the current piece of u to the host once made, the event that makes it, is over. last says that no
+// later task reads it.
+func (x *passage) copyOut(ctx context.Context, u *use, from *slot, made device.Event, k int, last bool) error {
+	rt, out := x.rt, x.lanes.out
+	box := u.box(x.lo, x.hi)
+	n := box.Len() * u.bytes
+	at, together := box.Run(u.root)
+	var to []byte
+	var packed *stage
+	if together {
+		to = x.results[u.v][at*u.bytes:][:n]
+	} else {
+		s, err := x.stage(ctx, u, k)
+		if err != nil {
+			return err
+		}
+		to, packed = s.bytes[:n], s
+	}
+	out.Wait(made)
+	ev := out.CopyOut(to, from.block.Buffer, 0)
+	if packed != nil {
+		packed.last, packed.box = ev, box
+	}
+	x.rec.add(x.d, fmt.Sprintf("copy out, piece %d", k+1), ev, nil)
+	rt.stats.CopiesOut++
+	rt.stats.BytesOut += int64(n)
+	if last {
+		from.last, from.on = ev, out
+	} else { // later tasks read it too, and end after the copy has begun at least
+		x.compute.Wait(ev)
 	}
 	return nil
 }
@@ -343,34 +402,115 @@ func (rt *Runtime) launchAll(d device.Device, s device.Stream, t *Task, launches
 	return last, nil
 }
 
-// page runs the pipeline that begins with tasks[0] in pieces, if that is needed and possible, and returns how many tasks that
-// were; 0 when they should be run one by one.
-func (rt *Runtime) page(ctx context.Context, tasks []*Task, kept func(v *Value, after int) bool, rec *recorder) (int, error) {
+// page runs the chain that begins with task number i of a program in pieces, if that is needed and possible, and
+// returns how many tasks that were; 0 when they should be run one by one.
+func (rt *Runtime) page(ctx context.Context, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
 	d := rt.current
-	if _, shares := d.(device.Sharer); shares || tasks[0].Pieces == nil {
-		return 0, nil
-	}
-	n := pipeline(tasks)
-	if n == 0 {
-		return 0, nil
-	}
-	plan := planMemory(tasks[:n], d, func(v *Value) bool { return kept(v, n) })
+	all := chains(tasks[i:])
 	size := rt.memory.pool(d).Size()
-	if plan.whole() <= size {
+	need := l.settle(all, d, i)
+	if need <= size {
 		return 0, nil
 	}
 	if !rt.paging {
-		return 0, &NotPaged{device.OutOfMemory{Device: d.ID(), Need: plan.whole(), Free: size, Size: size}}
+		return 0, &NotPaged{device.OutOfMemory{Device: d.ID(), Need: need, Free: size, Size: size}}
 	}
 	if err := rt.evictAll(ctx, d, rec); err != nil {
 		return 0, err
 	}
-	plan = planMemory(tasks[:n], d, func(v *Value) bool { return kept(v, n) }) // its inputs may have gone too
-	inUse, _ := rt.memory.pool(d).Levels()
-	if !plan.fit(d, size-inUse, rt.pieceRows, rt.policy) {
-		return 0, nil
+	return rt.pageBest(ctx, all, tasks, i, l, rec)
+}
+
+// pageOne runs task number i of a program in pieces after all, as there was no room for it: memory that is in use, or
+// in stretches that are too short, is known only then. It reports whether it could.
+func (rt *Runtime) pageOne(ctx context.Context, tasks []*Task, i int, l liveness, rec *recorder) (bool, error) {
+	if _, shares := rt.current.(device.Sharer); shares || !rt.paging || tasks[i].Launches == nil {
+		return false, nil
 	}
-	return n, rt.runPieces(ctx, d, tasks[:n], plan, rec)
+	all := chains(tasks[i : i+1])
+	if all == nil {
+		return false, nil
+	}
+	for _, v := range tasks[i].Out {
+		rt.memory.forget(v)
+	}
+	if err := rt.evictAll(ctx, rt.current, rec); err != nil {
+		return false, err
+	}
+	n, err := rt.pageBest(ctx, all, tasks, i, l, rec)
+	return n > 0, err
+}
+
+// pageBest runs the one of the chains, which begin with task number i of a program, that is foreseen to be the fastest,
+// in the memory that is free. It returns how many tasks that were.
+func (rt *Runtime) pageBest(ctx context.Context, all []*memoryPlan, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
+	d := rt.current
+	pool := rt.memory.pool(d)
+	inUse, _ := pool.Levels()
+	for free := pool.Size() - inUse; ; free /= 2 { // what is free may be in short stretches, as only trying tells
+		best := rt.fastest(all, d, d, free, i, l) // its inputs may have gone too
+		if best == nil {
+			return 0, nil
+		}
+		inherits := func(task int, v *Value) bool { return l.inherits(tasks[i+task], i+task, v) }
+		err := rt.runPieces(ctx, d, best, inherits, rec)
+		if !errors.Is(err, device.ErrOutOfMemory) {
+			return len(best.tasks), err
+		}
+		for _, t := range best.tasks {
+			for _, v := range t.Out {
+				rt.memory.forget(v)
+			}
+		}
+	}
+}
+
+// settle settles chains that begin with task number i of l's program, and returns what the longest of them needs.
+func (l liveness) settle(all []*memoryPlan, d device.Device, i int) (need int64) {
+	longest := 0
+	for _, p := range all {
+		n := len(p.tasks)
+		p.settle(d, func(v *Value) bool { return l.kept(v, i+n) }, func(from *Value) bool {
+			for k, t := range p.tasks {
+				if l.inherits(t, i+k, from) {
+					return true
+				}
+			}
+			return false
+		})
+		if n > longest {
+			longest, need = n, p.whole()
+		}
+	}
+	return need
+}
+
+// fastest returns the chain that is foreseen to end first of the longest that fit, with its pieces; nil if none does.
+// What is on at counts as there, and so many bytes of d's memory are free.
+func (rt *Runtime) fastest(all []*memoryPlan, d, at device.Device, free int64, i int, l liveness) (best *memoryPlan) {
+	for len(all) > 0 {
+		l.settle(all, at, i)
+		longest := 0
+		for _, p := range all {
+			if p.fit(d, free, rt.pieceRows, rt.policy) {
+				n := len(p.tasks)
+				if n > longest || n == longest && p.took < best.took {
+					longest, best = n, p
+				}
+			}
+		}
+		if best != nil {
+			return best
+		}
+		var shorter []*memoryPlan // fewer tasks need less at once
+		for _, p := range all {
+			if n := len(p.tasks) / 2; n > 0 {
+				shorter = append(shorter, p.firstOf(n))
+			}
+		}
+		all = shorter
+	}
+	return nil
 }
 
 // evictAll makes room for pieces: what this run has not used so far goes to the host, or is gone.
@@ -392,8 +532,8 @@ func (rt *Runtime) evictAll(ctx context.Context, d device.Device, rec *recorder)
 	}
 }
 
-// NotPaged is the error of an evaluation that does not fit in the device's memory while paging is off: it was found out before
-// anything ran.
+// NotPaged is the error of an evaluation that does not fit in the device's memory while paging is off: it was found out
+// before anything ran.
 type NotPaged struct{ device.OutOfMemory }
 
 func (e *NotPaged) Error() string {
@@ -410,8 +550,8 @@ func (rt *Runtime) Paging(on bool) {
 	rt.paging = on
 }
 
-// PieceRows bounds the pieces of evaluations that do not fit in a device's memory to n rows, or to the least that kernels
-// which reduce can be cut to; 0, as at first, leaves it to the policy.
+// PieceRows bounds the pieces of evaluations that do not fit in a device's memory to n rows, or to the least that
+// kernels which reduce can be cut to; 0, as at first, leaves it to the policy.
 func (rt *Runtime) PieceRows(n int) {
 	rt.take()
 	defer rt.release()
@@ -435,10 +575,32 @@ func (rt *Runtime) fallback(ctx context.Context, t *Task, inherits func(*Value) 
 		rt.memory.forget(v)
 	}
 	if rt.Warn != nil {
-		rt.Warn(fmt.Sprintf("%s runs on the CPU: it cannot be cut into pieces, and %v", t.Name, cause))
+		rt.Warn(fmt.Sprintf("%s runs on the CPU: %s, and %v", t.Name, t.uncut(), cause))
 	}
 	if t.CPU != nil {
 		return rt.runCPU(ctx, t, inherits, rec)
 	}
 	return rt.launchOn(ctx, d, t, inherits, rec)
+}
+
+// uncut says why t is not cut into pieces where it does not fit.
+func (t *Task) uncut() string {
+	if t.Parts == nil {
+		return "it cannot be cut into pieces, as any part of it may need all of what it reads"
+	}
+	why := ""
+	for i := range t.Parts.Ways() {
+		_, err := t.Parts.Along(i)
+		if err == nil {
+			return "even its smallest pieces are too large"
+		}
+		if why == "" {
+			why = err.Error()
+		}
+	}
+	return "it cannot be cut into pieces, as " + why
+}
+
+func sameView(a, b partition.View) bool {
+	return a.Offset == b.Offset && slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Strides, b.Strides)
 }

@@ -1,7 +1,6 @@
 package offload
 
 import (
-	"math/bits"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -13,8 +12,8 @@ type PiecePolicy uint8
 
 // The policies.
 const (
-	// FastestPieces takes, of the powers of two that fit, the one whose copies and kernels are foreseen to end first: smaller pieces
-	// begin sooner and leave room to copy beside the kernels, larger ones have fewer launches.
+	// FastestPieces takes, of the powers of two that fit, the one whose copies and kernels are foreseen to end first:
+	// smaller pieces begin sooner and leave room to copy beside the kernels, larger ones have fewer launches.
 	FastestPieces PiecePolicy = iota
 	// LargestPieces takes the largest power of two that fits, as the offload-annotations paper does.
 	LargestPieces
@@ -26,10 +25,11 @@ const reserved = 4
 // mostPieces bounds the search for the best size.
 const mostPieces = 1 << 12
 
-// fit chooses the size of pieces for so many bytes of d's memory: a power of two, of rows or of what they must be multiples of, or
-// most rows if that is less and not 0; and for how many of them there is room at once. It returns false when not even one fits.
+// fit chooses the size of pieces for so many bytes of d's memory: a power of two, of rows or of what they must be
+// multiples of, or most rows if that is less and not 0; and for how many of them there is room at once. It returns
+// false when not even one fits.
 func (p *memoryPlan) fit(d device.Device, bytes int64, most int, policy PiecePolicy) bool {
-	align, room := p.piece, bytes-bytes/reserved-p.fixed
+	align, room := p.align, bytes-bytes/reserved-p.fixed
 	if !p.fill(room) {
 		return false
 	}
@@ -42,7 +42,7 @@ func (p *memoryPlan) fit(d device.Device, bytes int64, most int, policy PiecePol
 	r, best := ratesOf(d), memoryPlan{}
 	for {
 		for _, n := range sets {
-			if p.sets(n[0], n[1]); p.need() > room {
+			if p.sets(n[0], n[1]); p.need() > room || !p.covers() {
 				continue
 			}
 			if p.took = p.forecast(r); best.rows == 0 || p.took < best.took {
@@ -51,7 +51,7 @@ func (p *memoryPlan) fit(d device.Device, bytes int64, most int, policy PiecePol
 		}
 		if most > 0 || policy == LargestPieces || p.piece/2 < align || p.rows/p.piece >= mostPieces {
 			*p = best
-			return true
+			return best.rows > 0
 		}
 		p.piece /= 2
 	}
@@ -63,17 +63,15 @@ func (p *memoryPlan) sets(in, out int) { p.in, p.out = in, out }
 // fill makes pieces as large as so many bytes allow.
 func (p *memoryPlan) fill(room int64) bool {
 	p.sets(1, 1)
-	n := room / max(p.row*int64(p.piece), 1)
-	if n < 1 {
+	p.piece = p.align
+	if p.need() > room {
 		return false
 	}
-	for align := p.piece; ; n /= 2 {
-		p.piece = align << (bits.Len64(uint64(n)) - 1)
-		if p.need() <= room {
+	for p.piece < p.rows {
+		p.piece *= 2
+		if p.need() > room {
+			p.piece /= 2
 			break
-		}
-		if n < 2 {
-			return false
 		}
 	}
 	return true
@@ -82,8 +80,8 @@ func (p *memoryPlan) fill(room int64) bool {
 // need is the memory for pieces.
 func (p *memoryPlan) need() (bytes int64) {
 	for _, u := range p.uses {
-		if u.row > 0 && !u.there && (!u.made || u.in == u) {
-			bytes += int64(p.slots(u)) * mempool.Rounded(p.piece*u.row)
+		if u.moves() {
+			bytes += int64(p.slots(u)) * mempool.Rounded(u.size(p.piece))
 		}
 	}
 	return bytes
@@ -116,6 +114,8 @@ const (
 	commonMemory = 500e9
 	commonCopy   = 10 * time.Microsecond
 	commonLaunch = 5 * time.Microsecond
+	commonPacked = 4e9                 // bytes a second, of elements that the host collects from several places or spreads to them
+	commonRun    = 5 * time.Nanosecond // and of each place, besides
 )
 
 func ratesOf(d device.Device) rates {
@@ -142,29 +142,35 @@ func ratesOf(d device.Device) rates {
 // seconds is how long n bytes take at so many a second.
 func seconds(n, rate float64) time.Duration { return time.Duration(n / rate * 1e9) }
 
-// forecast says when all pieces are done: copied in, computed and copied out on three streams, where each waits for what it works on and
-// for room. Of kernels it knows the bytes that they move, which is the least that they take; less than fills the device takes as
-// long as that.
+// forecast says when all pieces are done: copied in, computed and copied out on three streams, where each waits for
+// what it works on and for room. Of kernels it knows the bytes that they move, which is the least that they take; less
+// than fills the device takes as long as that.
 func (p *memoryPlan) forecast(r rates) time.Duration {
 	var in, out, compute time.Duration // of a piece
 	for _, u := range p.uses {
-		n := float64(p.piece * u.row)
+		size := float64(u.size(p.piece))
+		packed := time.Duration(0)
+		if runs := u.runs(min(p.piece, p.rows)); runs > 1 {
+			packed = seconds(size, commonPacked) + time.Duration(runs)*commonRun
+		}
 		switch {
-		case u.row == 0 || u.there && !u.made:
+		case u.fixed || u.there:
 		case !u.made:
 			rate := r.copied
-			if u.v.copies.pinned.block != nil {
+			if u.v.copies.pinned.block != nil && packed == 0 {
 				rate = r.pinned
 			}
-			in += r.copying + seconds(n, rate)
+			in += r.copying + seconds(size, rate) + packed
 		case u.kept:
-			out += r.copying + seconds(n, r.copied)
+			out += r.copying + seconds(size, r.copied) + packed
 		}
 	}
-	for _, t := range p.tasks {
+	for i, t := range p.tasks {
 		n := 0.0
-		for _, row := range append(t.Pieces.In[:len(t.Pieces.In):len(t.Pieces.In)], t.Pieces.Out...) {
-			n += float64(p.piece * row)
+		for _, u := range p.uses {
+			if !u.fixed && u.by(p.cuts[i]) {
+				n += float64(u.size(p.piece))
+			}
 		}
 		if l := t.Launches[0]; l.Call == nil {
 			threads := float64(l.Grid.Count()*l.Block.Count()) / float64(p.rows) * float64(p.piece)

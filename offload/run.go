@@ -3,6 +3,7 @@ package offload
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/mempool"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -125,11 +127,42 @@ func (l liveness) kept(v *Value, after int) bool {
 	return last >= after || !slices.Contains(l.dying[last], v)
 }
 
+// inherits reports whether nothing reads v after t, task number i, takes it for what its output begins with.
+func (l liveness) inherits(t *Task, i int, v *Value) bool {
+	reads := t.reads()
+	at := slices.Index(reads, v)
+	return slices.Contains(l.dying[i], v) && !slices.Contains(reads[at+1:], v)
+}
+
+// bytes is more than p needs on a device at once, however it runs: where that fits nobody need look closer.
+func (p Program) bytes() (n int64) {
+	for _, t := range p.Tasks {
+		for _, vs := range [][]*Value{t.In, t.Out, t.From} {
+			for _, v := range vs {
+				if v != nil {
+					n += mempool.Rounded(v.size)
+				}
+			}
+		}
+		for _, k := range t.Scratch {
+			n += mempool.Rounded(k)
+		}
+	}
+	return n
+}
+
+// large reports whether parts of p may need more than the current device has, as they cannot where its memory is the host's.
+func (rt *Runtime) large(p Program) bool {
+	_, shares := rt.current.(device.Sharer)
+	return !shares && p.bytes() > rt.memory.pool(rt.current).Size()
+}
+
 func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
 	l := livenessOf(p)
 	dying := l.dying
 	rt.memory.last = l.last
 	defer func() { rt.memory.last = nil }()
+	large := rt.large(p)
 	for i := 0; i < len(p.Tasks); i++ {
 		t := p.Tasks[i]
 		if err := ctx.Err(); err != nil {
@@ -141,13 +174,9 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 			rec.task = i + 1
 		}
 		rec.owner = t
-		reads := t.reads()
-		inherits := func(v *Value) bool { // nothing else reads it
-			at := slices.Index(reads, v)
-			return slices.Contains(dying[i], v) && !slices.Contains(reads[at+1:], v)
-		}
-		if t.Launches != nil {
-			n, err := rt.page(ctx, p.Tasks[i:], func(v *Value, n int) bool { return l.kept(v, i+n) }, rec)
+		inherits := func(v *Value) bool { return l.inherits(t, i, v) }
+		if t.Launches != nil && large {
+			n, err := rt.page(ctx, p.Tasks, i, l, rec)
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
 			}
@@ -164,11 +193,16 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 				continue
 			}
 		}
-		do := rt.launch
+		var err error
 		if t.Launches == nil {
-			do = rt.runCPU
+			err = rt.runCPU(ctx, t, inherits, rec)
+		} else if err = rt.launchOn(ctx, rt.current, t, inherits, rec); errors.Is(err, device.ErrOutOfMemory) {
+			cut, cause := false, err
+			if cut, err = rt.pageOne(ctx, p.Tasks, i, l, rec); err == nil && !cut || errors.Is(err, device.ErrOutOfMemory) {
+				err = rt.fallback(ctx, t, inherits, cause, rec)
+			}
 		}
-		if err := do(ctx, t, inherits, rec); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 		for _, v := range dying[i] {
@@ -216,16 +250,8 @@ func (rt *Runtime) abandon(tasks []*Task) {
 	rt.memory.distrust()
 }
 
-// launch queues t's kernels on the current device, after copies of the inputs that are not there. inherits says of a value in
-// t.From that nothing reads it but t.
-func (rt *Runtime) launch(ctx context.Context, t *Task, inherits func(*Value) bool, rec *recorder) error {
-	err := rt.launchOn(ctx, rt.current, t, inherits, rec)
-	if err != nil {
-		err = rt.fallback(ctx, t, inherits, err, rec)
-	}
-	return err
-}
-
+// launchOn queues t's kernels on d, after copies of the inputs that are not there. inherits says of a value in t.From that nothing reads
+// it but t.
 func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inherits func(*Value) bool, rec *recorder) error {
 	s, err := rt.stream(d)
 	if err != nil {

@@ -25,8 +25,8 @@ type Task struct {
 	Launches []Launch
 	Scratch  []int
 
-	// Pieces, where it is not nil, says how the task can be cut; Launches must be there all the same.
-	Pieces *Pieces
+	// Parts, where it is not nil, says how the task can be cut; Launches must be there all the same.
+	Parts Divider
 
 	// Temporary are those of Out that nobody asks for but later tasks of the same program: each is freed after the last of
 	// them, and is then not made.

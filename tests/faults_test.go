@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"runtime"
@@ -21,8 +22,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
 )
 
-// faulty is a simulated GPU on which the step with the number at goes wrong: steps are allocations, loads, copies, launches and
-// waits, counted as they come.
+// faulty is a simulated GPU on which the step with the number at goes wrong: steps are allocations, loads, copies,
+// launches and waits, counted as they come.
 type faulty struct {
 	device.Device
 	steps, at int
@@ -140,86 +141,134 @@ func evaluate(xs ...*lazy.Array) (err error) {
 	return nil
 }
 
-// TestEveryStepMayFail: each step of an evaluation in pieces goes wrong once: with a device's error, for lack of memory, and by
-// an interrupt. There is an error that names the cause, or the evaluation found another way; no device memory is kept but
-// for the values that variables hold, and the same lines, run again, give the right values. A short test has one of the causes, each
-// turn another.
+// riskyPrograms are evaluations in pieces: what they compute, on a device of how much memory, and what is wrong with
+// the result.
+var riskyPrograms = []struct {
+	name   string
+	memory int64
+	make   func() []*lazy.Array
+	wrong  func(xs []*lazy.Array) string
+}{
+	{"options", 96 << 10, func() []*lazy.Array {
+		call, put := workloads.BlackScholes(workloads.Options(4096))
+		return []*lazy.Array{call, put}
+	}, func(xs []*lazy.Array) string {
+		for i, v := range xs[0].Float64s() {
+			if put := xs[1].Float64(i); math.Abs(v-workloads.Call) > 1e-12 || math.Abs(put-workloads.Put) > 1e-12 {
+				return fmt.Sprintf("option %d is %v, %v", i, v, put)
+			}
+		}
+		return ""
+	}},
+	{"views", 16 << 10, func() []*lazy.Array { // packed pieces, an assignment, results along an axis
+		x := lazy.Arange(2400).Reshape(40, 60).AsType(lazy.Float64).Add(0)
+		lazy.Eval(x)
+		z := x.T().Mul(2)
+		z.Set(x.T().At(lazy.S(1, lazy.End, 2)), lazy.S(0, lazy.End, 2))
+		return []*lazy.Array{z, x.At(lazy.S(1, lazy.End)).Sub(x.At(lazy.S(0, -1))).Sum(lazy.Axis(0))}
+	}, func(xs []*lazy.Array) string {
+		z, sums := xs[0].Array(), xs[1].Float64s()
+		for i := range 60 {
+			for k := range 40 {
+				want := float64(2 * (60*k + i))
+				if i%2 == 0 {
+					want = float64(60*k + i + 1)
+				}
+				if got := z.Float64(i, k); got != want {
+					return fmt.Sprintf("element %d, %d is %v, not %v", i, k, got, want)
+				}
+			}
+			if sums[i] != 39*60 {
+				return fmt.Sprintf("sum %d is %v", i, sums[i])
+			}
+		}
+		return ""
+	}},
+}
+
+// TestEveryStepMayFail: each step of an evaluation in pieces goes wrong once: with a device's error, for lack of
+// memory, and by an interrupt. There is an error that names the cause, or the evaluation found another way; no device
+// memory is kept but for the values that variables hold, and the same lines, run again, give the right values. A short
+// test has one of the causes, each turn another.
 func TestEveryStepMayFail(t *testing.T) {
-	const n, memory = 4096, 96 << 10
 	causes := map[string]error{"error": errFault, "memory": device.ErrOutOfMemory, "interrupt": context.Canceled}
 	for i, what := range slices.Sorted(maps.Keys(causes)) {
-		if !testsize.Part(i, 3) {
-			continue
+		for k, program := range riskyPrograms {
+			if testsize.Part(i+k, 3) {
+				t.Run(program.name+", "+what, func(t *testing.T) {
+					everyStep(t, what, causes[what], program.memory, program.make, program.wrong)
+				})
+			}
 		}
-		cause := causes[what]
-		kinds := map[string]int{}
-		for at := 1; ; at++ {
-			tiny, err := simgpu.PresetByName("sim:tiny")
-			if err != nil {
-				t.Fatal(err)
-			}
-			tiny.MemoryBytes = memory
-			f := &faulty{Device: simgpu.New(tiny), at: at}
-			var r device.Registry
-			r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-			r.Add("faulty", func() (device.Device, error) { return f, nil })
-			rt, err := offload.New(&r, "faulty")
-			if err != nil {
-				t.Fatal(err)
-			}
-			lazy.SetRuntime(rt)
-			ctx, cancel := context.WithCancel(context.Background())
-			rt.Context = func() context.Context { return ctx }
-			f.happen = func() error {
-				switch what {
-				case "interrupt":
-					cancel()
-					return nil
-				case "memory":
-					return &device.OutOfMemory{Device: "faulty", Need: 1, Size: memory}
-				}
-				return cause
-			}
+	}
+}
 
-			in := workloads.Options(n)
-			call, put := workloads.BlackScholes(in)
-			err = evaluate(call, put)
-			happened := f.kind
-			f.at = 0 // nothing goes wrong any more
-			if err != nil && (!errors.Is(err, cause) || strings.Contains(err.Error(), "panic")) {
-				t.Errorf("%s at step %d, %s: the error is %v", what, at, happened, err)
-			}
-			if err == nil && happened != "" && what == "error" {
-				t.Errorf("%s at step %d, %s: nothing was said of it", what, at, happened)
-			}
-			ctx = context.Background()
-			if err := evaluate(call, put); err != nil {
-				t.Fatalf("%s at step %d, %s: again: %v", what, at, happened, err)
-			}
-			for i, v := range call.Float64s() {
-				if math.Abs(v-workloads.Call) > 1e-12 || math.Abs(put.Float64(i)-workloads.Put) > 1e-12 {
-					t.Fatalf("%s at step %d, %s: option %d is %v, %v", what, at, happened, i, v, put.Float64(i))
-				}
-			}
-			call, put, in = nil, nil, [5]*lazy.Array{}
-			runtime.GC()
-			runtime.GC()
-			offload.Collect()
-			lazy.Ones(1).Add(1).Array() // frees what was collected
-			for _, m := range rt.MemoryUse() {
-				if m.Device == "faulty" && m.Pool.InUse > 256 {
-					t.Errorf("%s at step %d, %s: %d bytes are in use still", what, at, happened, m.Pool.InUse)
-				}
-			}
-			cancel()
-			if happened == "" { // there are no more steps
-				if s := rt.Stats(); s.Pieces < 3 || at < 20 || kinds["launch"] < 3 || kinds["copy in"] < 3 || kinds["copy out"] < 3 {
-					t.Errorf("only %d steps, %d pieces: %v", at-1, s.Pieces, kinds)
-				}
-				t.Logf("%s: %d steps: %v", what, at-1, kinds)
-				break
-			}
-			kinds[happened]++
+func everyStep(t *testing.T, what string, cause error, memory int64, program func() []*lazy.Array, wrong func(xs []*lazy.Array) string) {
+	kinds := map[string]int{}
+	for at := 1; ; at++ {
+		tiny, err := simgpu.PresetByName("sim:tiny")
+		if err != nil {
+			t.Fatal(err)
 		}
+		tiny.MemoryBytes = memory
+		f := &faulty{Device: simgpu.New(tiny)}
+		var r device.Registry
+		r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+		r.Add("faulty", func() (device.Device, error) { return f, nil })
+		rt, err := offload.New(&r, "faulty")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lazy.SetRuntime(rt)
+		ctx, cancel := context.WithCancel(context.Background())
+		rt.Context = func() context.Context { return ctx }
+		f.happen = func() error {
+			switch what {
+			case "interrupt":
+				cancel()
+				return nil
+			case "memory":
+				return &device.OutOfMemory{Device: "faulty", Need: 1, Size: memory}
+			}
+			return cause
+		}
+
+		xs := program()
+		f.steps, f.at = 0, at
+		err = evaluate(xs...)
+		happened := f.kind
+		f.at = 0 // nothing goes wrong any more
+		if err != nil && (!errors.Is(err, cause) || strings.Contains(err.Error(), "panic")) {
+			t.Errorf("at step %d, %s: the error is %v", at, happened, err)
+		}
+		if err == nil && happened != "" && what == "error" {
+			t.Errorf("at step %d, %s: nothing was said of it", at, happened)
+		}
+		ctx = context.Background()
+		if err := evaluate(xs...); err != nil {
+			t.Fatalf("at step %d, %s: again: %v", at, happened, err)
+		}
+		if msg := wrong(xs); msg != "" {
+			t.Fatalf("at step %d, %s: %s", at, happened, msg)
+		}
+		xs = nil
+		runtime.GC()
+		runtime.GC()
+		offload.Collect()
+		lazy.Ones(1).Add(1).Array() // frees what was collected
+		for _, m := range rt.MemoryUse() {
+			if m.Device == "faulty" && m.Pool.InUse > 256 {
+				t.Errorf("at step %d, %s: %d bytes are in use still", at, happened, m.Pool.InUse)
+			}
+		}
+		cancel()
+		if happened == "" { // there are no more steps
+			if s := rt.Stats(); s.Pieces < 3 || at < 20 || kinds["launch"] < 3 || kinds["copy in"] < 3 || kinds["copy out"] < 3 {
+				t.Errorf("only %d steps, %d pieces: %v", at-1, s.Pieces, kinds)
+			}
+			t.Logf("%d steps: %v", at-1, kinds)
+			break
+		}
+		kinds[happened]++
 	}
 }

@@ -2,7 +2,6 @@ package tests
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -10,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -26,8 +27,9 @@ func paged(t *testing.T, bytes int64) *offload.Runtime {
 	return rt
 }
 
-// TestBlackScholesInPieces: of the offload-annotations paper's workload with 2^20 options, on 16 MB, with the largest pieces that
-// fit, as in the paper. Twelve arrays of a piece of 2^17 take 12.6 MB; the inputs go in once, the results out once.
+// TestBlackScholesInPieces: of the offload-annotations paper's workload with 2^20 options, on 16 MB, with the largest
+// pieces that fit, as in the paper. Twelve arrays of a piece of 2^17 take 12.6 MB; the inputs go in once, the results
+// out once.
 func TestBlackScholesInPieces(t *testing.T) {
 	const n = 1 << 20
 	rt := paged(t, 0)
@@ -147,26 +149,39 @@ func TestPagingOff(t *testing.T) {
 	}
 }
 
-// TestCannotBeCut: a kernel that is read through a transposed view is not cut, and too large: it runs on the CPU, and says so.
+// TestCannotBeCut: a kernel of a cell may read any element, so that it is not cut. Where it is too large it runs on the
+// CPU, which is said before, by Explain, and then.
 func TestCannotBeCut(t *testing.T) {
 	rt := paged(t, 1<<20)
 	var said []string
 	rt.Warn = func(m string) { said = append(said, m) }
-	x := lazy.FromSlice(make([]float64, 1<<18), 512, 512)
-	if got := x.T().Add(1).Sum().Item(); got != float64(1<<18) {
-		t.Errorf("the sum is %v", got)
+	const n = 1 << 18
+	b := kir.NewBuilder("backwards")
+	in, out := b.Param("in", kir.U64), b.Param("out", kir.U64)
+	i := b.GlobalIDX()
+	from := b.Op(kir.OpSub, b.Int(kir.I64, n-1), i)
+	b.Store(kir.Global, b.Index(out, i, kir.F64), b.Load(kir.Global, kir.F64, b.Index(in, from, kir.F64)))
+	b.Return()
+	f, err := b.Func()
+	if err != nil {
+		t.Fatal(err)
 	}
-	y := x.T().Add(x)
-	if got := y.Shape(); fmt.Sprint(got, y.Array().Size()) != "[512 512] 262144" {
-		t.Errorf("%v", got)
+	x, y := lazy.FromArray(arrays.Arange(n).AsType(arrays.Float64)), lazy.Zeros(n)
+	lazy.LaunchKernel(lazy.KernelCall{Name: "backwards", Func: f, Grid: kir.D1(n / 256), Block: kir.D1(256), Args: []lazy.KernelArg{{Array: x}, {Array: y, Writes: true}}})
+	e := lazy.Explain(y)
+	if len(e.TooLarge) != 1 || !strings.Contains(e.String(), "any part of it may need all of what it reads: it will run on the CPU") {
+		t.Errorf("Explain says\n%v", e)
 	}
-	if len(said) == 0 || !strings.Contains(said[0], "CPU") {
+	if got := y.Float64(0); got != n-1 {
+		t.Errorf("element 0 is %v", got)
+	}
+	if len(said) != 1 || !strings.Contains(said[0], "runs on the CPU: it cannot be cut into pieces, as any part of it may need") {
 		t.Errorf("it said %q", said)
 	}
 }
 
-// TestRandomProgramsWithLittleMemory: random programs give the values of eager arrays on a GPU with memory for a few of their
-// arrays: kernels run after others have been moved out, or on the CPU.
+// TestRandomProgramsWithLittleMemory: random programs give the values of eager arrays on a GPU with memory for a few of
+// their arrays: kernels run after others have been moved out, or on the CPU.
 func TestRandomProgramsWithLittleMemory(t *testing.T) {
 	rt := paged(t, 2048)
 	for seed := range testsize.Seeds("tests.TestRandomProgramsWithLittleMemory") {
@@ -315,12 +330,21 @@ func TestForecast(t *testing.T) {
 	if v := call.Float64(n - 1); math.Abs(v-workloads.Call) > 1e-12 {
 		t.Errorf("the last call is %v, want %v", v, workloads.Call)
 	}
+	x := lazy.FromSlice(make([]float64, 1<<22), 4096, 1024)
+	if f := lazy.Explain(x.T().Mul(2)).TooLarge; len(f) != 1 || f[0].Pieces < 2 || f[0].Tasks != 1 {
+		t.Errorf("of a transpose: %v", f)
+	}
+	rt.PieceRows(0)
+	if e := lazy.Explain(x.Sum(lazy.Axis(0))); len(e.TooLarge) != 1 || !strings.Contains(e.String(), " columns, in ") {
+		t.Errorf("of the sums of columns:\n%v", e)
+	}
 	if f := lazy.Explain(lazy.Zeros(10).Add(1)).TooLarge; f != nil {
 		t.Errorf("of what fits: %v", f)
 	}
 }
 
-// Pieces of the size that is foreseen to be the fastest are: none of the other powers of two is faster by more than a tenth.
+// Pieces of the size that is foreseen to be the fastest are: none of the other powers of two is faster by more than a
+// tenth.
 func TestPieceSizes(t *testing.T) {
 	const n = 1 << 20
 	at := 0

@@ -34,15 +34,16 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap17{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap18{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap24{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap25{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap26{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap27{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap28{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap25{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap28{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap29{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -198,101 +199,96 @@ func (w wrap19) Arrays() (r0 []*lazy.Array) {
 	return
 }
 
-type wrap20 struct{ yaegi.Boxed } // offload.Estimator
+type wrap20 struct{ yaegi.Boxed } // offload.Divider
 
-func (w wrap20) Cost(a0 int, a1 bool) (r0 float64) {
+func (w wrap20) Along(a0 int) (r0 *offload.Cut, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Along", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap20) Ways() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Ways", []any{&r0})
+	return
+}
+
+type wrap21 struct{ yaegi.Boxed } // offload.Estimator
+
+func (w wrap21) Cost(a0 int, a1 bool) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap21 struct{ yaegi.Boxed } // offload.Progress
+type wrap22 struct{ yaegi.Boxed } // offload.Progress
 
-func (w wrap21) Done() {
+func (w wrap22) Done() {
 	yaegi.CallMethod(w.Boxed, "Done", nil)
 	return
 }
 
-func (w wrap21) Set(a0 int) {
+func (w wrap22) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // offload.SplitType
+type wrap23 struct{ yaegi.Boxed } // offload.SplitType
 
-func (w wrap22) Elements(a0 any) (r0 int, r1 bool) {
+func (w wrap23) Elements(a0 any) (r0 int, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap22) Merge(a0 []any) (r0 any, r1 error) {
+func (w wrap23) Merge(a0 []any) (r0 any, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap22) Name() (r0 string) {
+func (w wrap23) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap22) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+func (w wrap23) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
 	return
 }
 
-func (w wrap22) TransferCost(a0 int) (r0 float64, r1 bool) {
+func (w wrap23) TransferCost(a0 int) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap23 struct{ yaegi.Boxed } // offload.TransferCost
+type wrap24 struct{ yaegi.Boxed } // offload.TransferCost
 
-func (w wrap23) Of(a0 int) (r0 float64) {
+func (w wrap24) Of(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
 	return
 }
 
-type wrap24 struct{ yaegi.Boxed } // simgpu.BlockOrder
-
-func (w wrap24) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap24) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
-	return
-}
-
-type wrap25 struct{ yaegi.Boxed } // simgpu.Divergence
+type wrap25 struct{ yaegi.Boxed } // simgpu.BlockOrder
 
 func (w wrap25) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap25) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap25) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
 	return
 }
 
-type wrap26 struct{ yaegi.Boxed } // simgpu.LookingPicker
+type wrap26 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap26) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap26) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap26) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap26) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap27 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap27 struct{ yaegi.Boxed } // simgpu.LookingPicker
 
 func (w wrap27) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -304,14 +300,31 @@ func (w wrap27) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-type wrap28 struct{ yaegi.Boxed } // simgpu.Split
+func (w wrap27) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap28) Group() (r0 int, r1 simgpu.Mask) {
+type wrap28 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap28) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap28) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap29 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap29) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap28) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap29) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }

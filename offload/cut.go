@@ -1,0 +1,54 @@
+package offload
+
+import "github.com/arrayrepl/arrayrepl/offload/partition"
+
+// Divider says how the work of a task can be cut, so that what does not fit in a device's memory goes through it step
+// by step. It is asked only then.
+type Divider interface {
+	// Ways is in how many ways the work can be tried to be cut: by the axes of what is computed, and as one line of
+	// elements.
+	Ways() int
+	// Along says how the work is cut in way number i; the error says why it cannot be.
+	Along(i int) (*Cut, error)
+}
+
+// Cut is how a task's work is cut along one axis of its domain. A part of the domain is worked on by itself: it needs
+// those elements of the inputs that the views of its part have, and makes those of the outputs.
+type Cut struct {
+	Unit   string // what a part has several of: "rows"
+	Domain []int  // the shape of the work
+	Axis   int
+	Align  int // parts begin at multiples of it along Axis; 0 for any
+
+	// In and Out are the elements of each of the task's inputs and outputs that the work is about. Of an output that
+	// does not change along Axis, Last makes the elements.
+	In, Out []Field
+	// Dense is whether launches can have the elements of values only as a part's own, side by side.
+	Dense bool
+
+	// Launches makes the kernels for a part. at tells where it has the elements of a view.
+	Launches func(part partition.Box, at PartView) ([]Launch, error)
+	// Last makes what runs once all parts have run.
+	Last []Launch
+}
+
+// Field is what a task reads or makes of a value.
+type Field struct {
+	Shape []int            // of the whole value
+	Bytes int              // of an element
+	Views []partition.View // over the domain; several where it reads the value in several ways
+}
+
+// PartView returns where a part has the elements of a view of v: what stands for v in the part's launches, and the view
+// of that.
+type PartView func(v *Value, view partition.View) (*Value, partition.View)
+
+// rows is the extent that is cut.
+func (c *Cut) rows() int { return c.Domain[c.Axis] }
+
+// part is the part of c's domain from index lo to hi-1 along the axis that is cut.
+func (c *Cut) part(lo, hi int) partition.Box {
+	b := partition.Whole(c.Domain)
+	b[c.Axis] = partition.Span(lo, hi)
+	return b
+}
