@@ -278,8 +278,8 @@ func (w *worker) trap(in *instr, thread int32, addr, size uint64) bool {
 }
 
 // block and thread return the indices of thread number t of those that run side by side.
-func (w *worker) block(t int32) Dim3  { return w.l.Grid.at(w.cta + int(t)/w.per) }
-func (w *worker) thread(t int32) Dim3 { return w.l.Block.at(int(t) % w.per) }
+func (w *worker) block(t int32) Dim3  { return place3(w.l.Grid, w.cta+int(t)/w.per) }
+func (w *worker) thread(t int32) Dim3 { return place3(w.l.Block, int(t)%w.per) }
 
-// at returns the index of element number i.
-func (d Dim3) at(i int) Dim3 { return Dim3{i % d.X, i / d.X % d.Y, i / (d.X * d.Y)} }
+// place3 returns the index of element number i of d.
+func place3(d Dim3, i int) Dim3 { return Dim3{i % d.X, i / d.X % d.Y, i / (d.X * d.Y)} }

@@ -73,7 +73,7 @@ const severalPointers = -1
 // pointers returns, by value ID, the number of the parameter whose pointer, with something added to it, a value is, plus one; 0 for what is
 // made of none, and severalPointers. A pointer is a parameter of type U64: those to memory of other languages have it, too.
 func (f *Func) pointers() []int {
-	from := make([]int, f.nextID)
+	from := make([]int, f.NumValues())
 	for changed := true; changed; {
 		changed = false
 		join := func(v *Value, p int) {

@@ -9,7 +9,7 @@ import (
 var atomicFuncs = func() (t [numOps][numTypes]func(old, x, y uint64) uint64) {
 	for _, typ := range []Type{I32, U32, I64, U64, F32, F64} {
 		for o := OpAtomicAdd; o <= OpAtomicDec; o++ {
-			if atomicTypes[o].has(typ) {
+			if HasAtomic(o, typ) {
 				t[o][typ] = atomicFunc(o, typ)
 			}
 		}
@@ -65,7 +65,7 @@ func atomicFunc(o Op, t Type) func(old, x, y uint64) uint64 {
 // ordered reports whether the outcome of f depends on the order in which its blocks' atomics meet: where the value that was
 // there before is used, or the operation is one whose order matters. The blocks of such kernels run one after another.
 func ordered(f *Func) bool {
-	used := make([]bool, f.nextID)
+	used := make([]bool, f.NumValues())
 	for _, blk := range f.Blocks {
 		blk.eachUse(func(v **Value) { used[(*v).ID] = true })
 	}

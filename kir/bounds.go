@@ -1,6 +1,9 @@
 package kir
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // Bounds are what a kernel's source says of its launches and asks of its compiler, as CUDA's __launch_bounds__, __maxnreg__ and
 // --use_fast_math. Zero is nothing said.
@@ -56,4 +59,37 @@ func (b Bounds) String() string {
 		s += " unscheduled"
 	}
 	return s
+}
+
+// Fits says why a launch is none of those that the kernel was made for, by Bounds.Blocks and Threads and by Least and Most of its
+// parameters: nil when it is one.
+func (f *Func) Fits(grid, block Dim3, params []byte) error {
+	for axis, n := range [3][2]int{{grid.X, block.X}, {grid.Y, block.Y}, {grid.Z, block.Z}} {
+		if most := f.Bounds.Blocks[axis]; most > 0 && n[0] > most {
+			return fmt.Errorf("kernel %s was made for grids of up to %d blocks along %c, not %d", f.Name, most, "xyz"[axis], n[0])
+		}
+		if most := f.Bounds.Threads[axis]; most > 0 && n[0]*n[1] > most {
+			return fmt.Errorf("kernel %s was made for grids of up to %d threads along %c, not %d", f.Name, most, "xyz"[axis], n[0]*n[1])
+		}
+	}
+	for _, p := range f.Params {
+		if p.Least == 0 && p.Most == 0 || len(params) < p.Offset+p.Bytes() {
+			continue
+		}
+		var n int64
+		switch at := params[p.Offset:]; {
+		case p.Type.Bytes() == 8:
+			n = int64(binary.LittleEndian.Uint64(at))
+		case p.Type == I32:
+			n = int64(int32(binary.LittleEndian.Uint32(at)))
+		case p.Type == U32:
+			n = int64(binary.LittleEndian.Uint32(at))
+		default:
+			continue
+		}
+		if n < p.Least || n > p.Most {
+			return fmt.Errorf("kernel %s was made for launches with %s from %d to %d, not %d", f.Name, p.Name, p.Least, p.Most, n)
+		}
+	}
+	return nil
 }

@@ -23,7 +23,7 @@ func NewBuilder(name string) *Builder {
 
 // Func ends the building: it puts the blocks in reverse post-order, verifies the kernel and returns it.
 func (b *Builder) Func() (*Func, error) {
-	b.f.sortBlocks()
+	b.f.SortBlocks()
 	if err := Verify(b.f); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (b *Builder) ArrayAddress(op Op, n int) *Value {
 }
 
 func (b *Builder) array(op Op, to *[]Array, a Array, align int) *Value {
-	a.Offset = roundUp(bytesOf(*to), align)
+	a.Offset = OffsetBehind(*to, align)
 	*to = append(*to, a)
 	v := b.emit(op, U64)
 	v.Imm, v.Note = uint64(len(*to)-1), a.Name

@@ -3,23 +3,9 @@ package kir
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
-
-// dominance is the tree of dominators of a kernel's blocks.
-type dominance struct {
-	idom     []int
-	children [][]int
-}
-
-func (f *Func) dominance() dominance {
-	d := dominance{f.dominators(), make([][]int, len(f.Blocks))}
-	for b, i := range d.idom {
-		if b != i && i >= 0 {
-			d.children[i] = append(d.children[i], b)
-		}
-	}
-	return d
-}
 
 // shareCommon uses a value again where it would be computed a second time from the same operands, in a block that the
 // first dominates.
@@ -28,8 +14,8 @@ func shareCommon(f *Func) bool {
 	for _, blk := range f.Blocks {
 		n += len(blk.Values)
 	}
-	dom, known := f.dominance(), newValueTable(n)
-	by := make(replacements, f.nextID)
+	children, known := flow.Children(dominators(f)), newValueTable(n)
+	by := make(replacements, f.NumValues())
 	changed := false
 	var walk func(b int)
 	walk = func(b int) {
@@ -45,7 +31,7 @@ func shareCommon(f *Func) bool {
 				by[v.ID], changed = old, true
 			}
 		}
-		for _, c := range dom.children[b] {
+		for _, c := range children[b] {
 			walk(c)
 		}
 		known.forget(before)
@@ -78,7 +64,7 @@ func (t *valueTable) find(v *Value) *Value {
 	const mix = 0x9e3779b97f4a7c15
 	h := (uint64(v.Op)<<8 | uint64(v.Type) + v.Imm) * mix
 	for i, a := range v.Args {
-		if commutative[v.Op] {
+		if v.Op.Commutes() {
 			h += uint64(a.ID+1) * mix
 		} else {
 			h = (h ^ uint64(a.ID+i)) * mix
@@ -88,7 +74,7 @@ func (t *valueTable) find(v *Value) *Value {
 	slot := uint32(h>>32) & uint32(len(t.heads)-1)
 	for i := t.heads[slot]; i != 0; i = t.next[i-1] {
 		if w := t.values[i-1]; w.Op == v.Op && w.Type == v.Type && w.Imm == v.Imm &&
-			(slices.Equal(w.Args, v.Args) || commutative[v.Op] && w.Args[0] == v.Args[1] && w.Args[1] == v.Args[0]) {
+			(slices.Equal(w.Args, v.Args) || v.Op.Commutes() && w.Args[0] == v.Args[1] && w.Args[1] == v.Args[0]) {
 			return w
 		}
 	}

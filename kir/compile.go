@@ -31,21 +31,6 @@ type Program struct {
 // blocks and values that a Recorder hears of are those of this Func; values have the IDs that they have in f.
 func (p *Program) Func() *Func { return p.f }
 
-// Instructions returns the number of operations that a thread executes in blk: values but those that are free (Op.IsFree), and the
-// branch at its end.
-func (blk *Block) Instructions() int {
-	n := 0
-	for _, v := range blk.Values {
-		if !v.Op.IsFree() {
-			n++
-		}
-	}
-	if blk.Term.Kind == TermBranch {
-		n++
-	}
-	return n
-}
-
 // regInfo is what is known of a register before a run: a register holds one value for all threads of a block.
 type regInfo struct {
 	slot int // number of its lane array
@@ -101,14 +86,14 @@ func CompileFor(f *Func, a Arithmetic) (*Program, error) {
 		return nil, err
 	}
 	g := f.clone()
-	g.splitAtBarriers()
-	g.splitAtWarps()
-	p := &Program{f: g, regs: make([]regInfo, g.nextID)}
+	splitAtBarriers(g)
+	splitAtWarps(g)
+	p := &Program{f: g, regs: make([]regInfo, g.NumValues())}
 	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *Value) bool { return v.Op == OpPrintf })
 	p.locks = has(g, func(v *Value) bool { return v.Op == OpAtomicCAS || v.Op == OpAtomicExch })
 	p.warps = has(g, func(v *Value) bool { return v.Op.IsWarp() })
 	p.meet = !p.serial && has(g, func(v *Value) bool { return v.Op.IsAtomic() && v.Space == Global })
-	p.localStride = roundUp(g.LocalBytes(), 16)
+	p.localStride = (g.LocalBytes() + 15) &^ 15
 	if n := g.ConstBytes(); n > 0 {
 		data := alignedBytes(n)
 		for _, t := range g.Const {
@@ -117,7 +102,7 @@ func CompileFor(f *Func, a Arithmetic) (*Program, error) {
 		p.consts = []segment{{size: uint64(n), ptr: unsafe.Pointer(&data[0])}}
 	}
 	local := p.assignSlots()
-	uses := make([]int, g.nextID)
+	uses := make([]int, g.NumValues())
 	for _, blk := range g.Blocks {
 		blk.eachUse(func(v **Value) { uses[(*v).ID]++ })
 	}
@@ -266,8 +251,8 @@ func (p *Program) compileEdge(e Edge) edge {
 // assignSlots gives each value a lane array and returns which values are local to their block. Those share arrays when
 // their lives do not overlap: a small working set stays in the CPU's caches.
 func (p *Program) assignSlots() (local []bool) {
-	local = make([]bool, p.f.nextID)
-	lastUse := make([]int, p.f.nextID)
+	local = make([]bool, p.f.NumValues())
+	lastUse := make([]int, p.f.NumValues())
 	for _, blk := range p.f.Blocks {
 		for i, v := range blk.Values {
 			if !fixed(v) {

@@ -1,6 +1,10 @@
 package kir
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // fact is a comparison whose outcome a branch has decided.
 type fact struct {
@@ -11,17 +15,17 @@ type fact struct {
 // implied replaces conditions that have been decided before: in what only the true side of a branch on c leads to, c is true,
 // and behind a check of c, and what follows from it. So a bounds check after the kernel's own, and a second one, goes.
 func implied(f *Func) bool {
-	k := knowledge{f: f, dom: f.dominance(), into: f.incoming()}
+	k := knowledge{f: f, children: flow.Children(dominators(f)), into: f.incoming()}
 	k.walk(0)
 	return k.changed
 }
 
 type knowledge struct {
-	f       *Func
-	dom     dominance
-	into    [][]inEdge
-	facts   []fact
-	changed bool
+	f        *Func
+	children [][]int
+	into     [][]inEdge
+	facts    []fact
+	changed  bool
 }
 
 func (k *knowledge) walk(b int) {
@@ -33,7 +37,7 @@ func (k *knowledge) walk(b int) {
 	if len(k.facts) > 0 || slices.ContainsFunc(blk.Values, func(v *Value) bool { return v.Op == OpCheck }) {
 		k.block(blk)
 	}
-	for _, c := range k.dom.children[b] {
+	for _, c := range k.children[b] {
 		k.walk(c)
 	}
 	k.facts = k.facts[:before]

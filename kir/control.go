@@ -28,7 +28,7 @@ func simplifyControl(f *Func) bool {
 		changed = true
 	}
 	if changed {
-		f.sortBlocks() // so that no edges of blocks that are cut off are counted
+		f.SortBlocks() // so that no edges of blocks that are cut off are counted
 	}
 	return mergeBlocks(f) || changed
 }
@@ -81,7 +81,7 @@ func (f *Func) leaking() []bool {
 // mergeBlocks appends blocks to the only one that leads to them.
 func mergeBlocks(f *Func) bool {
 	into := f.incoming()
-	by := make(replacements, f.nextID)
+	by := make(replacements, f.NumValues())
 	gone := make([]bool, len(f.Blocks))
 	merged := false
 	for _, blk := range f.Blocks {
@@ -103,7 +103,7 @@ func mergeBlocks(f *Func) bool {
 	}
 	if merged {
 		f.replaceAll(by)
-		f.sortBlocks()
+		f.SortBlocks()
 	}
 	return merged
 }

@@ -7,7 +7,7 @@ import (
 
 // dropDead removes values and block parameters that nothing with an effect depends on.
 func dropDead(f *Func) bool {
-	live := make([]bool, f.nextID)
+	live := make([]bool, f.NumValues())
 	var work []*Value
 	mark := func(v *Value) {
 		if !live[v.ID] {
@@ -82,7 +82,7 @@ func (blk *Block) dropParams(into []inEdge, drop func(*Value) bool) bool {
 // dropArguments replaces a block's parameter for which every edge brings one value, or the parameter itself.
 func dropArguments(f *Func) bool {
 	into := f.incoming()
-	by := make(replacements, f.nextID)
+	by := make(replacements, f.NumValues())
 	found := false
 	for again := true; again; {
 		again = false
@@ -91,8 +91,7 @@ func dropArguments(f *Func) bool {
 				if by[p.ID] == nil {
 					only, several := onlyArgument(into[blk.ID], p, by)
 					if several { // equal constants of several blocks, none of which need stand before this one
-						c := &Value{ID: f.nextID, Op: OpConst, Type: p.Type, Imm: only.Imm, Block: blk}
-						f.nextID++
+						c := &Value{ID: f.NewID(), Op: OpConst, Type: p.Type, Imm: only.Imm, Block: blk}
 						blk.Values = append([]*Value{c}, blk.Values...)
 						only = c
 					}
@@ -150,7 +149,7 @@ func (f *Func) dropArrays(op Op, arrays *[]Array) bool {
 	for i, a := range *arrays {
 		if number[i] = len(kept); used[i] {
 			const most = 4 // 16 bytes: no access asks for more
-			a.Offset = roundUp(bytesOf(kept), 1<<min(bits.TrailingZeros(uint(a.Offset)), most))
+			a.Offset = OffsetBehind(kept, 1<<min(bits.TrailingZeros(uint(a.Offset)), most))
 			kept = append(kept, a)
 		}
 	}

@@ -62,8 +62,7 @@ func (r *rewriter) remainder(v, x, c *Value) *Value {
 	case nonNegative && bits.OnesCount64(k) == 1:
 		return become(v, OpAnd, x, r.constant(t, k-1))
 	}
-	q := &Value{ID: r.f.nextID, Op: OpDiv, Type: t, Args: []*Value{x, c}, Block: r.blk, Pos: v.Pos, Note: v.Note}
-	r.f.nextID++
+	q := &Value{ID: r.f.NewID(), Op: OpDiv, Type: t, Args: []*Value{x, c}, Block: r.blk, Pos: v.Pos, Note: v.Note}
 	by := r.divide(q, x, c)
 	if by == nil {
 		return nil // q was not kept

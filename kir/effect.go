@@ -35,45 +35,6 @@ func (w *worker) check(in *instr) bool {
 	return false
 }
 
-// FailedCheck returns the error of a run on a device in which the check of the given number (Value.ID) failed for a thread, with the
-// check's two figures; nil when f has no such check.
-func (f *Func) FailedCheck(id int, block, thread Dim3, x, y int64) *Trap {
-	for _, blk := range f.Blocks {
-		for _, v := range blk.Values {
-			if v.Op == OpCheck && v.ID == id {
-				return f.trap(v, block, thread, x, y)
-			}
-		}
-	}
-	return nil
-}
-
-func (f *Func) trap(v *Value, block, thread Dim3, x, y int64) *Trap {
-	kind, text := f.Check(v)
-	return &Trap{Kernel: f.Name, Block: block, Thread: thread, Value: v, Pos: v.Pos, Note: v.Note, Figures: [2]int64{x, y}, Msg: checkMessage(kind, text, x, y)}
-}
-
-// checkMessage says what an OpCheck of the kind found.
-func checkMessage(kind CheckKind, text string, x, y int64) string {
-	var s string
-	switch kind {
-	case CheckIndex:
-		s = fmt.Sprintf("index %d is out of range: the length is %d", x, y)
-	case CheckSlice:
-		s = fmt.Sprintf("slice bound %d is out of range: the capacity is %d", x, y)
-	case CheckDivide:
-		s = "an integer is divided by zero"
-	case CheckShift:
-		s = fmt.Sprintf("the shift count %d is negative", x)
-	case CheckPanic:
-		s, text = "panic: "+text, ""
-	}
-	if text != "" {
-		s += " (" + text + ")"
-	}
-	return s
-}
-
 // printf prints for each thread of w.list. Kernels that print run their blocks one after another.
 func (w *worker) printf(in *instr) bool {
 	format := w.p.f.Strings[in.v.Imm]

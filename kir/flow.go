@@ -1,5 +1,7 @@
 package kir
 
+import "github.com/arrayrepl/arrayrepl/kir/internal/flow"
+
 // Flow is what policies for divergent threads ask of a kernel's control flow. The numbers are those of blocks, whose order
 // is the priority of thread-frontier scheduling (Diamos et al., "SIMD Re-Convergence at Thread Frontiers", 2011): a join
 // stands after the branches that lead to it, a loop's blocks before what follows the loop.
@@ -11,42 +13,26 @@ type Flow struct {
 
 // FlowOf analyses f.
 func FlowOf(f *Func) Flow {
-	return Flow{Join: ImmediatePostDominators(f), Divide: f.dominators(), Frontier: f.frontiers()}
+	succ := f.Succs()
+	return Flow{Join: ImmediatePostDominators(f), Divide: flow.Dominators(succ, 0), Frontier: flow.Frontiers(succ)}
 }
 
-// frontiers follows threads that always run in the lowest numbered block in which some are: from a block that runs, they go
-// to its successors, and then the lowest of those and of the blocks where others wait runs while the rest waits.
-func (f *Func) frontiers() [][]int {
-	n := len(f.Blocks)
-	words := (n + 63) / 64
-	sets := make([]bitset, n)
-	for i := range sets {
-		sets[i] = make(bitset, words)
-	}
-	for changed := true; changed; {
-		changed = false
-		for b, blk := range f.Blocks {
-			after := make(bitset, words) // where threads may be once b has run
-			after.union(sets[b])
-			for _, e := range blk.Term.Edges() {
-				after.add(e.To.ID)
-			}
-			after.each(func(next int) { // any of them may be the lowest
-				rest := make(bitset, words)
-				after.each(func(w int) {
-					if w > next {
-						rest.add(w)
-					}
-				})
-				if sets[next].union(rest) {
-					changed = true
-				}
-			})
+// ImmediatePostDominators returns, by block ID, the block in which all ways from a block to the end of the thread first come
+// together: where divergent threads reconverge at the latest. It is -1 where they meet only at the end of the kernel and
+// where there is no way to the end.
+func ImmediatePostDominators(f *Func) []int {
+	end := len(f.Blocks)
+	succ := append(f.Succs(), nil)
+	for i, blk := range f.Blocks {
+		if blk.Term.Kind == TermReturn {
+			succ[i] = append(succ[i], end)
 		}
 	}
-	out := make([][]int, n)
-	for b, s := range sets {
-		s.each(func(w int) { out[b] = append(out[b], w) })
+	out := flow.Dominators(flow.Reversed(succ), end)[:end]
+	for i, d := range out {
+		if d == end {
+			out[i] = -1
+		}
 	}
 	return out
 }

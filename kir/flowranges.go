@@ -1,20 +1,24 @@
 package kir
 
-import "math"
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // knownRanges finds the ranges of a kernel's integers with what branches and checks say of them and round loops, until
 // nothing changes: an interval analysis (Cousot and Cousot, "Abstract Interpretation", 1977). A bound that still moves after
 // some rounds is taken on to the next of a few landings, so that there is an end.
 type knownRanges struct {
-	f     *Func
-	dom   dominance
-	into  [][]inEdge
-	now   []interval // by value ID, where the walk is; of block parameters, what all edges so far have brought
-	seen  []bool     // by value ID: an edge has brought something for the block parameter
-	round int
-	moved bool
-	undo  []undoRange
-	visit func(v *Value, in [3]interval, out interval) // of the last walk, when all ranges are known
+	f        *Func
+	children [][]int
+	into     [][]inEdge
+	now      []interval // by value ID, where the walk is; of block parameters, what all edges so far have brought
+	seen     []bool     // by value ID: an edge has brought something for the block parameter
+	round    int
+	moved    bool
+	undo     []undoRange
+	visit    func(v *Value, in [3]interval, out interval) // of the last walk, when all ranges are known
 }
 
 type undoRange struct {
@@ -31,7 +35,7 @@ var (
 // walkRanges calls visit for every value of f, and every block parameter, with the ranges of its first three operands, where
 // it stands, and its own. It may rewrite the value.
 func walkRanges(f *Func, visit func(v *Value, in [3]interval, out interval)) {
-	k := &knownRanges{f: f, dom: f.dominance(), into: f.incoming(), now: make([]interval, f.nextID), seen: make([]bool, f.nextID)}
+	k := &knownRanges{f: f, children: flow.Children(dominators(f)), into: f.incoming(), now: make([]interval, f.NumValues()), seen: make([]bool, f.NumValues())}
 	const most = 100 // far beyond what the landings allow
 	for k.moved = true; k.moved; k.round++ {
 		if k.round == most {
@@ -80,7 +84,7 @@ func (k *knownRanges) walk(b int) {
 			k.forget(before)
 		}
 	}
-	for _, c := range k.dom.children[b] {
+	for _, c := range k.children[b] {
 		k.walk(c)
 	}
 	k.forget(mark)

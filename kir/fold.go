@@ -1,31 +1,18 @@
 package kir
 
-import "unsafe"
-
 // evaluate computes v from constant operands.
 func evaluate(v *Value) uint64 {
 	var args [3]uint64
 	for i, a := range v.Args {
 		args[i] = a.Imm
 	}
-	return evaluateOn(v, args)
-}
-
-// evaluateOn computes v from the bits of its operands by the engine's own function for it.
-func evaluateOn(v *Value, args [3]uint64) uint64 { return evaluateBy(vectorOf(v), args) }
-
-func evaluateBy(f vecFunc, args [3]uint64) uint64 {
-	var x [4]uint64
-	copy(x[1:], args[:])
-	p := func(i int) unsafe.Pointer { return unsafe.Pointer(&x[i]) }
-	f(1, p(0), p(1), p(2), p(3))
-	return x[0]
+	return Evaluate(v, args)
 }
 
 // fold computes what depends on constants alone and applies the identities of simplify.
 func fold(f *Func) bool {
 	changed := false
-	by := make(replacements, f.nextID)
+	by := make(replacements, f.NumValues())
 	r := rewriter{f: f}
 	for _, blk := range f.Blocks {
 		r.blk, r.out = blk, make([]*Value, 0, len(blk.Values)+8)
@@ -35,7 +22,7 @@ func fold(f *Func) bool {
 			}
 			r.at = v
 			switch {
-			case len(v.Args) == 0 || !v.pure() || vectorOf(v) == nil:
+			case len(v.Args) == 0 || !v.pure() || !CanEvaluate(v):
 			case allConst(v.Args):
 				v.Op, v.Imm, v.Args, changed = OpConst, evaluate(v), nil, true
 			default:
@@ -78,8 +65,7 @@ type rewriter struct {
 }
 
 func (r *rewriter) op(op Op, t Type, args ...*Value) *Value {
-	v := &Value{ID: r.f.nextID, Op: op, Type: t, Args: args, Block: r.blk, Pos: r.at.Pos, Note: r.at.Note}
-	r.f.nextID++
+	v := &Value{ID: r.f.NewID(), Op: op, Type: t, Args: args, Block: r.blk, Pos: r.at.Pos, Note: r.at.Note}
 	r.out = append(r.out, v)
 	return v
 }

@@ -17,7 +17,7 @@ const mostHeld = 48
 func forward(f *Func) bool {
 	into := f.incoming()
 	end := make([][]held, len(f.Blocks)) // what is known at the end of each block
-	by := make(replacements, f.nextID)
+	by := make(replacements, f.NumValues())
 	changed := false
 	for _, blk := range f.Blocks { // the only block that leads to one stands before it
 		var known []held

@@ -81,6 +81,9 @@ func bytesOf(arrays []Array) int {
 	return last.Offset + last.Bytes()
 }
 
+// OffsetBehind returns the place of an array behind the given ones, in bytes, at a multiple of align.
+func OffsetBehind(arrays []Array, align int) int { return roundUp(bytesOf(arrays), align) }
+
 // Block is a basic block: parameters, values in order, and how it ends.
 type Block struct {
 	ID     int // its index in Func.Blocks
@@ -175,4 +178,41 @@ func (f *Func) Line(p Pos) string {
 		return ""
 	}
 	return strings.TrimSpace(f.Source(p))
+}
+
+// Instructions returns the number of operations that a thread executes in blk: values but those that are free (Op.IsFree), and the
+// branch at its end.
+func (blk *Block) Instructions() int {
+	n := 0
+	for _, v := range blk.Values {
+		if !v.Op.IsFree() {
+			n++
+		}
+	}
+	if blk.Term.Kind == TermBranch {
+		n++
+	}
+	return n
+}
+
+// renumber makes the IDs of the values dense, in their order.
+func (f *Func) renumber() {
+	f.nextID = 0
+	for _, blk := range f.Blocks {
+		for _, vs := range [][]*Value{blk.Params, blk.Values} {
+			for _, v := range vs {
+				v.ID = f.nextID
+				f.nextID++
+			}
+		}
+	}
+}
+
+// NumValues returns a number that every value's ID is less than.
+func (f *Func) NumValues() int { return f.nextID }
+
+// NewID returns an ID that no value of f has, for a new one.
+func (f *Func) NewID() int {
+	f.nextID++
+	return f.nextID - 1
 }

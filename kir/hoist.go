@@ -1,22 +1,26 @@
 package kir
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // hoist moves what a loop does not change before it: values whose operands come from before the loop when every way round
 // computes them, loads of memory that the loop does not write, and checks at its beginning, when every way through the loop
 // comes to them. No pure operation can fail, so a loop that runs no rounds does not matter to those; loads and checks can,
 // and only a loop that has been entered does them.
 func hoist(f *Func) bool {
-	h := hoisting{f: f, idom: f.dominators(), into: f.incoming()}
-	h.loops = f.loops(h.idom)
+	h := hoisting{f: f, idom: dominators(f), into: f.incoming()}
+	h.loops = loopsOf(f, h.idom)
 	changed := false
 	for _, l := range slices.Backward(h.loops) { // inner loops have later heads
-		if l.head > 0 { // nothing stands before the entry
+		if l.Head > 0 { // nothing stands before the entry
 			changed = h.loop(l) || changed
 		}
 	}
 	if changed {
-		f.sortBlocks()
+		f.SortBlocks()
 	}
 	return changed
 }
@@ -32,15 +36,15 @@ func (h *hoisting) loop(l *loop) bool {
 	var entry *Block // the block before the loop, once there is one
 	steady, checked := h.readable(l)
 	for _, blk := range h.f.Blocks {
-		if !l.in[blk.ID] {
+		if !l.In[blk.ID] {
 			continue
 		}
-		everyRound := !slices.ContainsFunc(l.latches, func(b int) bool { return !dominates(h.idom, blk.ID, b) })
+		everyRound := !slices.ContainsFunc(l.Latches, func(b int) bool { return !flow.Dominates(h.idom, blk.ID, b) })
 		if !everyRound {
 			continue
 		}
 		certain := h.certain(l, blk)
-		first := certain && (blk.ID == l.head || !checked) // no check of the loop comes before what follows
+		first := certain && (blk.ID == l.Head || !checked) // no check of the loop comes before what follows
 		blk.Values = slices.DeleteFunc(blk.Values, func(v *Value) bool {
 			may := false
 			switch v.role() {
@@ -49,11 +53,11 @@ func (h *hoisting) loop(l *loop) bool {
 			case reads:
 				may = first && steady[v.Space]
 			case checks:
-				may = first && blk.ID == l.head
+				may = first && blk.ID == l.Head
 			default:
 				first = first && !checked
 			}
-			if !may || slices.ContainsFunc(v.Args, func(a *Value) bool { return l.in[a.Block.ID] }) {
+			if !may || slices.ContainsFunc(v.Args, func(a *Value) bool { return l.In[a.Block.ID] }) {
 				first = first && v.role() != checks
 				return false
 			}
@@ -75,11 +79,11 @@ func (h *hoisting) loop(l *loop) bool {
 // certain reports whether every thread that enters l comes to blk, which every round comes to, before it leaves l.
 func (h *hoisting) certain(l *loop, blk *Block) bool {
 	for _, b := range h.f.Blocks {
-		if !l.in[b.ID] {
+		if !l.In[b.ID] {
 			continue
 		}
 		for _, e := range b.Term.Edges() {
-			if !l.in[e.To.ID] && !dominates(h.idom, blk.ID, b.ID) {
+			if !l.In[e.To.ID] && !flow.Dominates(h.idom, blk.ID, b.ID) {
 				return false
 			}
 		}
@@ -97,7 +101,7 @@ func (h *hoisting) readable(l *loop) (steady [numSpaces]bool, checked bool) {
 		steady[s] = true
 	}
 	for _, blk := range h.f.Blocks {
-		if !l.in[blk.ID] {
+		if !l.In[blk.ID] {
 			continue
 		}
 		for _, v := range blk.Values {
@@ -117,19 +121,19 @@ func (h *hoisting) readable(l *loop) (steady [numSpaces]bool, checked bool) {
 
 // before returns a new block that all ways into l from outside go through.
 func (h *hoisting) before(l *loop) *Block {
-	f, head := h.f, h.f.Blocks[l.head]
+	f, head := h.f, h.f.Blocks[l.Head]
 	b := &Block{ID: len(f.Blocks), Name: head.Name + " entry"}
 	f.Blocks = append(f.Blocks, b)
 	var outside, inside []inEdge
-	for _, in := range h.into[l.head] {
-		if l.in[in.from.ID] {
+	for _, in := range h.into[l.Head] {
+		if l.In[in.from.ID] {
 			inside = append(inside, in)
 		} else {
 			outside = append(outside, in)
 		}
 	}
 	for _, other := range h.loops {
-		other.in = append(other.in, other != l && other.in[l.head])
+		other.In = append(other.In, other != l && other.In[l.Head])
 	}
 	var args []*Value
 	if len(outside) == 1 {
@@ -144,9 +148,9 @@ func (h *hoisting) before(l *loop) *Block {
 		}
 	}
 	b.Term = Term{Kind: TermJump, To: [2]Edge{{To: head, Args: args}}, Pos: head.Term.Pos}
-	h.into[l.head] = append(inside, inEdge{b, 0})
+	h.into[l.Head] = append(inside, inEdge{b, 0})
 	h.into = append(h.into, outside)
-	h.idom = append(h.idom, h.idom[l.head])
-	h.idom[l.head] = b.ID
+	h.idom = append(h.idom, h.idom[l.Head])
+	h.idom[l.Head] = b.ID
 	return b
 }

@@ -5,10 +5,6 @@ import (
 	"slices"
 )
 
-var commutative = [numOps]bool{
-	OpAdd: true, OpMul: true, OpMin: true, OpMax: true, OpAnd: true, OpOr: true, OpXor: true, OpEq: true, OpNe: true,
-}
-
 // swapped is the comparison that says of y and x what the key says of x and y; inverse is the one that is true where the
 // key is false, for operands that are never NaN.
 var (
@@ -52,7 +48,7 @@ func (r *rewriter) simplify(v *Value) *Value {
 		return nil
 	}
 	y := v.Args[1]
-	if x.Op == OpConst && (commutative[v.Op] || v.Op.IsCompare()) {
+	if x.Op == OpConst && (v.Op.Commutes() || v.Op.IsCompare()) {
 		if v.Op.IsCompare() {
 			v.Op = swapped[v.Op]
 		}

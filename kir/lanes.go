@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
+	"github.com/arrayrepl/arrayrepl/internal/fma"
 )
 
 // A vecFunc applies one operation to n threads side by side: a, b and c hold the operands and d takes the results, an array
@@ -118,7 +119,7 @@ func f32Vectors() [numOps]vecFunc {
 	t[OpFma] = func(n int, d, a, b, c unsafe.Pointer) {
 		x, y, w, z := lanes[float32](a, n), lanes[float32](b, n), lanes[float32](c, n), lanes[float32](d, n)
 		for i := range z {
-			z[i] = FMA32(x[i], y[i], w[i])
+			z[i] = fma.Float32(x[i], y[i], w[i])
 		}
 	}
 	return t

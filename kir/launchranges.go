@@ -1,10 +1,5 @@
 package kir
 
-import (
-	"encoding/binary"
-	"fmt"
-)
-
 // launchRanges notes what is known of the kernel's parameters, and of the places of its threads, from what its launches have in common: Param.Least
 // and Most, Bounds.Blocks and Threads.
 func launchRanges(f *Func) {
@@ -74,37 +69,4 @@ func forgetRanges(f *Func) {
 			v.within = interval{}
 		}
 	}
-}
-
-// Fits says why a launch is none of those that the kernel was made for, by Bounds.Blocks and Threads and by Least and Most of its
-// parameters: nil when it is one.
-func (f *Func) Fits(grid, block Dim3, params []byte) error {
-	for axis, n := range [3][2]int{{grid.X, block.X}, {grid.Y, block.Y}, {grid.Z, block.Z}} {
-		if most := f.Bounds.Blocks[axis]; most > 0 && n[0] > most {
-			return fmt.Errorf("kernel %s was made for grids of up to %d blocks along %c, not %d", f.Name, most, "xyz"[axis], n[0])
-		}
-		if most := f.Bounds.Threads[axis]; most > 0 && n[0]*n[1] > most {
-			return fmt.Errorf("kernel %s was made for grids of up to %d threads along %c, not %d", f.Name, most, "xyz"[axis], n[0]*n[1])
-		}
-	}
-	for _, p := range f.Params {
-		if p.Least == 0 && p.Most == 0 || len(params) < p.Offset+p.Bytes() {
-			continue
-		}
-		var n int64
-		switch at := params[p.Offset:]; {
-		case p.Type.Bytes() == 8:
-			n = int64(binary.LittleEndian.Uint64(at))
-		case p.Type == I32:
-			n = int64(int32(binary.LittleEndian.Uint32(at)))
-		case p.Type == U32:
-			n = int64(binary.LittleEndian.Uint32(at))
-		default:
-			continue
-		}
-		if n < p.Least || n > p.Most {
-			return fmt.Errorf("kernel %s was made for launches with %s from %d to %d, not %d", f.Name, p.Name, p.Least, p.Most, n)
-		}
-	}
-	return nil
 }

@@ -23,7 +23,7 @@ func promote(f *Func) bool {
 	if len(types) == 0 {
 		return f.dropArrays(OpLocal, &f.Local)
 	}
-	p := promotion{f: f, into: into, by: make(replacements, f.nextID), vars: make(map[cell]*reaching)}
+	p := promotion{f: f, into: into, by: make(replacements, f.NumValues()), vars: make(map[cell]*reaching)}
 	for c, t := range types {
 		r := f.reaching(p.into, &variable{typ: t, name: f.Local[c.array].Name})
 		r.undefined = func() *Value { return p.constant(t, ^uint64(0)) }
@@ -57,8 +57,7 @@ type pendingLoad struct {
 }
 
 func (p *promotion) constant(t Type, bits uint64) *Value {
-	v := &Value{ID: p.f.nextID, Op: OpConst, Type: t, Imm: canonical(t, bits), Block: p.f.Blocks[0]}
-	p.f.nextID++
+	v := &Value{ID: p.f.NewID(), Op: OpConst, Type: t, Imm: canonical(t, bits), Block: p.f.Blocks[0]}
 	p.constants = append(p.constants, v)
 	return v
 }

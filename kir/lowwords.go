@@ -4,7 +4,7 @@ package kir
 // shared, local and constant memory are such, since their windows are small, and on a machine whose memory has 32-bit addresses (Bounds.Addresses32)
 // those of global memory. What the kernel computes does not change: this is about what it costs.
 func LowWords(f *Func) []bool {
-	low := make([]bool, f.nextID)
+	low := make([]bool, f.NumValues())
 	var work []*Value
 	for _, blk := range f.Blocks {
 		for _, vs := range [][]*Value{blk.Params, blk.Values} {

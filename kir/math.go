@@ -1,10 +1,6 @@
 package kir
 
-import (
-	"math"
-
-	"github.com/arrayrepl/arrayrepl/internal/fma"
-)
+import "math"
 
 // elementaryOps gives the operation of each function of package elementary, which defines them for every back end and for
 // eager arrays: exact operations only, for equal bits on real devices too.
@@ -12,7 +8,7 @@ var elementaryOps = func() map[string]Op {
 	m := make(map[string]Op)
 	for o := Op(0); o < numOps; o++ {
 		if o.IsElementary() {
-			m[opTable[o].name] = o
+			m[o.String()] = o
 		}
 	}
 	return m
@@ -21,6 +17,3 @@ var elementaryOps = func() map[string]Op {
 type float interface{ float32 | float64 }
 
 func sqrt[T float](x T) T { return T(math.Sqrt(float64(x))) } // rounding twice is harmless: 53 >= 2*24+2 bits
-
-// FMA32 returns x*y+z rounded once.
-func FMA32(x, y, z float32) float32 { return fma.Float32(x, y, z) }

@@ -139,3 +139,31 @@ func (m *Memory) Size(addr uint64) uint64 {
 	}
 	return 0
 }
+
+// describe says what is wrong with size bytes at addr, which find did not find or which are not aligned.
+func describe(space Space, segs []segment, addr, size uint64) string {
+	if addr%size != 0 {
+		return fmt.Sprintf("is not aligned: it must be a multiple of %d", size)
+	}
+	if space == Shared {
+		var n uint64
+		if len(segs) > 0 {
+			n = segs[0].size
+		}
+		return fmt.Sprintf("is outside of the block's %d bytes of shared memory", n)
+	}
+	if s := find(segs, addr, size); s != nil && s.readOnly {
+		return fmt.Sprintf("is in a buffer of %d bytes that the kernel has no pointer to write through", s.size)
+	}
+	const near = 1 << 20 // further off, the neighbour explains nothing
+	i := firstAfter(segs, addr)
+	if i > 0 {
+		if s := segs[i-1]; addr-s.base-s.size < near || addr-s.base < s.size {
+			return fmt.Sprintf("is out of bounds: %d bytes from the start of a buffer of %d bytes", addr-s.base, s.size)
+		}
+	}
+	if i < len(segs) && segs[i].base-addr < near {
+		return fmt.Sprintf("is out of bounds: %d bytes before a buffer of %d bytes", segs[i].base-addr, segs[i].size)
+	}
+	return "is in no buffer"
+}

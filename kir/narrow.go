@@ -6,7 +6,7 @@ import "slices"
 // of 64 takes two of them and a product four. Go's int makes most of the 64-bit arithmetic of kernels. It also makes constants
 // of what can have one value only.
 func narrow(f *Func) bool {
-	n := narrowing{f: f, to: make([]Type, f.nextID), users: make([][]user, f.nextID)}
+	n := narrowing{f: f, to: make([]Type, f.NumValues()), users: make([][]user, f.NumValues())}
 	walkRanges(f, n.consider)
 	if n.candidates == nil {
 		return n.changed
@@ -184,15 +184,14 @@ func (n *narrowing) rewrite() bool {
 		return false
 	}
 	f := n.f
-	by := make(replacements, f.nextID)
+	by := make(replacements, f.NumValues())
 	wide := make(map[*Value]*Value) // of each parameter, itself in 64 bits
 	for _, blk := range f.Blocks {
 		for _, p := range blk.Params {
 			if n.to[p.ID] == Void {
 				continue
 			}
-			w := &Value{ID: f.nextID, Op: OpConvert, Type: p.Type, Block: blk, Pos: p.Pos, Note: p.Note}
-			f.nextID++
+			w := &Value{ID: f.NewID(), Op: OpConvert, Type: p.Type, Block: blk, Pos: p.Pos, Note: p.Note}
 			p.Type = n.to[p.ID]
 			by[p.ID], wide[p] = w, w
 		}

@@ -144,10 +144,11 @@ type opInfo struct {
 type opFlags uint8
 
 const (
-	free    opFlags = 1 << iota // no instruction
-	effect                      // must be kept though nobody uses its result
-	varying                     // its result does not follow from its operands alone
-	special                     // Builder has a method of its own for it
+	free     opFlags = 1 << iota // no instruction
+	effect                       // must be kept though nobody uses its result
+	varying                      // its result does not follow from its operands alone
+	commutes                     // its operands may change places
+	special                      // Builder has a method of its own for it
 )
 
 var opTable = [numOps]opInfo{
@@ -158,28 +159,28 @@ var opTable = [numOps]opInfo{
 	OpLocal:        {"local", 0, free},
 	OpConstTable:   {"table", 0, free},
 	OpArg:          {"arg", 0, free | varying},
-	OpAdd:          {"add", 2, 0},
+	OpAdd:          {"add", 2, commutes},
 	OpSub:          {"sub", 2, 0},
-	OpMul:          {"mul", 2, 0},
+	OpMul:          {"mul", 2, commutes},
 	OpMulHi:        {"mulhi", 2, 0},
 	OpDiv:          {"div", 2, 0},
 	OpRem:          {"rem", 2, 0},
-	OpMin:          {"min", 2, 0},
-	OpMax:          {"max", 2, 0},
+	OpMin:          {"min", 2, commutes},
+	OpMax:          {"max", 2, commutes},
 	OpNeg:          {"neg", 1, 0},
 	OpAbs:          {"abs", 1, 0},
 	OpFma:          {"fma", 3, 0},
-	OpAnd:          {"and", 2, 0},
-	OpOr:           {"or", 2, 0},
-	OpXor:          {"xor", 2, 0},
+	OpAnd:          {"and", 2, commutes},
+	OpOr:           {"or", 2, commutes},
+	OpXor:          {"xor", 2, commutes},
 	OpNot:          {"not", 1, 0},
 	OpShl:          {"shl", 2, 0},
 	OpShr:          {"shr", 2, 0},
 	OpPopc:         {"popc", 1, 0},
 	OpClz:          {"clz", 1, 0},
 	OpBrev:         {"brev", 1, 0},
-	OpEq:           {"eq", 2, 0},
-	OpNe:           {"ne", 2, 0},
+	OpEq:           {"eq", 2, commutes},
+	OpNe:           {"ne", 2, commutes},
 	OpLt:           {"lt", 2, 0},
 	OpLe:           {"le", 2, 0},
 	OpGt:           {"gt", 2, 0},
@@ -281,6 +282,9 @@ func (o Op) IsWarp() bool { return o >= OpWarpBarrier && o <= OpActiveMask }
 
 // IsFree reports whether o is no instruction: constants, parameters of kernels and blocks, and addresses of arrays.
 func (o Op) IsFree() bool { return opTable[o].flags&free != 0 }
+
+// Commutes reports whether the two operands of o may change places.
+func (o Op) Commutes() bool { return opTable[o].flags&commutes != 0 }
 
 // HasEffect reports whether o must be kept though nobody uses its result.
 func (o Op) HasEffect() bool { return opTable[o].flags&effect != 0 }

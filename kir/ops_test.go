@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/fma"
 )
 
 var scalarTypes = []Type{Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64}
@@ -176,7 +178,7 @@ func TestFma32(t *testing.T) {
 			y = math.Float32frombits(r.Uint32()&0x807fffff | (10+r.Uint32N(60))<<23)
 			z = math.Float32frombits(r.Uint32() & 0x807fffff)
 		}
-		got, want := FMA32(x, y, z), float32(refFma32(float64(x), float64(y), float64(z)))
+		got, want := fma.Float32(x, y, z), float32(refFma32(float64(x), float64(y), float64(z)))
 		if got != want {
 			t.Fatalf("fma(%g, %g, %g) = %g, want %g", x, y, z, got, want)
 		}

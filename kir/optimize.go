@@ -85,16 +85,3 @@ func cleanUp(f *Func) {
 		}
 	}
 }
-
-// renumber makes the IDs of the values dense, in their order.
-func (f *Func) renumber() {
-	f.nextID = 0
-	for _, blk := range f.Blocks {
-		for _, vs := range [][]*Value{blk.Params, blk.Values} {
-			for _, v := range vs {
-				v.ID = f.nextID
-				f.nextID++
-			}
-		}
-	}
-}

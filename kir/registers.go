@@ -3,6 +3,8 @@ package kir
 import (
 	"cmp"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
 // fixedRegisters are what every kernel needs beside its values: the stack pointer of the ABI, and one pair in which a 64-bit
@@ -28,7 +30,7 @@ func Registers(f *Func) int { return Allocate(f).Registers }
 // predicate; constants, parameters and addresses of arrays take nothing (they are operands of instructions), nor do
 // conversions that only give the same registers another name. There are as many registers as it takes: see Spill.
 func Allocate(f *Func) Allocation {
-	s := scan{f: f, of: make([]int, f.nextID), low: LowWords(f)}
+	s := scan{f: f, of: make([]int, f.NumValues()), low: LowWords(f)}
 	for i := range s.of {
 		s.of[i] = -1
 	}
@@ -84,9 +86,9 @@ func registerName(v *Value) *Value {
 // intervals returns where the values of f live, by where they begin.
 func (f *Func) intervals(low []bool) []*lifetime {
 	_, out := f.liveness(registerName)
-	byID := make([]*lifetime, f.nextID)
+	byID := make([]*lifetime, f.NumValues())
 	var all []*lifetime
-	values := make([]*Value, f.nextID)
+	values := make([]*Value, f.NumValues())
 	for _, blk := range f.Blocks {
 		for _, vs := range [][]*Value{blk.Params, blk.Values} {
 			for _, v := range vs {
@@ -112,7 +114,7 @@ func (f *Func) intervals(low []bool) []*lifetime {
 	for i := len(f.Blocks) - 1; i >= 0; i-- { // backwards, so that ranges are met last to first
 		blk := f.Blocks[i]
 		start := end - 2*(len(blk.Values)+2)
-		out[i].each(func(id int) { get(values[id]).lives(start, end) })
+		out[i].Each(func(id int) { get(values[id]).lives(start, end) })
 		if blk.Term.Kind == TermBranch {
 			if c := registerName(blk.Term.Cond); c != nil {
 				get(c).lives(start, end-1)
@@ -177,7 +179,7 @@ type scan struct {
 	limit            int    // registers that there are; 0 for as many as it takes
 	active, inactive []*lifetime
 	spare            [2][]*lifetime // their arrays of last time
-	busy             bitset
+	busy             flow.Bitset
 }
 
 // place gives l, which begins no earlier than those before it, the register of its hint where that is free, else the lowest
@@ -191,7 +193,7 @@ func (s *scan) place(l *lifetime) (int, bool) {
 			for (o.reg+k)>>6 >= len(s.busy) {
 				s.busy = append(s.busy, 0)
 			}
-			s.busy.add(o.reg + k)
+			s.busy.Add(o.reg + k)
 		}
 	}
 	for _, list := range [][]*lifetime{s.active, s.inactive} {
@@ -216,7 +218,7 @@ func (s *scan) place(l *lifetime) (int, bool) {
 	s.active, s.inactive = active, inactive
 	free := func(r int) bool {
 		for k := range l.width {
-			if (r+k)>>6 < len(s.busy) && s.busy.has(r+k) {
+			if (r+k)>>6 < len(s.busy) && s.busy.Has(r+k) {
 				return false
 			}
 		}

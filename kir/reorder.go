@@ -1,6 +1,10 @@
 package kir
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // Machine is what Schedule knows of a machine and of a launch.
 type Machine struct {
@@ -47,7 +51,7 @@ func Schedule(f *Func, m Machine) *Func {
 func (f *Func) reordered(m Machine, room int) *Func {
 	g := f.clone()
 	_, out := g.liveness(registerName)
-	values := make([]*Value, g.nextID)
+	values := make([]*Value, g.NumValues())
 	for _, blk := range g.Blocks {
 		for _, vs := range [][]*Value{blk.Params, blk.Values} {
 			for _, v := range vs {
@@ -200,9 +204,9 @@ func (s *blockSchedule) depend() {
 }
 
 // measure finds out which registers are live where. out are those that are live at the end of the block, by the IDs of values.
-func (s *blockSchedule) measure(blk *Block, out bitset, values []*Value) {
+func (s *blockSchedule) measure(blk *Block, out flow.Bitset, values []*Value) {
 	s.uses, s.stays, s.live, s.head = map[*Value][]int{}, map[*Value]bool{}, pressure{}, 0
-	out.each(func(id int) { s.stays[values[id]] = true })
+	out.Each(func(id int) { s.stays[values[id]] = true })
 	if blk.Term.Kind == TermBranch {
 		if c := registerName(blk.Term.Cond); c != nil {
 			s.stays[c] = true

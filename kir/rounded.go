@@ -74,7 +74,7 @@ func roundedCall(v *Value) (name string, inner []*Value, arg *Value) {
 
 // useCounts returns how often each value is used, by ID.
 func (f *Func) useCounts() []int {
-	n := make([]int, f.nextID)
+	n := make([]int, f.NumValues())
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
 			for _, a := range v.Args {

@@ -9,9 +9,6 @@ import (
 	"sync/atomic"
 )
 
-// MaxThreadsPerBlock is the largest block that a launch may have, as on every CUDA device since compute capability 2.0.
-const MaxThreadsPerBlock = 1024
-
 const (
 	maxGrid   = math.MaxInt32 // blocks of a launch
 	maxShared = 1 << 30       // bytes; devices set far lower limits, this one protects the host

@@ -67,14 +67,13 @@ func selectShort(f *Func) bool {
 		for i, y := range yes.Args {
 			v := y
 			if n := no.Args[i]; n != y {
-				v = &Value{ID: f.nextID, Op: OpSelect, Type: y.Type, Args: []*Value{t.Cond, y, n}, Block: blk, Pos: t.Pos, Note: yes.To.Params[i].Note}
-				f.nextID++
+				v = &Value{ID: f.NewID(), Op: OpSelect, Type: y.Type, Args: []*Value{t.Cond, y, n}, Block: blk, Pos: t.Pos, Note: yes.To.Params[i].Note}
 				blk.Values = append(blk.Values, v)
 			}
 			args = append(args, v)
 		}
 		*t = Term{Kind: TermJump, To: [2]Edge{{To: yes.To, Args: args}}, Pos: t.Pos}
-		f.sortBlocks()
+		f.SortBlocks()
 		return true
 	}
 	return changed

@@ -1,9 +1,11 @@
 package kir
 
+import "github.com/arrayrepl/arrayrepl/kir/internal/flow"
+
 // shareDivisions makes x%y of a quotient x/y that is there in any case: x - x/y*y, two instructions in the place of a second division. That
 // is so where y is not 0, which kir's remainder takes: range analysis must know.
 func shareDivisions(f *Func) bool {
-	idom := f.dominators()
+	idom := dominators(f)
 	quotients := map[[2]*Value][]*Value{}
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
@@ -22,7 +24,7 @@ func shareDivisions(f *Func) bool {
 			return
 		}
 		for _, q := range quotients[[2]*Value{v.Args[0], v.Args[1]}] {
-			if q.Block != v.Block && dominates(idom, q.Block.ID, v.Block.ID) || q.Block == v.Block {
+			if q.Block != v.Block && flow.Dominates(idom, q.Block.ID, v.Block.ID) || q.Block == v.Block {
 				by[v] = q
 				return
 			}

@@ -79,13 +79,13 @@ func fullest(lives []*lifetime) int {
 
 // useWeights returns how often each register is used, by the ID of its value, counting a loop as ten rounds.
 func (s *spilling) useWeights() []float64 {
-	w := make([]float64, s.f.nextID)
+	w := make([]float64, s.f.NumValues())
 	times := make([]float64, len(s.f.Blocks))
 	for i := range times {
 		times[i] = 1
 	}
-	for _, l := range s.f.loops(s.f.dominators()) {
-		for b, in := range l.in {
+	for _, l := range loopsOf(s.f, dominators(s.f)) {
+		for b, in := range l.In {
 			if in {
 				times[b] = math.Min(10*times[b], 1e6)
 			}
@@ -107,8 +107,7 @@ func (s *spilling) spill(v *Value) {
 	s.settled[v] = true
 	again := v.Op == OpSpecial && !Special(v.Imm).varies() || len(v.Args) > 0 && v.pure() && !slices.ContainsFunc(v.Args, func(a *Value) bool { return registerName(a) != nil })
 	if !again {
-		end := bytesOf(s.f.Local)
-		s.f.Local = append(s.f.Local, Array{Name: "spilled", Elem: v.Type, Len: 1, Offset: roundUp(end, v.Type.Bytes())})
+		s.f.Local = append(s.f.Local, Array{Name: "spilled", Elem: v.Type, Len: 1, Offset: OffsetBehind(s.f.Local, v.Type.Bytes())})
 	}
 	slot := uint64(len(s.f.Local) - 1)
 	for _, blk := range s.f.Blocks {

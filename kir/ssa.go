@@ -81,8 +81,7 @@ func (r *reaching) atStart(blk *Block) *Value {
 
 // addParam adds a parameter to blk; the edges that lead there still have to bring it.
 func (f *Func) addParam(blk *Block, t Type, note string) *Value {
-	p := &Value{ID: f.nextID, Op: OpArg, Type: t, Imm: uint64(len(blk.Params)), Block: blk, Note: note}
-	f.nextID++
+	p := &Value{ID: f.NewID(), Op: OpArg, Type: t, Imm: uint64(len(blk.Params)), Block: blk, Note: note}
 	blk.Params = append(blk.Params, p)
 	return p
 }

@@ -1,6 +1,10 @@
 package kir
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // reduceStrength replaces products of a loop's counter and what the loop does not change by a sum that grows by the same
 // each round: (i + c) * k = i*k + c*k, in arithmetic that wraps too. A product of 64 bits takes four instructions, a sum two. Where a round stands
@@ -8,20 +12,20 @@ import "slices"
 func reduceStrength(f *Func) bool {
 	var ranges []interval
 	uses := f.useCounts()
-	idom := f.dominators()
+	idom := dominators(f)
 	into := f.incoming()
 	changed := false
-	for _, l := range f.loops(idom) {
-		if l.head == 0 {
+	for _, l := range loopsOf(f, idom) {
+		if l.Head == 0 {
 			continue
 		}
-		head := f.Blocks[l.head]
-		enter, again := l.edges(into[l.head])
+		head := f.Blocks[l.Head]
+		enter, again := l.edges(into[l.Head])
 		if enter == nil || again == nil {
 			continue
 		}
 		for _, blk := range f.Blocks {
-			if !l.in[blk.ID] {
+			if !l.In[blk.ID] {
 				continue
 			}
 			latest := map[[3]*Value]productOf{}
@@ -58,7 +62,7 @@ func reduceStrength(f *Func) bool {
 					continue
 				}
 				step := again.edge().Args[i.Imm]
-				if step.Op != OpAdd || step.Args[0] != i || !l.invariant(step.Args[1]) || !dominates(idom, step.Block.ID, again.from.ID) {
+				if step.Op != OpAdd || step.Args[0] != i || !l.invariant(step.Args[1]) || !flow.Dominates(idom, step.Block.ID, again.from.ID) {
 					continue
 				}
 				if ranges == nil {
@@ -85,7 +89,7 @@ func (l *loop) laterProduct(v *Value) (i, k *Value, c int64) {
 		return nil, nil, 0
 	}
 	for n, sum := range v.Args {
-		if sum.Op == OpAdd && sum.Args[0].Op == OpArg && l.in[sum.Args[0].Block.ID] && sum.Args[1].Op == OpConst && l.invariant(v.Args[1-n]) && v.Args[1-n].Op != OpConst {
+		if sum.Op == OpAdd && sum.Args[0].Op == OpArg && l.In[sum.Args[0].Block.ID] && sum.Args[1].Op == OpConst && l.invariant(v.Args[1-n]) && v.Args[1-n].Op != OpConst {
 			return sum.Args[0], v.Args[1-n], int64(sum.Args[1].Imm)
 		}
 	}
@@ -94,7 +98,7 @@ func (l *loop) laterProduct(v *Value) (i, k *Value, c int64) {
 
 // rangesByID returns what is known of each value everywhere, by ID.
 func (f *Func) rangesByID() []interval {
-	ranges := make([]interval, f.nextID)
+	ranges := make([]interval, f.NumValues())
 	walkRanges(f, func(v *Value, in [3]interval, out interval) { ranges[v.ID] = out })
 	return ranges
 }
@@ -104,7 +108,7 @@ func (l *loop) edges(into []inEdge) (enter, again *inEdge) {
 	for i := range into {
 		e := &into[i]
 		side := &enter
-		if l.in[e.from.ID] {
+		if l.In[e.from.ID] {
 			side = &again
 		}
 		if *side != nil {
@@ -115,7 +119,7 @@ func (l *loop) edges(into []inEdge) (enter, again *inEdge) {
 	return enter, again
 }
 
-func (l *loop) invariant(v *Value) bool { return v.Op == OpConst || !l.in[v.Block.ID] }
+func (l *loop) invariant(v *Value) bool { return v.Op == OpConst || !l.In[v.Block.ID] }
 
 // product returns the factors of v, a parameter of the loop's head and one that the loop does not change, or nil.
 func (l *loop) product(v *Value) (i, k *Value) {
@@ -123,7 +127,7 @@ func (l *loop) product(v *Value) (i, k *Value) {
 		return nil, nil
 	}
 	i, k = v.Args[0], v.Args[1]
-	if i.Op != OpArg || !l.in[i.Block.ID] {
+	if i.Op != OpArg || !l.In[i.Block.ID] {
 		i, k = k, i
 	}
 	if i.Op != OpArg || !l.invariant(k) {
@@ -135,8 +139,7 @@ func (l *loop) product(v *Value) (i, k *Value) {
 // accumulate makes v = i*k + rest, where i grows by c each round, a parameter of i's block; rest may be nil.
 func (f *Func) accumulate(v, i, k, rest, c *Value, enter, again *inEdge, ranges []interval) {
 	emit := func(blk *Block, op Op, args ...*Value) *Value {
-		w := &Value{ID: f.nextID, Op: op, Type: v.Type, Args: args, Block: blk, Pos: v.Pos, Note: v.Note}
-		f.nextID++
+		w := &Value{ID: f.NewID(), Op: op, Type: v.Type, Args: args, Block: blk, Pos: v.Pos, Note: v.Note}
 		blk.Values = append(blk.Values, w)
 		return w
 	}

@@ -100,9 +100,6 @@ func placeText(offset, end, align int) string {
 	return fmt.Sprintf(" @%d", offset)
 }
 
-// NumValues returns a number that every value's ID is less than.
-func (f *Func) NumValues() int { return f.nextID }
-
 // String returns "kernels.go:12:3", or "cell 7, line 12, column 3" as sessions name the places of cells, less what is not known.
 func (p Pos) String() string {
 	line, column := ":", ":"

@@ -73,30 +73,58 @@ func index(d Dim3) string {
 	return fmt.Sprintf("(%d)", d.X)
 }
 
-// describe says what is wrong with size bytes at addr, which find did not find or which are not aligned.
-func describe(space Space, segs []segment, addr, size uint64) string {
-	if addr%size != 0 {
-		return fmt.Sprintf("is not aligned: it must be a multiple of %d", size)
-	}
-	if space == Shared {
-		var n uint64
-		if len(segs) > 0 {
-			n = segs[0].size
-		}
-		return fmt.Sprintf("is outside of the block's %d bytes of shared memory", n)
-	}
-	if s := find(segs, addr, size); s != nil && s.readOnly {
-		return fmt.Sprintf("is in a buffer of %d bytes that the kernel has no pointer to write through", s.size)
-	}
-	const near = 1 << 20 // further off, the neighbour explains nothing
-	i := firstAfter(segs, addr)
-	if i > 0 {
-		if s := segs[i-1]; addr-s.base-s.size < near || addr-s.base < s.size {
-			return fmt.Sprintf("is out of bounds: %d bytes from the start of a buffer of %d bytes", addr-s.base, s.size)
+// FailedCheck returns the error of a run on a device in which the check of the given number (Value.ID) failed for a thread, with the
+// check's two figures; nil when f has no such check.
+func (f *Func) FailedCheck(id int, block, thread Dim3, x, y int64) *Trap {
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			if v.Op == OpCheck && v.ID == id {
+				return f.trap(v, block, thread, x, y)
+			}
 		}
 	}
-	if i < len(segs) && segs[i].base-addr < near {
-		return fmt.Sprintf("is out of bounds: %d bytes before a buffer of %d bytes", segs[i].base-addr, segs[i].size)
+	return nil
+}
+
+func (f *Func) trap(v *Value, block, thread Dim3, x, y int64) *Trap {
+	kind, text := f.Check(v)
+	return &Trap{Kernel: f.Name, Block: block, Thread: thread, Value: v, Pos: v.Pos, Note: v.Note, Figures: [2]int64{x, y}, Msg: checkMessage(kind, text, x, y)}
+}
+
+// checkMessage says what an OpCheck of the kind found.
+func checkMessage(kind CheckKind, text string, x, y int64) string {
+	var s string
+	switch kind {
+	case CheckIndex:
+		s = fmt.Sprintf("index %d is out of range: the length is %d", x, y)
+	case CheckSlice:
+		s = fmt.Sprintf("slice bound %d is out of range: the capacity is %d", x, y)
+	case CheckDivide:
+		s = "an integer is divided by zero"
+	case CheckShift:
+		s = fmt.Sprintf("the shift count %d is negative", x)
+	case CheckPanic:
+		s, text = "panic: "+text, ""
 	}
-	return "is in no buffer"
+	if text != "" {
+		s += " (" + text + ")"
+	}
+	return s
+}
+
+// WarpError is the error of a run in which lanes of a warp could not meet at an operation of the warp: one that its mask
+// names never came, or the masks contradict each other.
+type WarpError struct {
+	Kernel        string
+	Block, Thread Dim3   // indices of the block in the grid, and in it of a thread that came
+	Value         *Value // the operation, of the program's Func
+	Msg           string
+}
+
+func (e *WarpError) Error() string {
+	at := ""
+	if e.Value.Pos != (Pos{}) {
+		at = e.Value.Pos.String() + ": "
+	}
+	return fmt.Sprintf("%skernel %s: thread %s of block %s, %v: %s", at, e.Kernel, index(e.Thread), index(e.Block), e.Value.Op, e.Msg)
 }

@@ -100,3 +100,6 @@ func (d Dim3) String() string {
 	}
 	return fmt.Sprintf("(%d)", d.X)
 }
+
+// MaxThreadsPerBlock is the largest block that a launch may have, as on every CUDA device since compute capability 2.0.
+const MaxThreadsPerBlock = 1024

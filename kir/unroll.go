@@ -1,6 +1,10 @@
 package kir
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // What a loop may have to be unrolled in full: so many rounds, and so many instructions and blocks when all are written out. nvcc has
 // limits of this kind (LLVM's, which it is built on: a loop of at most 128 rounds is written out in full unless it grows too
@@ -13,7 +17,7 @@ const (
 
 // unroll writes out the rounds of one loop whose number is known, an innermost one first. It reports whether there was one.
 func unroll(f *Func) bool {
-	loops := f.loops(f.dominators())
+	loops := loopsOf(f, dominators(f))
 	slices.SortStableFunc(loops, func(a, b *loop) int { return a.size() - b.size() })
 	for _, l := range loops {
 		if l.irregular(f) {
@@ -21,7 +25,7 @@ func unroll(f *Func) bool {
 		}
 		if test, rounds := f.rounds(l); test != nil {
 			f.unrollLoop(l, test, rounds)
-			f.sortBlocks()
+			f.SortBlocks()
 			return true
 		}
 	}
@@ -30,7 +34,7 @@ func unroll(f *Func) bool {
 
 func (l *loop) size() int {
 	n := 0
-	for _, in := range l.in {
+	for _, in := range l.In {
 		if in {
 			n++
 		}
@@ -41,13 +45,13 @@ func (l *loop) size() int {
 // irregular reports whether l has a barrier that not every round comes to. Threads may then be at it in different rounds,
 // which one barrier for each round would take for divergent barriers.
 func (l *loop) irregular(f *Func) bool {
-	idom := f.dominators()
+	idom := dominators(f)
 	for _, blk := range f.Blocks {
-		if !l.in[blk.ID] || !slices.ContainsFunc(blk.Values, func(v *Value) bool { return v.Op.IsBarrier() || v.Op.IsWarp() }) {
+		if !l.In[blk.ID] || !slices.ContainsFunc(blk.Values, func(v *Value) bool { return v.Op.IsBarrier() || v.Op.IsWarp() }) {
 			continue
 		}
-		for _, latch := range l.latches {
-			if !dominates(idom, blk.ID, latch) {
+		for _, latch := range l.Latches {
+			if !flow.Dominates(idom, blk.ID, latch) {
 				return true
 			}
 		}
@@ -60,17 +64,17 @@ func (l *loop) irregular(f *Func) bool {
 func (f *Func) rounds(l *loop) (test *Block, stays int) {
 	size := 1
 	for _, blk := range f.Blocks {
-		if l.in[blk.ID] {
+		if l.In[blk.ID] {
 			size += blk.Instructions()
 		}
 	}
 	most := min(maxUnrolledRounds, maxUnrolledSize/size, maxUnrolledBlocks/l.size())
-	idom := f.dominators()
+	idom := dominators(f)
 	for _, blk := range f.Blocks {
-		if !l.in[blk.ID] || blk.Term.Kind != TermBranch || l.in[blk.Term.To[0].To.ID] == l.in[blk.Term.To[1].To.ID] {
+		if !l.In[blk.ID] || blk.Term.Kind != TermBranch || l.In[blk.Term.To[0].To.ID] == l.In[blk.Term.To[1].To.ID] {
 			continue
 		}
-		everyRound := !slices.ContainsFunc(l.latches, func(b int) bool { return !dominates(idom, blk.ID, b) })
+		everyRound := !slices.ContainsFunc(l.Latches, func(b int) bool { return !flow.Dominates(idom, blk.ID, b) })
 		if !everyRound {
 			continue
 		}
@@ -84,16 +88,16 @@ func (f *Func) rounds(l *loop) (test *Block, stays int) {
 // simulate counts how often the branch of blk stays in l, when that follows from constants: its condition is computed round
 // by round from the head's parameters. ok is false when it stays more than most times or when the condition depends on more.
 func (f *Func) simulate(l *loop, blk *Block, most int) (stays int, ok bool) {
-	head := f.Blocks[l.head]
+	head := f.Blocks[l.Head]
 	var enter, again *Edge
 	for _, from := range f.Blocks {
 		for i := range from.Term.Edges() {
 			e := &from.Term.To[i]
 			switch {
 			case e.To != head:
-			case !l.in[from.ID] && enter == nil:
+			case !l.In[from.ID] && enter == nil:
 				enter = e
-			case l.in[from.ID] && again == nil:
+			case l.In[from.ID] && again == nil:
 				again = e
 			default:
 				return 0, false // several entries or latches: what they bring may differ
@@ -120,7 +124,7 @@ func (f *Func) simulate(l *loop, blk *Block, most int) (stays int, ok bool) {
 			vary = append(vary, v)
 			return slice(again.Args[v.Imm])
 		}
-		if count++; count > maxSlice || !v.pure() || len(v.Args) == 0 || vectorOf(v) == nil || v.Op.IsElementary() {
+		if count++; count > maxSlice || !v.pure() || len(v.Args) == 0 || !CanEvaluate(v) || v.Op.IsElementary() {
 			return false
 		}
 		return !slices.ContainsFunc(v.Args, func(a *Value) bool { return !slice(a) })
@@ -133,7 +137,7 @@ func (f *Func) simulate(l *loop, blk *Block, most int) (stays int, ok bool) {
 		now[p] = enter.Args[p.Imm].Imm
 	}
 	stay := uint64(1)
-	if !l.in[blk.Term.To[0].To.ID] {
+	if !l.In[blk.Term.To[0].To.ID] {
 		stay = 0
 	}
 	var compute func(v *Value) uint64
@@ -148,7 +152,7 @@ func (f *Func) simulate(l *loop, blk *Block, most int) (stays int, ok bool) {
 		for i, a := range v.Args {
 			args[i] = compute(a)
 		}
-		now[v] = evaluateOn(v, args)
+		now[v] = Evaluate(v, args)
 		return now[v]
 	}
 	for ; stays <= most; stays++ {
@@ -167,11 +171,11 @@ func (f *Func) simulate(l *loop, blk *Block, most int) (stays int, ok bool) {
 // unrollLoop puts n copies of l before it, of which each goes on to the next where l goes round again, and lets the branch
 // of test go out of l itself: what was the loop is the last round.
 func (f *Func) unrollLoop(l *loop, test *Block, n int) {
-	head := f.Blocks[l.head]
+	head := f.Blocks[l.Head]
 	var blocks []*Block
 	inside := make(map[*Block]bool)
 	for _, blk := range f.Blocks {
-		if l.in[blk.ID] {
+		if l.In[blk.ID] {
 			blocks = append(blocks, blk)
 			inside[blk] = true
 		}
@@ -222,7 +226,7 @@ func (f *Func) unrollLoop(l *loop, test *Block, n int) {
 		e.To = head
 	}
 	test.Term = Term{Kind: TermJump, To: [2]Edge{test.Term.To[out]}, Pos: test.Term.Pos}
-	f.sortBlocks() // what only the way round led to goes
+	f.SortBlocks() // what only the way round led to goes
 	f.repair(copies, inside)
 }
 
@@ -243,8 +247,7 @@ func (f *Func) copyBlocks(blocks []*Block) blockCopies {
 			out := make([]*Value, len(vs))
 			for i, v := range vs {
 				w := *v
-				w.ID, w.Block, w.Args = f.nextID, b, slices.Clone(v.Args)
-				f.nextID++
+				w.ID, w.Block, w.Args = f.NewID(), b, slices.Clone(v.Args)
 				out[i], c.values[v] = &w, &w
 			}
 			return out

@@ -18,18 +18,18 @@ func unrollByFour(f *Func) bool {
 		return false
 	}
 	var heads []*Block
-	loops := f.loops(f.dominators())
+	loops := loopsOf(f, dominators(f))
 	for _, l := range loops {
-		inner := !slices.ContainsFunc(loops, func(m *loop) bool { return m != l && l.in[m.head] })
+		inner := !slices.ContainsFunc(loops, func(m *loop) bool { return m != l && l.In[m.Head] })
 		if inner && f.countsUp(l) != nil {
-			heads = append(heads, f.Blocks[l.head])
+			heads = append(heads, f.Blocks[l.Head])
 		}
 	}
 	for _, head := range heads { // the number of a block changes with each
-		for _, l := range f.loops(f.dominators()) {
-			if f.Blocks[l.head] == head {
+		for _, l := range loopsOf(f, dominators(f)) {
+			if f.Blocks[l.Head] == head {
 				f.unrollBy(l, f.countsUp(l))
-				f.sortBlocks()
+				f.SortBlocks()
 				break
 			}
 		}
@@ -49,13 +49,13 @@ type counter struct {
 
 // countsUp returns how l counts, or nil when it may not be unrolled by so many rounds.
 func (f *Func) countsUp(l *loop) *counter {
-	head := f.Blocks[l.head]
-	if l.head == 0 || len(l.latches) != 1 || l.size() > maxRoundBlocks || head.Term.Kind != TermBranch {
+	head := f.Blocks[l.Head]
+	if l.Head == 0 || len(l.Latches) != 1 || l.size() > maxRoundBlocks || head.Term.Kind != TermBranch {
 		return nil
 	}
 	size := 0
 	for _, blk := range f.Blocks {
-		if !l.in[blk.ID] {
+		if !l.In[blk.ID] {
 			continue
 		}
 		size += blk.Instructions()
@@ -65,7 +65,7 @@ func (f *Func) countsUp(l *loop) *counter {
 			return nil
 		}
 		for _, e := range blk.Term.Edges() {
-			if blk != head && !l.in[e.To.ID] {
+			if blk != head && !l.In[e.To.ID] {
 				return nil
 			}
 		}
@@ -82,17 +82,17 @@ func (f *Func) countsUp(l *loop) *counter {
 		return nil
 	}
 	c := &counter{op: cond.Op, counted: cond.Args[0], bound: cond.Args[1]}
-	inside := func(v *Value) bool { return v.Op != OpConst && l.in[v.Block.ID] }
+	inside := func(v *Value) bool { return v.Op != OpConst && l.In[v.Block.ID] }
 	if inside(c.bound) {
 		c.counted, c.bound, c.op = c.bound, c.counted, swapped[c.op]
 	}
 	if inside(c.bound) || !inside(c.counted) {
 		return nil
 	}
-	if c.stay = 0; !l.in[head.Term.To[0].To.ID] {
+	if c.stay = 0; !l.In[head.Term.To[0].To.ID] {
 		c.stay, c.op = 1, inverse[c.op]
 	}
-	if l.in[head.Term.To[1-c.stay].To.ID] {
+	if l.In[head.Term.To[1-c.stay].To.ID] {
 		return nil
 	}
 	// What is counted is a parameter of the head, or one and a constant.
@@ -103,7 +103,7 @@ func (f *Func) countsUp(l *loop) *counter {
 	if p.Op != OpArg || p.Block != head {
 		return nil
 	}
-	latch := f.Blocks[l.latches[0]]
+	latch := f.Blocks[l.Latches[0]]
 	for _, e := range latch.Term.Edges() {
 		if e.To != head {
 			continue
@@ -139,17 +139,17 @@ func (f *Func) countsUp(l *loop) *counter {
 
 // unrollBy puts the loop of unrolled rounds before l.
 func (f *Func) unrollBy(l *loop, c *counter) {
-	head := f.Blocks[l.head]
+	head := f.Blocks[l.Head]
 	var blocks []*Block
 	for _, blk := range f.Blocks {
-		if l.in[blk.ID] {
+		if l.In[blk.ID] {
 			blocks = append(blocks, blk)
 		}
 	}
 	var entries []*Edge
 	for _, from := range f.Blocks {
 		for i := range from.Term.Edges() {
-			if e := &from.Term.To[i]; e.To == head && !l.in[from.ID] {
+			if e := &from.Term.To[i]; e.To == head && !l.In[from.ID] {
 				entries = append(entries, e)
 			}
 		}

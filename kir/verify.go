@@ -3,6 +3,8 @@ package kir
 import (
 	"fmt"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
 // typeSet is a set of types, as a bit for each.
@@ -44,6 +46,9 @@ var atomicTypes = map[Op]typeSet{
 	OpAtomicAdd: words | floats, OpAtomicMin: words, OpAtomicMax: words, OpAtomicAnd: words, OpAtomicOr: words, OpAtomicXor: words,
 	OpAtomicExch: words | floats, OpAtomicCAS: words, OpAtomicInc: 1 << U32, OpAtomicDec: 1 << U32,
 }
+
+// HasAtomic reports whether the atomic operation o is there for memory of type t.
+func HasAtomic(o Op, t Type) bool { return atomicTypes[o].has(t) }
 
 // typesOf is operandTypes with the elementary functions.
 func typesOf(o Op) typeSet {
@@ -172,7 +177,7 @@ func (c *verifier) blocks() error {
 	if len(c.blk.Params) > 0 {
 		return c.errorf("the entry block has parameters; nothing brings their values")
 	}
-	c.idom = c.f.dominators()
+	c.idom = flow.Dominators(c.f.Succs(), 0)
 	for i, blk := range c.f.Blocks {
 		if c.blk = blk; c.idom[i] < 0 {
 			return c.errorf("no way leads to it")
@@ -276,7 +281,7 @@ func (c *verifier) visible(a *Value, place int) error {
 		return c.errorf("it uses v%d, which has no result", a.ID)
 	case a.Block == c.blk && at >= place:
 		return c.errorf("it uses v%d before its definition", a.ID)
-	case !dominates(c.idom, a.Block.ID, c.blk.ID):
+	case !flow.Dominates(c.idom, a.Block.ID, c.blk.ID):
 		return c.errorf("it uses v%d of block %s, which not every way to here goes through", a.ID, blockName(a.Block))
 	}
 	return nil

@@ -6,23 +6,6 @@ import (
 	"unsafe"
 )
 
-// WarpError is the error of a run in which lanes of a warp could not meet at an operation of the warp: one that its mask
-// names never came, or the masks contradict each other.
-type WarpError struct {
-	Kernel        string
-	Block, Thread Dim3   // indices of the block in the grid, and in it of a thread that came
-	Value         *Value // the operation, of the program's Func
-	Msg           string
-}
-
-func (e *WarpError) Error() string {
-	at := ""
-	if e.Value.Pos != (Pos{}) {
-		at = e.Value.Pos.String() + ": "
-	}
-	return fmt.Sprintf("%skernel %s: thread %s of block %s, %v: %s", at, e.Kernel, index(e.Thread), index(e.Block), e.Value.Op, e.Msg)
-}
-
 // maskOf returns the mask operand of a warp operation in which lanes meet, or nil.
 func maskOf(v *Value) *Value {
 	if !v.Op.IsWarp() || v.Op == OpActiveMask {

@@ -57,7 +57,7 @@ func (c *code) joinPairs(uses []int) {
 		third := b.args[1]
 		if third == a.dst {
 			third = b.args[0]
-			k.from = !commutative[b.op]
+			k.from = !b.op.Commutes()
 		} else if b.args[0] != a.dst {
 			continue
 		}

@@ -191,7 +191,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	}
 	w.cta, w.err, w.rec, w.work, w.live = cta, nil, rec, 0, w.n
 	clear(w.works)
-	place := w.l.Grid.at(cta)
+	place := place3(w.l.Grid, cta)
 	for _, v := range w.p.fixed {
 		if v.Op != OpSpecial {
 			continue
