@@ -54,7 +54,7 @@ CC_IS_HERE = $(GO) env CC | xargs which >/dev/null 2>&1 || { echo "skipped: the 
 # A third of the concurrent packages in each turn, those together that import the same; test-turn-2 has the interpreter. What
 # simgpu/calibrate does, one launch after the other, is left to the night.
 RACED-0 := ./arrays ./lazy/... ./offload/... ./internal/workers ./internal/fourier
-RACED-1 := ./simgpu ./kir ./kir/check ./kir/random ./kir/ref
+RACED-1 := ./simgpu ./kir ./kir/cpu ./kir/opt ./kir/check ./kir/random ./kir/ref
 RACED-2 := ./kernel/...
 RACED = $(if $(filter short,$(SIZE)),$(RACED-$(shell expr $(TURN) % 3)),$(RACED-0) $(RACED-1) $(RACED-2) ./simgpu/calibrate)
 

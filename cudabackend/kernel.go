@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -48,7 +49,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 
 // printed returns f as it is printed for a card, and the PTX.
 func printed(f *kir.Func, capability int) (*kir.Func, string, error) {
-	f = kir.Optimize(f)
+	f = opt.Optimize(f)
 	target := targets[len(targets)-1]
 	if i := slices.IndexFunc(targets, func(t int) bool { return t <= capability }); i >= 0 {
 		target = targets[i]

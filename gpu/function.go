@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // Function is a kernel that can be kept in a variable: a Go function with its source, or one of a [Module].
@@ -76,13 +76,13 @@ func (f *Function) IR() string {
 // counts. The order of instructions and their registers follow from the launch.
 func (f *Function) Optimized() string {
 	if f.raw != nil {
-		return kir.Optimize(f.raw.f).String()
+		return opt.Optimize(f.raw.f).String()
 	}
 	k, err := f.f.Kernel(gosrc.Options{})
 	if err != nil {
 		panic(&Error{f.name(), err})
 	}
-	return kir.Optimize(k.Func).String()
+	return opt.Optimize(k.Func).String()
 }
 
 // String returns the function's name.

@@ -160,7 +160,7 @@ func (b *Builder) Block() *Block { return b.cur }
 func (b *Builder) Const(t Type, x float64) *Value {
 	switch t {
 	case F16:
-		return b.Bits(t, uint64(halfOf(x)))
+		return b.Bits(t, uint64(HalfOf(x)))
 	case F32:
 		return b.Bits(t, uint64(math.Float32bits(float32(x))))
 	case F64:

@@ -2,8 +2,8 @@ package kir
 
 import "slices"
 
-// clone returns a copy of f that shares nothing with it but strings and the data of its tables. Values keep their IDs.
-func (f *Func) clone() *Func {
+// Clone returns a copy of f that shares nothing with it but strings and the data of its tables. Values keep their IDs.
+func (f *Func) Clone() *Func {
 	g := &Func{Name: f.Name, Params: slices.Clone(f.Params), nextID: f.nextID,
 		Shared: slices.Clone(f.Shared), Local: slices.Clone(f.Local), Const: slices.Clone(f.Const), Strings: slices.Clone(f.Strings), Bounds: f.Bounds, Source: f.Source}
 	blocks, values := make(map[*Block]*Block), make(map[*Value]*Value)
@@ -29,12 +29,12 @@ func (f *Func) clone() *Func {
 			v.Args = slices.Clone(v.Args)
 		}
 	}
-	g.replaceUses(func(v *Value) *Value { return values[v] })
+	g.ReplaceUses(func(v *Value) *Value { return values[v] })
 	return g
 }
 
-// eachUse calls use with a pointer to every place in blk where a value is used.
-func (blk *Block) eachUse(use func(**Value)) {
+// EachUse calls use with a pointer to every place in blk where a value is used.
+func (blk *Block) EachUse(use func(**Value)) {
 	for _, v := range blk.Values {
 		for i := range v.Args {
 			use(&v.Args[i])
@@ -50,9 +50,9 @@ func (blk *Block) eachUse(use func(**Value)) {
 	}
 }
 
-// replaceUses puts by(v) in the place of every use of a value v.
-func (f *Func) replaceUses(by func(*Value) *Value) {
+// ReplaceUses puts by(v) in the place of every use of a value v.
+func (f *Func) ReplaceUses(by func(*Value) *Value) {
 	for _, blk := range f.Blocks {
-		blk.eachUse(func(v **Value) { *v = by(*v) })
+		blk.EachUse(func(v **Value) { *v = by(*v) })
 	}
 }

@@ -147,7 +147,7 @@ type Value struct {
 	Pos    Pos
 	Note   string // what it is to a person: "x[i]", "sum"; may be empty
 
-	within interval // what is known of an integer from the launches of the kernel; see launchRanges
+	Within Range // what is known of an integer from the launches of the kernel; opt.Optimize notes it while it works
 }
 
 // Access says how a load or store stands to others; all are carried out in the order of their block whatever it says, and passes may
@@ -195,8 +195,8 @@ func (blk *Block) Instructions() int {
 	return n
 }
 
-// renumber makes the IDs of the values dense, in their order.
-func (f *Func) renumber() {
+// Renumber makes the IDs of the values dense, in their order.
+func (f *Func) Renumber() {
 	f.nextID = 0
 	for _, blk := range f.Blocks {
 		for _, vs := range [][]*Value{blk.Params, blk.Values} {

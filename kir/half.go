@@ -2,8 +2,8 @@ package kir
 
 import "math"
 
-// halfOf returns the bits of the F16 nearest to x, the even one of two.
-func halfOf(x float64) uint16 {
+// HalfOf returns the bits of the F16 nearest to x, the even one of two.
+func HalfOf(x float64) uint16 {
 	bits := math.Float64bits(x)
 	sign := uint16(bits >> 48 & 0x8000)
 	switch a := math.Abs(x); {
@@ -20,8 +20,8 @@ func halfOf(x float64) uint16 {
 	return sign | uint16(m>>42)
 }
 
-// halfValue returns the value of an F16's bits.
-func halfValue(h uint16) float64 {
+// HalfValue returns the value of an F16's bits.
+func HalfValue(h uint16) float64 {
 	sign := uint64(h&0x8000) << 48
 	exp, frac := uint64(h>>10&31), uint64(h&0x3ff)
 	switch exp {

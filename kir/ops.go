@@ -129,7 +129,7 @@ const (
 	OpCheck  // Bool, I64, I64 → Void: ends the run with a Trap where the first operand is false; see Value.Check
 	OpPrintf // any number of any types → Void: prints Func.Strings[Imm], a format of Go's package fmt with a verb for each operand
 
-	numOps
+	NumOps // how many there are
 )
 
 // WarpSize is the number of threads in a warp. The last warp of a block may have fewer.
@@ -151,7 +151,7 @@ const (
 	special                      // Builder has a method of its own for it
 )
 
-var opTable = [numOps]opInfo{
+var opTable = [NumOps]opInfo{
 	OpConst:        {"const", 0, free},
 	OpParam:        {"param", 0, free},
 	OpSpecial:      {"special", 0, 0},
@@ -253,7 +253,7 @@ var opTable = [numOps]opInfo{
 
 // String returns the operation's name in the text form.
 func (o Op) String() string {
-	if o < numOps && opTable[o].name != "" {
+	if o < NumOps && opTable[o].name != "" {
 		return opTable[o].name
 	}
 	return fmt.Sprintf("Op(%d)", uint8(o))
@@ -289,9 +289,9 @@ func (o Op) Commutes() bool { return opTable[o].flags&commutes != 0 }
 // HasEffect reports whether o must be kept though nobody uses its result.
 func (o Op) HasEffect() bool { return opTable[o].flags&effect != 0 }
 
-// pure reports whether v's result follows from its operands alone, the same in every thread that has the same ones.
-func (v *Value) pure() bool {
-	return opTable[v.Op].flags&varying == 0 && !(v.Op == OpSpecial && Special(v.Imm).varies())
+// IsPure reports whether v's result follows from its operands alone, the same in every thread that has the same ones.
+func (v *Value) IsPure() bool {
+	return opTable[v.Op].flags&varying == 0 && !(v.Op == OpSpecial && Special(v.Imm).Varies())
 }
 
 // Special is a special register: a thread's or block's place, or what the device counts.
@@ -331,11 +331,11 @@ func (s Special) String() string { return specialNames[s] }
 
 // Type returns the type of the register.
 func (s Special) Type() Type {
-	if s.varies() {
+	if s.Varies() {
 		return U64
 	}
 	return U32
 }
 
-// varies reports whether reading s twice gives different values.
-func (s Special) varies() bool { return s == Clock64 || s == GlobalTimer }
+// Varies reports whether reading s twice gives different values.
+func (s Special) Varies() bool { return s == Clock64 || s == GlobalTimer }

@@ -451,7 +451,7 @@ func (p *parser) immediate(v *Value) {
 func (p *parser) constant(t Type, word string) uint64 {
 	if hexBits, ok := strings.CutPrefix(word, "0x"); ok {
 		bits, err := strconv.ParseUint(hexBits, 16, 64)
-		if err != nil || bits != canonical(t, bits) {
+		if err != nil || bits != Canonical(t, bits) {
 			p.fail("%s is no constant of type %v", word, t)
 		}
 		return bits
@@ -465,7 +465,7 @@ func (p *parser) constant(t Type, word string) uint64 {
 		x, err = strconv.ParseFloat(word, max(size, 32))
 		switch t {
 		case F16:
-			bits = uint64(halfOf(x))
+			bits = uint64(HalfOf(x))
 		case F32:
 			bits = uint64(math.Float32bits(float32(x)))
 		case F64:
@@ -474,7 +474,7 @@ func (p *parser) constant(t Type, word string) uint64 {
 	case t.IsSigned():
 		var x int64
 		x, err = strconv.ParseInt(word, 10, size)
-		bits = canonical(t, uint64(x))
+		bits = Canonical(t, uint64(x))
 	case t == Bool:
 		bits, err = strconv.ParseUint(word, 10, 1)
 	case t.IsUnsigned():

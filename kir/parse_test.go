@@ -79,7 +79,7 @@ func TestParseReadsWhatStringPrints(t *testing.T) {
 	for seed := range testsize.Seeds("kir.TestParseReadsWhatStringPrints") {
 		f := randomFunc(seed)
 		roundTrip(t, f)
-		roundTrip(t, Optimize(f))
+		roundTrip(t, optimize(f))
 	}
 }
 

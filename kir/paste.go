@@ -66,7 +66,7 @@ func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 		blocks[blk].Term = t
 	}
 	for _, blk := range blocks {
-		blk.eachUse(func(v **Value) {
+		blk.EachUse(func(v **Value) {
 			if w := values[*v]; w != nil {
 				*v = w
 			}

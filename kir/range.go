@@ -1,20 +1,21 @@
 package kir
 
-// interval is what is known of an integer's value: it lies between lo and hi, both included.
-type interval struct {
-	lo, hi int64
-	known  bool
+// Range is what is known of an integer's value: it lies between Lo and Hi, both included.
+type Range struct {
+	Lo, Hi int64
+	Known  bool
 }
 
-func between(lo, hi int64) interval { return interval{lo, hi, true} }
+// Between returns the range from lo to hi.
+func Between(lo, hi int64) Range { return Range{lo, hi, true} }
 
-// compareRanges decides a comparison of integers that comes out the same for all values in their ranges.
-func compareRanges(op Op, x, y interval) (result uint64, known bool) {
-	if !x.known || !y.known {
+// CompareRanges decides a comparison of integers that comes out the same for all values in their ranges.
+func CompareRanges(op Op, x, y Range) (result uint64, known bool) {
+	if !x.Known || !y.Known {
 		return 0, false
 	}
-	less, greater := x.hi < y.lo, x.lo > y.hi
-	lessEqual, greaterEqual := x.hi <= y.lo, x.lo >= y.hi
+	less, greater := x.Hi < y.Lo, x.Lo > y.Hi
+	lessEqual, greaterEqual := x.Hi <= y.Lo, x.Lo >= y.Hi
 	yes, no := false, false
 	switch op {
 	case OpEq:

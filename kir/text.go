@@ -221,7 +221,7 @@ func valueList(prefix string, vs []*Value) string {
 
 // constText writes floats by value where that says all, and by their bits where it does not (NaNs).
 func constText(t Type, bits uint64) string {
-	switch f := floatOf(t, bits); {
+	switch f := FloatOf(t, bits); {
 	case t.IsFloat() && math.IsNaN(f):
 		return fmt.Sprintf("%#x", bits)
 	case t == F32:
@@ -229,23 +229,24 @@ func constText(t Type, bits uint64) string {
 	case t == F64 || t == F16:
 		return fmt.Sprint(f)
 	case t.IsSigned():
-		return fmt.Sprint(signExtend(t, bits))
+		return fmt.Sprint(SignExtend(t, bits))
 	}
 	return fmt.Sprint(bits)
 }
 
-func floatOf(t Type, bits uint64) float64 {
+// FloatOf returns the value of the bits of a float of type t.
+func FloatOf(t Type, bits uint64) float64 {
 	switch t {
 	case F16:
-		return halfValue(uint16(bits))
+		return HalfValue(uint16(bits))
 	case F32:
 		return float64(math.Float32frombits(uint32(bits)))
 	}
 	return math.Float64frombits(bits)
 }
 
-// signExtend returns the low bits of an integer of t's width as a signed number.
-func signExtend(t Type, bits uint64) int64 {
+// SignExtend returns the low bits of an integer of t's width as a signed number.
+func SignExtend(t Type, bits uint64) int64 {
 	shift := 64 - 8*t.Bytes()
 	return int64(bits<<shift) >> shift
 }

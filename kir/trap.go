@@ -24,7 +24,7 @@ func (t *Trap) Error() string {
 	if t.Pos != (Pos{}) {
 		fmt.Fprintf(&s, "%v: ", t.Pos)
 	}
-	fmt.Fprintf(&s, "kernel %s: thread %s of block %s", t.Kernel, index(t.Thread), index(t.Block))
+	fmt.Fprintf(&s, "kernel %s: thread %s of block %s", t.Kernel, IndexText(t.Thread), IndexText(t.Block))
 	if t.Note != "" {
 		fmt.Fprintf(&s, ", %s", t.Note)
 	}
@@ -56,14 +56,14 @@ func (e *BarrierError) Error() string {
 		if e.Waiting[i] == 1 {
 			s = "thread waits"
 		}
-		return fmt.Sprintf("%d %s at the barrier %s (thread %s among them)", e.Waiting[i], s, where, index(e.Thread[i]))
+		return fmt.Sprintf("%d %s at the barrier %s (thread %s among them)", e.Waiting[i], s, where, IndexText(e.Thread[i]))
 	}
 	return fmt.Sprintf("kernel %s, block %s: divergent barriers: %s and %s; all threads of a block must come to the same barrier",
-		e.Kernel, index(e.Block), at(0), at(1))
+		e.Kernel, IndexText(e.Block), at(0), at(1))
 }
 
-// index formats an index like Dim3.String formats a size, whose ones it leaves out: zeros.
-func index(d Dim3) string {
+// IndexText formats an index like Dim3.String formats a size, whose ones it leaves out: zeros.
+func IndexText(d Dim3) string {
 	switch {
 	case d.Z > 0:
 		return fmt.Sprintf("(%d,%d,%d)", d.X, d.Y, d.Z)
@@ -79,14 +79,15 @@ func (f *Func) FailedCheck(id int, block, thread Dim3, x, y int64) *Trap {
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
 			if v.Op == OpCheck && v.ID == id {
-				return f.trap(v, block, thread, x, y)
+				return f.CheckTrap(v, block, thread, x, y)
 			}
 		}
 	}
 	return nil
 }
 
-func (f *Func) trap(v *Value, block, thread Dim3, x, y int64) *Trap {
+// CheckTrap returns the error of a run in which the check v failed for a thread, with its figures.
+func (f *Func) CheckTrap(v *Value, block, thread Dim3, x, y int64) *Trap {
 	kind, text := f.Check(v)
 	return &Trap{Kernel: f.Name, Block: block, Thread: thread, Value: v, Pos: v.Pos, Note: v.Note, Figures: [2]int64{x, y}, Msg: checkMessage(kind, text, x, y)}
 }
@@ -126,5 +127,5 @@ func (e *WarpError) Error() string {
 	if e.Value.Pos != (Pos{}) {
 		at = e.Value.Pos.String() + ": "
 	}
-	return fmt.Sprintf("%skernel %s: thread %s of block %s, %v: %s", at, e.Kernel, index(e.Thread), index(e.Block), e.Value.Op, e.Msg)
+	return fmt.Sprintf("%skernel %s: thread %s of block %s, %v: %s", at, e.Kernel, IndexText(e.Thread), IndexText(e.Block), e.Value.Op, e.Msg)
 }

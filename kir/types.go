@@ -21,10 +21,10 @@ const (
 	F16
 	F32
 	F64
-	numTypes
+	NumTypes // how many there are
 )
 
-var typeTable = [numTypes]struct {
+var typeTable = [NumTypes]struct {
 	name  string
 	bytes int // in memory
 }{
@@ -36,7 +36,7 @@ var typeTable = [numTypes]struct {
 
 // String returns the type's name in the text form: "f64", "i32", "bool".
 func (t Type) String() string {
-	if t < numTypes {
+	if t < NumTypes {
 		return typeTable[t].name
 	}
 	return fmt.Sprintf("Type(%d)", uint8(t))
@@ -68,14 +68,14 @@ const (
 	Shared
 	Local
 	Const
-	numSpaces
+	NumSpaces // how many there are
 )
 
-var spaceNames = [numSpaces]string{"global", "shared", "local", "const"}
+var spaceNames = [NumSpaces]string{"global", "shared", "local", "const"}
 
 // String returns "global", "shared", "local" or "const".
 func (s Space) String() string {
-	if s < numSpaces {
+	if s < NumSpaces {
 		return spaceNames[s]
 	}
 	return fmt.Sprintf("Space(%d)", uint8(s))

@@ -7,12 +7,12 @@ func vectorAt(vs []*Value) bool {
 	if n != 2 && n != 4 || len(vs) < n || first.Op != OpLoad && first.Op != OpStore {
 		return false
 	}
-	size := accessBytes(first)
+	size := AccessBytes(first)
 	if n*size > 16 {
 		return false
 	}
 	for i, v := range vs[1:n] {
-		if v.Op != first.Op || v.Space != first.Space || v.Args[0] != first.Args[0] || v.Vec != 0 || accessBytes(v) != size ||
+		if v.Op != first.Op || v.Space != first.Space || v.Args[0] != first.Args[0] || v.Vec != 0 || AccessBytes(v) != size ||
 			v.Imm != first.Imm+uint64((i+1)*size) {
 			return false
 		}
@@ -20,16 +20,16 @@ func vectorAt(vs []*Value) bool {
 	return true
 }
 
-// accessBytes returns the size of what a load or store accesses.
-func accessBytes(v *Value) int {
+// AccessBytes returns the size of what a load or store accesses.
+func AccessBytes(v *Value) int {
 	if v.Op == OpStore {
 		return v.Args[1].Type.Bytes()
 	}
 	return v.Type.Bytes()
 }
 
-// splitVectors makes accesses of their own of vector accesses that have lost a part.
-func (blk *Block) splitVectors() {
+// SplitVectors makes accesses of their own of vector accesses that have lost a part.
+func (blk *Block) SplitVectors() {
 	for i, v := range blk.Values {
 		if v.Vec != 0 && !vectorAt(blk.Values[i:]) {
 			v.Vec = 0

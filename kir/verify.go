@@ -11,7 +11,7 @@ import (
 type typeSet uint32
 
 func setOf(is func(Type) bool) (s typeSet) {
-	for t := Bool; t < numTypes; t++ {
+	for t := Bool; t < NumTypes; t++ {
 		if is(t) {
 			s |= 1 << t
 		}
@@ -32,7 +32,7 @@ var (
 
 // operandTypes gives the type T that the operands of an operation share. Operations that are not here have a rule of their
 // own in verifyTypes.
-var operandTypes = [numOps]typeSet{
+var operandTypes = [NumOps]typeSet{
 	OpAdd: numbers, OpSub: numbers, OpMul: numbers, OpDiv: numbers, OpRem: integers,
 	OpMin: numbers, OpMax: numbers, OpNeg: numbers, OpAbs: numbers, OpFma: floats,
 	OpAnd: logicals, OpOr: logicals, OpXor: logicals, OpNot: logicals,
@@ -47,8 +47,9 @@ var atomicTypes = map[Op]typeSet{
 	OpAtomicExch: words | floats, OpAtomicCAS: words, OpAtomicInc: 1 << U32, OpAtomicDec: 1 << U32,
 }
 
-// HasAtomic reports whether the atomic operation o is there for memory of type t.
-func HasAtomic(o Op, t Type) bool { return atomicTypes[o].has(t) }
+// Takes reports whether o is there for operands of type t, or for memory of that type where it is an atomic. Operations whose
+// operands have several types take none.
+func (o Op) Takes(t Type) bool { return atomicTypes[o].has(t) || typesOf(o).has(t) }
 
 // typesOf is operandTypes with the elementary functions.
 func typesOf(o Op) typeSet {
@@ -195,7 +196,7 @@ func (c *verifier) definitions() error {
 			return c.errorf("the value stands here but says that it is of another block")
 		case v.ID < 0 || v.ID >= c.f.nextID || ids[v.ID]:
 			return c.errorf("the value's ID is used twice or not less than %d", c.f.nextID)
-		case v.Op == OpInvalid || v.Op >= numOps || v.Type >= numTypes:
+		case v.Op == OpInvalid || v.Op >= NumOps || v.Type >= NumTypes:
 			return c.errorf("the operation or the type is unknown")
 		case (v.Op == OpArg) != (place < 0):
 			return c.errorf("a block's parameters are args, and no other values are")
@@ -295,7 +296,7 @@ func (c *verifier) verifyTypes(v *Value) error {
 	ok := true
 	switch v.Op {
 	case OpConst:
-		ok = anyScalar.has(v.Type) && v.Imm == canonical(v.Type, v.Imm)
+		ok = anyScalar.has(v.Type) && v.Imm == Canonical(v.Type, v.Imm)
 	case OpParam:
 		n, off := v.ParamRef()
 		if ok = n < len(c.f.Params) && anyScalar.has(v.Type); ok {
@@ -319,7 +320,7 @@ func (c *verifier) verifyTypes(v *Value) error {
 	case OpConvert:
 		ok = anyScalar.has(v.Type) && anyScalar.has(arg(0))
 	case OpLoad:
-		ok = arg(0) == U64 && anyScalar.has(v.Type) && v.Space < numSpaces
+		ok = arg(0) == U64 && anyScalar.has(v.Type) && v.Space < NumSpaces
 	case OpStore:
 		ok = arg(0) == U64 && anyScalar.has(arg(1)) && v.Type == Void && v.Space < Const
 	case OpBitcast:
@@ -379,8 +380,8 @@ func (c *verifier) verifyTypes(v *Value) error {
 	return nil
 }
 
-// canonical returns bits as a constant of type t holds them: what is beyond the type's width is clear, a bool is 0 or 1.
-func canonical(t Type, bits uint64) uint64 {
+// Canonical returns bits as a constant of type t holds them: what is beyond the type's width is clear, a bool is 0 or 1.
+func Canonical(t Type, bits uint64) uint64 {
 	if t == Bool {
 		if bits != 0 {
 			return 1

@@ -190,8 +190,8 @@ func TestHashIsOfTheStructure(t *testing.T) {
 	if a.Hash() != b.Hash() {
 		t.Error("names count")
 	}
-	g := a.clone()
-	g.renumber()
+	g := a.Clone()
+	g.Renumber()
 	g.Blocks[0].Values[0].Note, g.Blocks[0].Values[0].Pos = "other", Pos{Line: 3}
 	if g.Hash() != a.Hash() {
 		t.Error("IDs, notes or positions count")
@@ -204,7 +204,7 @@ func TestHashIsOfTheStructure(t *testing.T) {
 		"argument":  func(f *Func) { f.Blocks[4].Term.To[0].Args[0] = f.Blocks[0].Values[1] },
 		"parameter": func(f *Func) { f.Params[1].Type = F64 },
 	} {
-		g := a.clone()
+		g := a.Clone()
 		change(g)
 		if g.Hash() == a.Hash() {
 			t.Errorf("another %s gives the same hash", name)

@@ -4,26 +4,26 @@ import (
 	"encoding/binary"
 	"unsafe"
 
-	"github.com/arrayrepl/arrayrepl/kir"
 	checks "github.com/arrayrepl/arrayrepl/kir/check"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // Check runs a launch on the CPU under the checkers of package check, and returns what they find. It runs on copies of
 // what the launch is given, whose elements are computed first: no array changes. The error is about the launch, or the
 // running cell's interrupt; it panics as Eval does.
 func (c *KernelCall) Check(o checks.Options) ([]checks.Finding, error) {
-	p, err := kir.Compile(c.Func)
+	p, err := cpu.Compile(c.Func)
 	if err != nil {
 		return nil, err
 	}
 	params, memory := c.copied()
-	return checks.Run(runtime().CellContext(), p, kir.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
+	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
 }
 
 // copied returns the packed parameters of the launch and the memory that they point to. Arrays that share their elements with
 // one that the kernel writes share them here too, and so do Go slices that overlap.
-func (c *KernelCall) copied() (params []byte, memory *kir.Memory) {
-	memory = kir.NewMemory()
+func (c *KernelCall) copied() (params []byte, memory *cpu.Memory) {
+	memory = cpu.NewMemory()
 	next := uint64(1 << 32)
 	mapped := func(b []byte) uint64 {
 		const gap = 1 << 20 // so that a kernel that runs over the end of one does not reach the next

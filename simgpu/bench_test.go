@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // BenchmarkReplay runs the timing model alone, on the recorded blocks of a launch.
@@ -39,7 +40,7 @@ func BenchmarkReplay(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			launch := kir.Launch{Grid: c.grid, Block: c.block, Params: params, Memory: g.memory}
+			launch := cpu.Launch{Grid: c.grid, Block: c.block, Params: params, Memory: g.memory}
 			at := newPlaces(k.program.Func(), &launch, g.mapped)
 			code := k.version(at, threads, shared, occ).code
 			l := &timing{preset: p, code: code, policies: g.policies, resident: occ.Blocks, shared: shared, shapes: newShapes(code.values), places: at}

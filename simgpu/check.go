@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // Check makes the GPU compute every launch twice: once as always, and once more instruction by instruction, in the order in
@@ -128,7 +129,7 @@ func (x *exec) compare(ctx context.Context) error {
 // race returns the first race that package check finds in the launch, or nil.
 func (x *exec) race(ctx context.Context) (*check.Finding, error) {
 	l := *x.l
-	l.Memory = kir.NewMemory()
+	l.Memory = cpu.NewMemory()
 	for _, p := range x.before {
 		l.Memory.Map(p.base, p.data)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -89,7 +90,7 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 	l := newLowering(p, f)
 	l.access = accessNumbers(recorded)
 	if !written {
-		l.predicated = kir.Predicate(f)
+		l.predicated = opt.Predicate(f)
 	}
 	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
@@ -112,7 +113,7 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 }
 
 func newLowering(p *Preset, f *kir.Func) lowering {
-	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), low: kir.LowWords(f), roots: map[*kir.Value][]int32{}, source: f.Line}
+	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), low: opt.LowWords(f), roots: map[*kir.Value][]int32{}, source: f.Line}
 }
 
 // accessNumbers returns, by the IDs of memory operations, which one in its block each is.
@@ -154,12 +155,12 @@ func usersOf(f *kir.Func) [][]*kir.Value {
 type lowering struct {
 	preset  *Preset
 	users   [][]*kir.Value
-	rounded kir.RoundedCalls
+	rounded opt.RoundedCalls
 	low     []bool // by ID: what takes 32 bits of 64
 	roots   map[*kir.Value][]int32
 	access  []int32
 
-	predicated kir.Predication
+	predicated opt.Predication
 	lines      []trace.Line
 	source     func(kir.Pos) string
 }
@@ -268,7 +269,7 @@ func (l *lowering) costOf(v *kir.Value) cost {
 		return cost{}
 	}
 	c := costOf(v, l.users)
-	if c.count > 0 && l.low[v.ID] && kir.LowFollows(v.Op) {
+	if c.count > 0 && l.low[v.ID] && opt.LowFollows(v.Op) {
 		if v.Op == kir.OpConvert { // from 32 bits, of which no sign is wanted, or from the low half
 			return cost{}
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // collector takes the traces of the blocks of a launch as they end, counts all of them, and keeps those that are timed: all, while
@@ -72,7 +72,7 @@ func (c *collector) at(cta int) int {
 }
 
 // recorder returns the recorder of a block that begins.
-func (c *collector) recorder(cta int) kir.Recorder {
+func (c *collector) recorder(cta int) cpu.Recorder {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var r *recorder

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // custom is a machine that Custom has made known.
@@ -49,7 +49,7 @@ func Custom(base string, options ...Option) string {
 		if g.check {
 			fmt.Fprint(h, " check")
 		}
-		if g.arithmetic != kir.IEEE {
+		if g.arithmetic != cpu.IEEE {
 			fmt.Fprint(h, " ", g.arithmetic)
 		}
 		g.preset.Name = fmt.Sprintf("%s-%08x", p.Name, h.Sum32())

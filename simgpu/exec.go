@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // exec computes a launch a second time, each instruction in the cycle in which the timing model issues it: so the divergence
@@ -15,7 +16,7 @@ import (
 type exec struct {
 	kernel *kernel
 	f      *kir.Func
-	l      *kir.Launch
+	l      *cpu.Launch
 	cta    func(number int) int // of the block that was dispatched so
 	memory image
 	before image // memory as the launch found it, for who looks for a race
@@ -49,7 +50,7 @@ type execBlock struct {
 	parked []*strand    // that wait there
 }
 
-func newExec(k *kernel, c *code, l *kir.Launch) *exec {
+func newExec(k *kernel, c *code, l *cpu.Launch) *exec {
 	x := &exec{kernel: k, f: c.f, l: l, memory: k.gpu.image(), before: k.gpu.image()}
 	x.consts = make([]byte, x.f.ConstBytes())
 	for _, t := range x.f.Const {
@@ -231,7 +232,7 @@ func (x *exec) step(b *execBlock, v *kir.Value, thread int) error {
 			return err
 		}
 		old := word(mem)
-		put(mem, kir.EvaluateAtomic(v, old, args[1], args[2]))
+		put(mem, cpu.EvaluateAtomic(v, old, args[1], args[2]))
 		set(old)
 	}
 	return nil

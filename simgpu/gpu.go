@@ -9,7 +9,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -28,10 +28,10 @@ type GPU struct {
 	written  bool
 	check    bool
 
-	arithmetic kir.Arithmetic
+	arithmetic cpu.Arithmetic
 
-	memory *kir.Memory
-	watch  kir.Watch
+	memory *cpu.Memory
+	watch  cpu.Watch
 	heap   heap
 
 	box    *box
@@ -85,7 +85,7 @@ func AsWritten() Option { return func(g *GPU) { g.written = true } }
 // Tesla1 makes the GPU compute with floats of 32 bits as NVIDIA's first machines did: a multiply-add (gpu.FMA) cuts its product to
 // 24 bits, and what is subnormal is zero. Times stay as they are. What a kernel computes from constants alone is computed by
 // the compiler, as IEEE 754 has it.
-func Tesla1() Option { return func(g *GPU) { g.arithmetic = kir.Tesla1 } }
+func Tesla1() Option { return func(g *GPU) { g.arithmetic = cpu.Tesla1 } }
 
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
 func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }
@@ -133,7 +133,7 @@ func New(p Preset, options ...Option) *GPU {
 func (g *GPU) start(b *box) {
 	g.box = b
 	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
-	g.memory, g.contents = kir.NewMemory(), map[uint64]*buffer{}
+	g.memory, g.contents = cpu.NewMemory(), map[uint64]*buffer{}
 	g.warm = newWarmth(g)
 	remember(g)
 	g.heap = heap{device: g.id, size: g.preset.MemoryBytes}

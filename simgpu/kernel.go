@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -14,7 +16,7 @@ import (
 type kernel struct {
 	gpu      *GPU
 	name     string
-	program  *kir.Program // in the order in which the kernel is written: so it computes, and fails where it fails
+	program  *cpu.Program // in the order in which the kernel is written: so it computes, and fails where it fails
 	plain    version      // in that order
 	reorders bool         // the machine's compiler may choose another
 	bounds   kir.Bounds
@@ -38,7 +40,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 		h := *f
 		f = &h
 	} else {
-		f = kir.Optimize(f)
+		f = opt.Optimize(f)
 	}
 	f.Bounds.Addresses32 = strings.HasPrefix(g.preset.Capability, "1.")
 	most := g.preset.MaxRegistersPerThread
@@ -46,14 +48,14 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 		most = min(most, n)
 	}
 	if !g.written {
-		f = kir.Spill(f, most)
+		f = opt.Spill(f, most)
 	}
-	prog, err := kir.CompileFor(f, g.arithmetic)
+	prog, err := cpu.CompileFor(f, g.arithmetic)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
 	k := &kernel{gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
-	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.written), min(kir.Registers(prog.Func()), most)}
+	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.written), min(opt.Registers(prog.Func()), most)}
 	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
 	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
 	return k, nil
@@ -93,7 +95,7 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		}
 		return nil, err
 	}
-	l := kir.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory, Watch: &k.gpu.watch}
+	l := cpu.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory, Watch: &k.gpu.watch}
 	return func(ctx context.Context, at moment, e *trace.Event) error {
 		st, err := k.run(ctx, l, occ, shared)
 		if err != nil {
@@ -125,7 +127,7 @@ func (k *kernel) shares(st *trace.KernelStats) []share {
 }
 
 // run computes the launch and then times it.
-func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
+func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
 	g, p := k.gpu, &k.gpu.preset
 	blocks, threads := l.Grid.Count(), l.Block.Count()
 	if l.Order = g.policies.order.Order(blocks); l.Order != nil && len(l.Order) != blocks {
@@ -192,7 +194,7 @@ func (k *kernel) run(ctx context.Context, l kir.Launch, occ Residency, shared in
 }
 
 // checked computes a launch, which has been computed once, again as x times it.
-func (k *kernel) checked(ctx context.Context, l *kir.Launch, lt *timing, x *exec, counts kir.Counts) (*timed, error) {
+func (k *kernel) checked(ctx context.Context, l *cpu.Launch, lt *timing, x *exec, counts cpu.Counts) (*timed, error) {
 	x.places, x.limit = lt.places, 1<<20
 	all := int64(0)
 	for _, n := range counts.ThreadInstructions {
@@ -218,7 +220,7 @@ func (k *kernel) checked(ctx context.Context, l *kir.Launch, lt *timing, x *exec
 }
 
 // stats returns what is known of a launch before it is timed.
-func (k *kernel) stats(l *kir.Launch, v version, occ Residency, shared int) *trace.KernelStats {
+func (k *kernel) stats(l *cpu.Launch, v version, occ Residency, shared int) *trace.KernelStats {
 	p := &k.gpu.preset
 	return &trace.KernelStats{
 		Grid:           [3]int{l.Grid.X, l.Grid.Y, l.Grid.Z},

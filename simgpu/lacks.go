@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // feature is something that machines have from a compute capability on.
@@ -91,7 +92,7 @@ func (g *GPU) lacks(f *kir.Func) error {
 	}
 	best := -1
 	var where *kir.Value
-	rounded := kir.RoundedCallsOf(f, func(string, []*kir.Value) bool { return true }) // functions of float32, which Go can write no other way
+	rounded := opt.RoundedCallsOf(f, func(string, []*kir.Value) bool { return true }) // functions of float32, which Go can write no other way
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			if _, is := rounded.Of[v]; is || rounded.Inner[v] {

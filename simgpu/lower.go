@@ -1,6 +1,9 @@
 package simgpu
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
+)
 
 // cost is what an operation is in machine instructions: count of them on one unit, each gap cycles after the one before
 // (0: half the unit's latency, since about two chains of a longer sequence overlap).
@@ -67,9 +70,9 @@ var roundedCosts = map[string]cost{
 
 // roundedCalls returns the functions of float64 in f for which p's compiler takes those of float32, since they occupy its units for less time.
 // The results are the same.
-func roundedCalls(p *Preset, f *kir.Func) kir.RoundedCalls {
+func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 	wide, convert := p.Units[UnitFP64].Interval, 2*p.Units[UnitSpecial].Interval
-	return kir.RoundedCallsOf(f, func(name string, ops []*kir.Value) bool {
+	return opt.RoundedCallsOf(f, func(name string, ops []*kir.Value) bool {
 		in64 := convert
 		for _, v := range ops {
 			in64 += costsOf(v.Op)[column(kir.F64)].count * wide

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // The timing model sees a launch's buffers at places of its own: which channels, banks and sets a launch uses then follows
@@ -35,7 +36,7 @@ type pointer struct {
 }
 
 // newPlaces finds the buffers among spans, those mapped when the launch runs, that its parameters point to.
-func newPlaces(f *kir.Func, l *kir.Launch, spans []span) *places {
+func newPlaces(f *kir.Func, l *cpu.Launch, spans []span) *places {
 	pl := &places{}
 	for i := range f.Params {
 		p := &f.Params[i]

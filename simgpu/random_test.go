@@ -5,6 +5,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
@@ -72,16 +73,16 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 
 // sectorsTouched returns the sectors of device memory that the threads of k touch.
 func sectorsTouched(t *testing.T, k *random.Kernel) touched {
-	p, err := kir.Compile(k.Func)
+	p, err := cpu.Compile(k.Func)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const in, out = 1 << 20, 1 << 30
-	m, seen := kir.NewMemory(), touched{}
+	m, seen := cpu.NewMemory(), touched{}
 	m.Map(in, k.Input)
 	m.Map(out, k.Output())
-	if _, err := p.Run(ctx, kir.Launch{Grid: k.Grid, Block: k.Block, Params: k.At(in, out), Memory: m, Workers: 1,
-		Record: func(int) kir.Recorder { return seen }}); err != nil {
+	if _, err := p.Run(ctx, cpu.Launch{Grid: k.Grid, Block: k.Block, Params: k.At(in, out), Memory: m, Workers: 1,
+		Record: func(int) cpu.Recorder { return seen }}); err != nil {
 		t.Fatal(err)
 	}
 	return seen
@@ -93,7 +94,7 @@ func (touched) Step(*kir.Block, []int32) {}
 
 func (touched) End() {}
 
-func (s touched) Access(v *kir.Value, _ []int32, at kir.Addresses) {
+func (s touched) Access(v *kir.Value, _ []int32, at cpu.Addresses) {
 	if v.Space == kir.Global {
 		for _, addr := range at.List() {
 			s[addr/sectorBytes] = true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // blockTrace is what one thread block did, in the order in which it happened: which threads went through a basic block at a
@@ -178,7 +179,7 @@ func (r *recorder) warps(threads []int32, out []warpLanes) []warpLanes {
 
 // Access notes the addresses of the next memory operation of the step. Words of local memory lie side by side for the threads
 // of a block, so that lanes that use the same place of it touch neighbours.
-func (r *recorder) Access(v *kir.Value, threads []int32, at kir.Addresses) {
+func (r *recorder) Access(v *kir.Value, threads []int32, at cpu.Addresses) {
 	b := &r.c.code.blocks[r.block]
 	last := &r.last[b.firstAccess+r.next]
 	used := b.memory[r.next].instr >= 0

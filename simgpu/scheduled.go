@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // version is a kernel with its instructions in one order, and what it takes in that.
@@ -53,8 +54,8 @@ func (k *kernel) within(most int, at *places) version {
 	}
 	f, p := k.program.Func(), &k.gpu.preset
 	v := k.plain
-	if g := kir.Schedule(f, kir.Machine{Timing: p.timing(f), Registers: most, Apart: apart}); g != f {
-		v = version{newCode(p, g, f, false), min(kir.Registers(g), k.most)}
+	if g := opt.Schedule(f, opt.Machine{Timing: p.timing(f), Registers: most, Apart: apart}); g != f {
+		v = version{newCode(p, g, f, false), min(opt.Registers(g), k.most)}
 	}
 	if len(k.versions) >= mostVersions {
 		clear(k.versions)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // shape is the addresses of a warp's lanes in an access, apart from where they are. Most accesses of an instruction have one
@@ -119,7 +119,7 @@ func (s *shapes) add(op int, lanes Mask, addrs []uint64) *shape {
 
 // pattern returns the pattern of an access of operation op by all threads of a block, the given warps, whose addresses follow the
 // rule with the given steps; nil when the operation has too many patterns or shapes.
-func (s *shapes) pattern(op int, step [3]int64, set []warpLanes, at kir.Addresses) *pattern {
+func (s *shapes) pattern(op int, step [3]int64, set []warpLanes, at cpu.Addresses) *pattern {
 	find := func() *pattern {
 		known := s.rules[op].Load()
 		if known == nil {

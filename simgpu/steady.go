@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -121,7 +122,7 @@ func newTimes(f *kir.Func) *times {
 
 // key is equal for launches that take the same time: of pointers it has what their places follow from, and what L2 holds of their buffers; of
 // other buffers how much of L2 they have, in eighths.
-func (t *times) key(l *kir.Launch, at *places, w *warmth) string {
+func (t *times) key(l *cpu.Launch, at *places, w *warmth) string {
 	var b []byte
 	for _, n := range [...]int{l.Grid.X, l.Grid.Y, l.Grid.Z, l.Block.X, l.Block.Y, l.Block.Z, l.SharedBytes} {
 		b = binary.AppendVarint(b, int64(n))

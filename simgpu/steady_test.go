@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -46,7 +47,7 @@ func TestSteady(t *testing.T) {
 		{saxpy(t), true}, {gather(t, 3), true}, {fused(t), true}, {triangle(t), true}, {reduce(t), true}, {matmul(t, 64), true},
 		{indirect(t), false}, {clipped(t), false}, {strided(t), false},
 	} {
-		for _, f := range []*kir.Func{c.f, kir.Optimize(c.f)} {
+		for _, f := range []*kir.Func{c.f, opt.Optimize(c.f)} {
 			if got, _ := steady(f); got != c.want {
 				t.Errorf("%s: steady is %v, want %v", f.Name, got, c.want)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -22,7 +23,7 @@ func runTimed(t *testing.T, b *bench, f *kir.Func, grid, block kir.Dim3, params 
 	k.prepare(params)
 	occ, err := Occupancy(g.preset, k.plain.registers, block.Count(), k.program.Func().SharedBytes())
 	require.NoError(t, err)
-	l := kir.Launch{Grid: grid, Block: block, Params: params, Memory: g.memory}
+	l := cpu.Launch{Grid: grid, Block: block, Params: params, Memory: g.memory}
 	lt := &timing{preset: &g.preset, code: k.plain.code, policies: g.policies, resident: occ.Blocks, limits: g.limits, shapes: newShapes(k.plain.code.values),
 		places: newPlaces(k.program.Func(), &l, g.mapped)}
 	c := lt.newCollector(grid.Count(), block.Count(), nil)

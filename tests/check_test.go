@@ -7,7 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // TestCleanKernelsHaveNoFindings runs the corpus through the checkers, as written and optimised.
@@ -17,7 +19,7 @@ func TestCleanKernelsHaveNoFindings(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", k.Name, err)
 		}
-		for name, f := range map[string]*kir.Func{"as written": c.Func, "optimised": kir.Optimize(c.Func)} {
+		for name, f := range map[string]*kir.Func{"as written": c.Func, "optimised": opt.Optimize(c.Func)} {
 			found, err := findings(k, c, f)
 			if err != nil {
 				t.Errorf("%s, %s: %v", k.Name, name, err)
@@ -35,16 +37,16 @@ func findings(k kernels.Kernel, c *gosrc.Kernel, f *kir.Func) ([]check.Finding, 
 	if err != nil {
 		return nil, err
 	}
-	m := kir.NewMemory()
+	m := cpu.NewMemory()
 	for base, b := range memory {
 		m.Map(base, b)
 	}
-	p, err := kir.Compile(f)
+	p, err := cpu.Compile(f)
 	if err != nil {
 		return nil, err
 	}
 	dim := func(d [3]int) kir.Dim3 { return kir.Dim3{X: d[0], Y: d[1], Z: d[2]} }
-	return check.Run(context.Background(), p, kir.Launch{
+	return check.Run(context.Background(), p, cpu.Launch{
 		Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: m}, check.Options{})
 }
 
@@ -61,7 +63,7 @@ func TestScanOf1024Threads(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := kernels.Kernel{Name: c.name, Grid: [3]int{1, 1, 1}, Block: [3]int{c.threads, 1, 1}, Args: func() []any { return []any{make([]int32, c.threads)} }}
-		for _, f := range []*kir.Func{compiled.Func, kir.Optimize(compiled.Func)} {
+		for _, f := range []*kir.Func{compiled.Func, opt.Optimize(compiled.Func)} {
 			found, err := findings(k, compiled, f)
 			if err != nil {
 				t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
@@ -124,7 +125,7 @@ type launch struct {
 
 // program is a kernel that was read from PTX.
 type program struct {
-	*kir.Program
+	*cpu.Program
 	err   error
 	sites []int // the numbers of its checks, in the text's order
 }
@@ -149,7 +150,7 @@ func read(text, name string) *program {
 	p.err = err
 	for _, f := range fs {
 		if f.Name == name || name == "" {
-			p.Program, p.err = kir.Compile(f)
+			p.Program, p.err = cpu.Compile(f)
 		}
 	}
 	for _, m := range checkCall.FindAllStringSubmatch(text, -1) {
@@ -184,12 +185,12 @@ func run(l *launch) int32 {
 		fmt.Fprintln(os.Stderr, "fake driver:", p.err)
 		return 719
 	}
-	mem := kir.NewMemory()
+	mem := cpu.NewMemory()
 	spans := unsafe.Slice(l.spans, 2*l.nspans)
 	for i := 0; i < len(spans); i += 2 {
 		mem.Map(spans[i], unsafe.Slice((*byte)(pointer(uintptr(spans[i]))), spans[i+1]))
 	}
-	_, err := p.Run(context.Background(), kir.Launch{
+	_, err := p.Run(context.Background(), cpu.Launch{
 		Grid: dim(l.grid), Block: dim(l.block), SharedBytes: int(l.shared), Params: unsafe.Slice(l.params, l.size), Memory: mem, Output: os.Stdout,
 	})
 	var t *kir.Trap

@@ -14,6 +14,8 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
@@ -84,12 +86,12 @@ func launch(t *testing.T, name string, grid, block kir.Dim3, args func() []any) 
 		if f.Name != name {
 			continue
 		}
-		for i, g := range []*kir.Func{f, kir.Optimize(f)} {
-			p, err := kir.Compile(g)
+		for i, g := range []*kir.Func{f, opt.Optimize(f)} {
+			p, err := cpu.Compile(g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := kir.NewMemory()
+			m := cpu.NewMemory()
 			params := make([]byte, g.ParamBytes())
 			list := args()
 			for j, a := range list {
@@ -105,7 +107,7 @@ func launch(t *testing.T, name string, grid, block kir.Dim3, args func() []any) 
 					m.Map(base, bytesOf(a))
 				}
 			}
-			if _, err := p.Run(context.Background(), kir.Launch{Grid: grid, Block: block, Params: params, Memory: m}); err != nil {
+			if _, err := p.Run(context.Background(), cpu.Launch{Grid: grid, Block: block, Params: params, Memory: m}); err != nil {
 				t.Fatal(err)
 			}
 			results[i] = list
@@ -254,7 +256,7 @@ func TestOptimisedCUDAPrintsAndParses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range fs {
-		f = kir.Optimize(f)
+		f = opt.Optimize(f)
 		text, err := ptx.Print(ptx.Options{Lines: true}, f)
 		if err != nil {
 			t.Fatal(err)

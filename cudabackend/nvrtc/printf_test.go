@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // TestPrintf runs printf of CUDA C; what it must print follows from the words of the C standard.
@@ -26,16 +28,16 @@ __global__ void k(const float *x, long long n) {
 		t.Fatal(err)
 	}
 	want := "0a x: 1.500000 of 77, 1.50e+00|0\n1b x: -1.000000 of 77, -2.00e+00|1000\n2c x: 25.000000 of 77, 1.00e+02|2000\nonly thread 1\n"
-	for _, f := range []*kir.Func{fs[0], kir.Optimize(fs[0])} {
-		p, err := kir.Compile(f)
+	for _, f := range []*kir.Func{fs[0], opt.Optimize(fs[0])} {
+		p, err := cpu.Compile(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := kir.NewMemory()
+		m := cpu.NewMemory()
 		m.Map(1<<32, view([]float32{1.5, -2, 100}))
 		params := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 1<<32), 77)
 		var out strings.Builder
-		if _, err := p.Run(context.Background(), kir.Launch{Grid: kir.D1(1), Block: kir.D1(3), Params: params, Memory: m, Output: &out}); err != nil {
+		if _, err := p.Run(context.Background(), cpu.Launch{Grid: kir.D1(1), Block: kir.D1(3), Params: params, Memory: m, Output: &out}); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != want {

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 	"github.com/arrayrepl/arrayrepl/kir/ref"
 )
@@ -44,7 +45,7 @@ func TestCorpus(t *testing.T) {
 				compare(t, k, "engine", run, want)
 
 				optimised := *c
-				optimised.Func = kir.Optimize(c.Func)
+				optimised.Func = opt.Optimize(c.Func)
 				run = k.Args()
 				if err := k.Run(&optimised, run); err != nil {
 					t.Fatal("optimised:", err)
@@ -66,8 +67,8 @@ func TestCorpus(t *testing.T) {
 					t.Fatal(err)
 				}
 				const fewest = 16 // registers that gpu.MaxRegisters may ask for
-				spilled := kir.Spill(optimised.Func, fewest)
-				if n := kir.Registers(spilled); n > fewest {
+				spilled := opt.Spill(optimised.Func, fewest)
+				if n := opt.Registers(spilled); n > fewest {
 					t.Errorf("%d registers are the fewest", n)
 				}
 				for who, f := range map[string]*kir.Func{"from PTX": parsed[0], "with 16 registers": spilled} {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
@@ -39,15 +40,15 @@ func (k *Kernel) Run(c *gosrc.Kernel, args []any) error {
 	if err != nil {
 		return err
 	}
-	p, err := kir.Compile(c.Func)
+	p, err := cpu.Compile(c.Func)
 	if err != nil {
 		return err
 	}
-	mem := kir.NewMemory()
+	mem := cpu.NewMemory()
 	for base, b := range memory {
 		mem.Map(base, b)
 	}
 	dim := func(d [3]int) kir.Dim3 { return kir.Dim3{X: d[0], Y: d[1], Z: d[2]} }
-	_, err = p.Run(context.Background(), kir.Launch{Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: mem})
+	_, err = p.Run(context.Background(), cpu.Launch{Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: mem})
 	return err
 }

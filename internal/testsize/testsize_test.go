@@ -78,7 +78,7 @@ func TestThreeTurnsTryAll(t *testing.T) {
 }
 
 func TestSizes(t *testing.T) {
-	const name = "kir.TestRangesHold"
+	const name = "kir/opt.TestRangesHold"
 	for i, size := range []string{"short", "normal", "long"} {
 		t.Setenv(Variable, size)
 		require.Equal(t, table[name][i], Of(name))

@@ -26,6 +26,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/kir":            "kir",
 				"github.com/arrayrepl/arrayrepl/kir/check":      "check",
+				"github.com/arrayrepl/arrayrepl/kir/cpu":        "cpu",
 				"github.com/arrayrepl/arrayrepl/kir/gosrc":      "gosrc",
 				"github.com/arrayrepl/arrayrepl/offload":        "offload",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",

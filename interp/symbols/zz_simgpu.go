@@ -21,6 +21,7 @@ func registerSimgpu() {
 				"github.com/arrayrepl/arrayrepl/internal/vector": "vector",
 				"github.com/arrayrepl/arrayrepl/kir":             "kir",
 				"github.com/arrayrepl/arrayrepl/kir/check":       "check",
+				"github.com/arrayrepl/arrayrepl/kir/cpu":         "cpu",
 				"github.com/arrayrepl/arrayrepl/offload/device":  "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":   "trace",
 				"io":          "io",

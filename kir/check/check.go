@@ -13,6 +13,7 @@ import (
 	"errors"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // Kind says what a Finding is.
@@ -54,12 +55,12 @@ type Options struct {
 // several threads it may miss a race, and it finds none that is not there. Blocks are ordered by their atomics on one address
 // where the kernel has a fence of the device, whichever threads of the blocks those were of. A load of the address that a
 // compare-and-swap changes counts as atomic, as in the loops that make other atomics of it.
-func Run(ctx context.Context, p *kir.Program, l kir.Launch, o Options) ([]Finding, error) {
+func Run(ctx context.Context, p *cpu.Program, l cpu.Launch, o Options) ([]Finding, error) {
 	if o.Max == 0 {
 		o.Max = 20
 	}
 	c := newChecker(p, &l, o)
-	l.Workers, l.Record = 1, func(cta int) kir.Recorder { return c.block(cta) }
+	l.Workers, l.Record = 1, func(cta int) cpu.Recorder { return c.block(cta) }
 	_, err := p.Run(ctx, l)
 	var trap *kir.Trap
 	var barrier *kir.BarrierError

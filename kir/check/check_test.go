@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // scanBlock is the block scan of Sengupta, Harris and Garland ("Efficient parallel scan algorithms for GPUs", 2008), inclusive,
 // for one block of threads, with the line of each step as position. safe reads a warp's total before the barrier that the
 // others' reads stand before; sync puts warp barriers between the steps of a warp's scan.
-func scanBlock(t *testing.T, threads int, safe, sync bool) *kir.Program {
+func scanBlock(t *testing.T, threads int, safe, sync bool) *cpu.Program {
 	b := kir.NewBuilder("scanBlock")
 	x := b.Param("x", kir.U64)
 	p := b.SharedArray("p", kir.F32, threads)
@@ -83,13 +84,13 @@ func scanBlock(t *testing.T, threads int, safe, sync bool) *kir.Program {
 	return program(t, b)
 }
 
-func program(t *testing.T, b *kir.Builder) *kir.Program {
+func program(t *testing.T, b *kir.Builder) *cpu.Program {
 	t.Helper()
 	f, err := b.Func()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := kir.Compile(f)
+	p, err := cpu.Compile(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,11 +98,11 @@ func program(t *testing.T, b *kir.Builder) *kir.Program {
 }
 
 // run checks a launch with one buffer of 4096 words.
-func run(t *testing.T, p *kir.Program, grid, block int, o Options) []Finding {
+func run(t *testing.T, p *cpu.Program, grid, block int, o Options) []Finding {
 	t.Helper()
-	m := kir.NewMemory()
+	m := cpu.NewMemory()
 	m.Map(1<<20, make([]byte, 4*4096))
-	l := kir.Launch{Grid: kir.D1(grid), Block: kir.D1(block), Params: binary.LittleEndian.AppendUint64(nil, 1<<20), Memory: m}
+	l := cpu.Launch{Grid: kir.D1(grid), Block: kir.D1(block), Params: binary.LittleEndian.AppendUint64(nil, 1<<20), Memory: m}
 	found, err := Run(context.Background(), p, l, o)
 	if err != nil {
 		t.Fatal(err)

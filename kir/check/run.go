@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // checker listens to one run.
 type checker struct {
 	f        *kir.Func
-	l        *kir.Launch
+	l        *cpu.Launch
 	o        Options
 	values   []*kir.Value // by ID
 	guesses  []bool       // by ID: loads of what a compare-and-swap compares with, which finds out when they are old
@@ -21,7 +22,7 @@ type checker struct {
 	known    map[[3]int32]int // finding number by kind and values
 }
 
-func newChecker(p *kir.Program, l *kir.Launch, o Options) *checker {
+func newChecker(p *cpu.Program, l *cpu.Launch, o Options) *checker {
 	f := p.Func()
 	c := &checker{f: f, l: l, o: o, values: make([]*kir.Value, f.NumValues()), known: map[[3]int32]int{}, atomics: map[int32]map[uint64]uint32{}}
 	type cell struct {
@@ -81,7 +82,7 @@ type block struct {
 // meetings holds when two lanes of a warp last met at a warp barrier.
 type meetings *[kir.WarpSize * kir.WarpSize]uint32
 
-func (c *checker) block(cta int) kir.Recorder {
+func (c *checker) block(cta int) cpu.Recorder {
 	n := c.l.Block.Count()
 	return &block{
 		c: c, cta: int32(cta), waiting: make([]bool, n), barrier: 0,
@@ -140,7 +141,7 @@ func (b *block) NoLane(v *kir.Value, t int32, lane int) {
 }
 
 // Access notes the accesses of an instruction.
-func (b *block) Access(v *kir.Value, threads []int32, at kir.Addresses) {
+func (b *block) Access(v *kir.Value, threads []int32, at cpu.Addresses) {
 	b.until(v)
 	b.c.clock++
 	if v.Space != kir.Global && v.Space != kir.Shared {

@@ -4,7 +4,7 @@ import (
 	"go/types"
 	"testing"
 
-	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // BenchmarkCompile compiles a kernel of 30 lines and makes it ready to run: the bar is 2 ms.
@@ -46,7 +46,7 @@ func clamp(x, limit float32) float32 {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := kir.Compile(k.Func); err != nil {
+		if _, err := cpu.Compile(k.Func); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
@@ -34,7 +35,7 @@ func TestAccesses(t *testing.T) {
 }
 `)
 	require.NoError(t, err)
-	f := kir.Optimize(fs[0])
+	f := opt.Optimize(fs[0])
 	text := f.String()
 	for _, c := range []struct {
 		what  string

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
@@ -25,7 +26,7 @@ func TestBounds(t *testing.T) {
 		".maxnreg 24":                          {MaxRegisters: 24},
 		".maxntid 256, 1, 1\n.maxnreg 24":      {MaxThreads: 256, MaxRegisters: 24},
 	} {
-		f := *kir.Optimize(c.Func)
+		f := *opt.Optimize(c.Func)
 		f.Bounds = b
 		text := print(t, 80, &f)
 		if !strings.Contains(text, directives) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // TestElementaryBodies runs the bodies that Print writes for elementary functions, and what their PTX is parsed as, beside the Go
@@ -52,7 +53,7 @@ func TestElementaryBodies(t *testing.T) {
 						want = math.Float64bits(f.Binary(x, y))
 					}
 				}
-				for which, p := range map[string]*kir.Program{"body": compile(t, body), "parsed": parsed} {
+				for which, p := range map[string]*cpu.Program{"body": compile(t, body), "parsed": parsed} {
 					got := run(t, p, typ, f.Arity(), bx, by)
 					if got != want && !(isNaN(typ, got) && isNaN(typ, want)) {
 						t.Fatalf("%s, %s: of %g and %g it is %#x, not %#x", name, which, x, y, got, want)
@@ -71,11 +72,11 @@ func isNaN(t kir.Type, bits uint64) bool {
 	return math.IsNaN(math.Float64frombits(bits))
 }
 
-var programs = map[*kir.Func]*kir.Program{}
+var programs = map[*kir.Func]*cpu.Program{}
 
-func compile(t *testing.T, f *kir.Func) *kir.Program {
+func compile(t *testing.T, f *kir.Func) *cpu.Program {
 	if programs[f] == nil {
-		p, err := kir.Compile(f)
+		p, err := cpu.Compile(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func compile(t *testing.T, f *kir.Func) *kir.Program {
 }
 
 // parseFunction prints and parses a kernel that calls an elementary function, under a name that Parse does not know.
-func parseFunction(t *testing.T, name string, typ kir.Type, arity int) *kir.Program {
+func parseFunction(t *testing.T, name string, typ kir.Type, arity int) *cpu.Program {
 	b := kir.NewBuilder("k")
 	var args []*kir.Value
 	for _, p := range []string{"x", "y"}[:arity] {
@@ -111,7 +112,7 @@ func parseFunction(t *testing.T, name string, typ kir.Type, arity int) *kir.Prog
 
 func opName(name string) string { return name[:len(name)-len("_f64")] }
 
-func run(t *testing.T, p *kir.Program, typ kir.Type, arity int, x, y uint64) uint64 {
+func run(t *testing.T, p *cpu.Program, typ kir.Type, arity int, x, y uint64) uint64 {
 	var params []byte
 	for _, v := range []uint64{x, y}[:arity] {
 		if typ == kir.F32 {
@@ -125,9 +126,9 @@ func run(t *testing.T, p *kir.Program, typ kir.Type, arity int, x, y uint64) uin
 	}
 	params = binary.LittleEndian.AppendUint64(params, 0x1000)
 	out := make([]byte, 8)
-	m := kir.NewMemory()
+	m := cpu.NewMemory()
 	m.Map(0x1000, out)
-	if _, err := p.Run(context.Background(), kir.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: params, Memory: m, Workers: 1}); err != nil {
+	if _, err := p.Run(context.Background(), cpu.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: params, Memory: m, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if typ == kir.F32 {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // preamble declares what the forms below use; r0 to r3 (u32), l0 to l3 (u64) hold the inputs, and the result goes to the register
@@ -203,8 +205,8 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %v", c.form, err)
 			continue
 		}
-		for _, f := range []*kir.Func{fs[0], kir.Optimize(fs[0])} {
-			p, err := kir.Compile(f)
+		for _, f := range []*kir.Func{fs[0], opt.Optimize(fs[0])} {
+			p, err := cpu.Compile(f)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -212,11 +214,11 @@ func TestForms(t *testing.T) {
 			for j, x := range c.in {
 				binary.LittleEndian.PutUint32(in[4*j:], x)
 			}
-			m := kir.NewMemory()
+			m := cpu.NewMemory()
 			m.Map(0x1000, in)
 			m.Map(0x2000, out)
 			params := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 0x1000), 0x2000)
-			if _, err := p.Run(context.Background(), kir.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: params, Memory: m}); err != nil {
+			if _, err := p.Run(context.Background(), cpu.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: params, Memory: m}); err != nil {
 				t.Errorf("%s: %v\n%s", c.form, err, f)
 				continue
 			}

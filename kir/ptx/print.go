@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // Options say for whom kernels are printed. The body of a kernel is the same for every target.
@@ -111,12 +112,12 @@ type printer struct {
 	fast     bool                // approximations and contraction
 	function bool                // that stores its result by its last parameter
 	skip     map[*kir.Value]bool // what stands with something else: parts of vector accesses, of rounded functions
-	rounded  kir.RoundedCalls
+	rounded  opt.RoundedCalls
 }
 
 func (m *module) kernel(f *kir.Func) (string, error) {
 	p := &printer{module: m, f: f, fast: m.o.FastMath || f.Bounds.FastMath, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
-	p.rounded = kir.RoundedCallsOf(f, func(string, []*kir.Value) bool { return slowFloat64(m.o.Target) })
+	p.rounded = opt.RoundedCallsOf(f, func(string, []*kir.Value) bool { return slowFloat64(m.o.Target) })
 	for v := range p.rounded.Inner {
 		p.skip[v] = true
 	}

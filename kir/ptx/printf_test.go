@@ -8,18 +8,20 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
 // printed runs a kernel of one thread and returns its output.
 func printed(t *testing.T, f *kir.Func) string {
 	t.Helper()
-	p, err := kir.Compile(f)
+	p, err := cpu.Compile(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if _, err := p.Run(context.Background(), kir.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: make([]byte, f.ParamBytes()), Output: &out}); err != nil {
+	if _, err := p.Run(context.Background(), cpu.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: make([]byte, f.ParamBytes()), Output: &out}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -51,7 +53,7 @@ func TestPrintf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, k := range map[string]*kir.Func{"as written": f, "optimised": kir.Optimize(f)} {
+	for name, k := range map[string]*kir.Func{"as written": f, "optimised": opt.Optimize(f)} {
 		g := back(t, k)
 		if !kir.Equal(k, g) {
 			t.Errorf("%s: another kernel comes back: of\n%s\nbecomes\n%s", name, k, g)
@@ -138,12 +140,12 @@ func TestPrintfOfC(t *testing.T) {
 			t.Errorf("%q: %v", c.format, err)
 			continue
 		}
-		for _, f := range []*kir.Func{fs[0], kir.Optimize(fs[0])} {
+		for _, f := range []*kir.Func{fs[0], opt.Optimize(fs[0])} {
 			if got := printed(t, f); got != c.want {
 				t.Errorf("%q prints %q, not %q\n%v", c.format, got, c.want, f)
 			}
 		}
-		if g := kir.Optimize(fs[0]); !kir.Equal(g, back(t, g)) {
+		if g := opt.Optimize(fs[0]); !kir.Equal(g, back(t, g)) {
 			t.Errorf("%q: another kernel comes back", c.format)
 		}
 		if _, err := judges.Ptxas(t, text, 75); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 // TestRegistersBesidePtxas: the registers that kir counts for kernels of the corpus are at most 1.15 times what ptxas takes. It often takes more,
@@ -22,7 +23,7 @@ func TestRegistersBesidePtxas(t *testing.T) {
 	for _, k := range kernels.All {
 		c, err := kernels.Compile(k.Name, gosrc.Options{Unchecked: true})
 		require.NoError(t, err)
-		fs = append(fs, kir.Optimize(c.Func))
+		fs = append(fs, opt.Optimize(c.Func))
 	}
 	out, err := judges.Ptxas(t, print(t, 75, fs...), 75)
 	require.NoError(t, err)
@@ -40,6 +41,6 @@ func TestRegistersBesidePtxas(t *testing.T) {
 		if more, ok := above[f.Name]; ok {
 			bar = more
 		}
-		assert.LessOrEqual(t, float64(kir.Registers(f))/float64(n), bar, "%s: %d registers, ptxas %d", f.Name, kir.Registers(f), n)
+		assert.LessOrEqual(t, float64(opt.Registers(f))/float64(n), bar, "%s: %d registers, ptxas %d", f.Name, opt.Registers(f), n)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -50,7 +51,7 @@ func corpus(t *testing.T) (out []*kir.Func) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out = append(out, kir.Optimize(c.Func))
+			out = append(out, opt.Optimize(c.Func))
 		}
 	}
 	return out
@@ -58,7 +59,7 @@ func corpus(t *testing.T) (out []*kir.Func) {
 
 func randomKernels(test string) (out []*kir.Func) {
 	for seed := range testsize.Seeds(test) {
-		f := kir.Optimize(random.New(seed, random.All).Func)
+		f := opt.Optimize(random.New(seed, random.All).Func)
 		for _, blk := range f.Blocks {
 			for _, v := range blk.Values {
 				if v.Vec != 0 && (v.Type == kir.Bool || v.Op == kir.OpStore && v.Args[1].Type == kir.Bool) {

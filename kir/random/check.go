@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/kir/ref"
 )
 
@@ -24,14 +26,14 @@ var Reference = Runner{"reference", func(k *Kernel, f *kir.Func) ([]byte, error)
 // Engine is the CPU engine on so many workers.
 func Engine(workers int) Runner {
 	return Runner{fmt.Sprintf("engine on %d workers", workers), func(k *Kernel, f *kir.Func) ([]byte, error) {
-		p, err := kir.Compile(f)
+		p, err := cpu.Compile(f)
 		if err != nil {
 			return nil, err
 		}
-		out, m := k.Output(), kir.NewMemory()
+		out, m := k.Output(), cpu.NewMemory()
 		m.Map(InBase, k.Input)
 		m.Map(OutBase, out)
-		_, err = p.Run(context.Background(), kir.Launch{Grid: k.Grid, Block: k.Block, Params: k.Params, Memory: m, Workers: workers})
+		_, err = p.Run(context.Background(), cpu.Launch{Grid: k.Grid, Block: k.Block, Params: k.Params, Memory: m, Workers: workers})
 		return out, err
 	}}
 }
@@ -49,7 +51,7 @@ func After(name string, change func(*kir.Func) *kir.Func, r Runner) Runner {
 
 // Standard is what every kernel should give the same on.
 func Standard() []Runner {
-	return []Runner{Engine(1), Engine(3), After("optimised", kir.Optimize, Engine(1))}
+	return []Runner{Engine(1), Engine(3), After("optimised", opt.Optimize, Engine(1))}
 }
 
 // Check runs the kernel on the reference and on all runners. Its error is a *Difference when one gives something else.

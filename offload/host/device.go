@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -23,7 +25,7 @@ var errClosed = errors.New("host: the device is closed")
 // Device is the CPU as a device.Device. Its methods may be called from several goroutines.
 type Device struct {
 	opened  time.Time
-	memory  *kir.Memory
+	memory  *cpu.Memory
 	limit   int64
 	measure func() float64
 
@@ -43,7 +45,7 @@ func Open(limit int64) *Device {
 		limit = Limit()
 	}
 	d := &Device{
-		opened: time.Now(), memory: kir.NewMemory(), limit: limit, next: 1 << 32, streams: make(map[*stream]bool),
+		opened: time.Now(), memory: cpu.NewMemory(), limit: limit, next: 1 << 32, streams: make(map[*stream]bool),
 		measure: sync.OnceValue(copyBandwidth),
 	}
 	d.freed.L = &d.mu
@@ -78,14 +80,14 @@ func (d *Device) MemoryBytes() int64 { return d.limit }
 
 // Load optimises f and makes it ready to run. Its error is that of kir.Compile.
 func (d *Device) Load(f *kir.Func) (device.Kernel, error) {
-	p, err := kir.Compile(kir.Optimize(f))
+	p, err := cpu.Compile(opt.Optimize(f))
 	if err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	return &kernel{p}, nil
 }
 
-type kernel struct{ program *kir.Program }
+type kernel struct{ program *cpu.Program }
 
 // Name returns the kernel's name.
 func (k *kernel) Name() string { return k.program.Func().Name }

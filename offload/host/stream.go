@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -29,7 +30,7 @@ type stream struct {
 	ctx    context.Context // of the tasks; Sync cancels it when its own is cancelled
 	cancel context.CancelFunc
 	err    error // first since the last Sync
-	watch  kir.Watch
+	watch  cpu.Watch
 }
 
 // task is one thing in the queue. Either run is set, which is an operation that is left out after an error; or always,
@@ -177,7 +178,7 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 		if n := hk.program.Func().SharedBytes() + sharedBytes; n > sharedPerBlock {
 			return fmt.Errorf("host: kernel %s needs %d bytes of shared memory; a block has %d", name, n, sharedPerBlock)
 		}
-		_, err := hk.program.Run(ctx, kir.Launch{
+		_, err := hk.program.Run(ctx, cpu.Launch{
 			Grid: grid, Block: block, SharedBytes: sharedBytes, Params: params, Memory: s.d.memory, Watch: &s.watch,
 		})
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	randomkernel "github.com/arrayrepl/arrayrepl/kir/random"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -151,16 +152,16 @@ func apply(d device.Device, op kir.Op, t kir.Type, n int) (differ int, err error
 		buffers = append(buffers, x)
 	}
 	grid := kir.D1((n + 255) / 256)
-	p, err := kir.Compile(f)
+	p, err := cpu.Compile(f)
 	if err != nil {
 		return 0, err
 	}
-	mem, at := kir.NewMemory(), make([]uint64, len(buffers))
+	mem, at := cpu.NewMemory(), make([]uint64, len(buffers))
 	for k, x := range buffers {
 		at[k] = uint64(k+1) << 40
 		mem.Map(at[k], x)
 	}
-	if _, err := p.Run(ctx, kir.Launch{Grid: grid, Block: kir.D1(256), Params: pack(at, n), Memory: mem}); err != nil {
+	if _, err := p.Run(ctx, cpu.Launch{Grid: grid, Block: kir.D1(256), Params: pack(at, n), Memory: mem}); err != nil {
 		return 0, err
 	}
 	got, err := onDevice(d, f, grid, n, buffers)

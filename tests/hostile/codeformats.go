@@ -6,6 +6,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/cudabackend/nvrtc"
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
@@ -92,7 +93,7 @@ func compiled(kernels []*kir.Func) (string, error) {
 		if err := kir.Verify(f); err != nil {
 			return "", err
 		}
-		if _, err := kir.Compile(f); err != nil {
+		if _, err := cpu.Compile(f); err != nil {
 			return "", err
 		}
 	}

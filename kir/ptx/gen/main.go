@@ -16,6 +16,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
 func main() {
@@ -96,7 +97,7 @@ func compile(pkg *load.Package, name string, f any, t kir.Type, arity int) (*kir
 	if err != nil {
 		return nil, err
 	}
-	k = kir.Optimize(k)
+	k = opt.Optimize(k)
 	for _, blk := range k.Blocks {
 		blk.Name = ""
 		for _, v := range blk.Values {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
 // function is an elementary function and what it is usually asked for: loops are made for the ways through it on which such
@@ -72,17 +73,17 @@ func (u usual) sample(rng *rand.Rand, i int) float64 {
 type blocks map[int]bool
 
 func (b blocks) Step(blk *kir.Block, _ []int32)                  { b[blk.ID] = true }
-func (b blocks) Access(_ *kir.Value, _ []int32, _ kir.Addresses) {}
+func (b blocks) Access(_ *kir.Value, _ []int32, _ cpu.Addresses) {}
 func (b blocks) End()                                            {}
 
 // visited returns k in the form that the engine runs and the basic blocks to which usual arguments come.
 func visited(k *kir.Func, f function) (*program, error) {
-	p, err := kir.Compile(k)
+	p, err := cpu.Compile(k)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]byte, 8)
-	memory := kir.NewMemory()
+	memory := cpu.NewMemory()
 	const at = 1 << 20
 	memory.Map(at, out)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -99,7 +100,7 @@ func visited(k *kir.Func, f function) (*program, error) {
 				binary.LittleEndian.PutUint64(params[prm.Offset:], math.Float64bits(v))
 			}
 		}
-		l := kir.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: params, Memory: memory, Workers: 1, Record: func(int) kir.Recorder { return hot }}
+		l := cpu.Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: params, Memory: memory, Workers: 1, Record: func(int) cpu.Recorder { return hot }}
 		if _, err := p.Run(context.Background(), l); err != nil {
 			return nil, err
 		}

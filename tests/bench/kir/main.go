@@ -19,6 +19,8 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
@@ -61,16 +63,16 @@ type kernelCase struct {
 	name   string
 	bar    string
 	f      *kir.Func
-	launch kir.Launch
+	launch cpu.Launch
 	plain  func()
 	same   func() bool // whether the two computed the same, after a run of each; may be nil
 }
 
 func (c *kernelCase) measure() {
-	p := must(kir.Compile(kir.Optimize(c.f)))
+	p := must(cpu.Compile(opt.Optimize(c.f)))
 	one, all := c.launch, c.launch
 	one.Workers = 1
-	var counts kir.Counts
+	var counts cpu.Counts
 	c.plain()
 	must(p.Run(context.Background(), all))
 	if c.same != nil && !c.same() {
@@ -113,9 +115,9 @@ func median(x []float64) float64 {
 func compile() {
 	var times []float64
 	for range 20 * turns {
-		times = append(times, busy(func() { must(kir.Compile(kir.Optimize(matmul(16)))) }))
+		times = append(times, busy(func() { must(cpu.Compile(opt.Optimize(matmul(16)))) }))
 	}
-	f := kir.Optimize(matmul(16))
+	f := opt.Optimize(matmul(16))
 	fmt.Printf("\nbuild, optimise and compile a kernel of %d values: %.3f ms  [at most 2 ms]\n", f.NumValues(), median(times)*1e3)
 }
 
@@ -128,7 +130,7 @@ func cases() []kernelCase {
 	for i := range keys {
 		keys[i] = uint32(i*2654435761) % n
 	}
-	m := kir.NewMemory()
+	m := cpu.NewMemory()
 	const akeys, abins = 7 << 32, 8 << 32
 	m.Map(akeys, bytesOf(keys))
 	m.Map(abins, bytesOf(bins))
@@ -139,11 +141,11 @@ func cases() []kernelCase {
 	m.Map(ax64, bytesOf(x64))
 	m.Map(ay64, bytesOf(y64))
 	m.Map(acounts, bytesOf(counts))
-	line := func(n, block int, params ...uint64) kir.Launch {
-		return kir.Launch{Grid: kir.D1((n + block - 1) / block), Block: kir.D1(block), Params: pack(params...), Memory: m}
+	line := func(n, block int, params ...uint64) cpu.Launch {
+		return cpu.Launch{Grid: kir.D1((n + block - 1) / block), Block: kir.D1(block), Params: pack(params...), Memory: m}
 	}
 	const tile = 16
-	tiled := kir.Launch{Grid: kir.Dim3{X: size / tile, Y: size / tile, Z: 1}, Block: kir.Dim3{X: tile, Y: tile, Z: 1},
+	tiled := cpu.Launch{Grid: kir.Dim3{X: size / tile, Y: size / tile, Z: 1}, Block: kir.Dim3{X: tile, Y: tile, Z: 1},
 		Params: pack(size, ax32, ay32, az32), Memory: m}
 	return []kernelCase{
 		{name: "saxpy 4M f32", bar: "[at most 3x]", f: saxpy(), launch: line(n, 256, n, ax32, ay32), plain: func() {

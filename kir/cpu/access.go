@@ -1,0 +1,288 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/vector"
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// access executes a load or store for the threads of w.list and reports whether all went well; w.err holds the trap.
+func (w *worker) access(in *instr) bool {
+	size := in.v.Type.Bytes()
+	if in.op == kir.OpStore {
+		size = in.v.Args[1].Type.Bytes()
+	}
+	ok := false
+	switch size {
+	case 1:
+		ok = accessSize[uint8](w, in)
+	case 2:
+		ok = accessSize[uint16](w, in)
+	case 4:
+		ok = accessSize[uint32](w, in)
+	case 8:
+		ok = accessSize[uint64](w, in)
+	}
+	if ok && in.op == kir.OpLoad && in.v.Type == kir.Bool {
+		if d := &w.regs[in.dst]; d.affine {
+			d.setUniform(kir.Canonical(kir.Bool, d.base))
+		} else {
+			z := lanes[uint8](d.p, w.n)
+			for i := range z {
+				z[i] = bit(z[i] != 0)
+			}
+		}
+	}
+	if ok {
+		w.record(in)
+	}
+	return ok
+}
+
+// record tells the recorder, if there is one, what the threads of w.list have accessed.
+func (w *worker) record(in *instr) {
+	if w.rec != nil {
+		w.rec.Access(in.v, w.list, Addresses{w, w.address(in)})
+	}
+}
+
+func accessSize[T unsigned](w *worker, in *instr) bool {
+	a := w.address(in)
+	size := uint64(unsafe.Sizeof(T(0)))
+	if in.op == kir.OpStore {
+		x := &w.regs[in.args[1]]
+		if s, at := w.affineSegment(in, a, size); s != nil && !at.uniform() {
+			if at.dense(&w.extent, int64(size)) {
+				w.ahead(s, at.base, size)
+			}
+			storeRuns[T](w, at, x, s)
+			return true
+		}
+		addrs := lanes[uint64](a.lanes(&w.extent), w.n)
+		return storeList(w, in, addrs, lanes[T](x.lanes(&w.extent), w.n))
+	}
+	d := &w.regs[in.dst]
+	d.p = d.home
+	masked := w.partial && !in.local
+	if a.uniform() && in.v.Space != kir.Local {
+		s := w.segment(in, a.base, size)
+		if s == nil {
+			return w.trap(in, w.list[0], a.base, size)
+		}
+		v := uint64(*(*T)(s.at(a.base)))
+		if masked {
+			w.fillMasked(d, v)
+		} else {
+			d.setUniform(v)
+		}
+		return true
+	}
+	if s, at := w.affineSegment(in, a, size); s != nil {
+		if in.direct && w.n%vector.Step == 0 && at.dense(&w.extent, int64(size)) {
+			d.p = s.at(at.base)
+			d.setLanes()
+			w.ahead(s, at.base, size)
+			return true
+		}
+		loadRuns[T](w, at, d, s)
+		d.setLanes()
+		return true
+	}
+	if masked {
+		d.lanes(&w.extent)
+	}
+	addrs := lanes[uint64](a.lanes(&w.extent), w.n)
+	ok := loadList(w, in, addrs, lanes[T](d.p, w.n))
+	d.setLanes()
+	return ok
+}
+
+// address returns the register of the addresses of a memory operation, with its offset added.
+func (w *worker) address(in *instr) *reg {
+	a := &w.regs[in.args[0]]
+	off := in.v.Imm
+	if off == 0 {
+		return a
+	}
+	t := &w.moved
+	*t = reg{typ: kir.U64, p: w.movedLanes}
+	if a.affine {
+		t.setAffine(a.base+off, a.s)
+		return t
+	}
+	from, to := lanes[uint64](a.lanes(&w.extent), w.n), lanes[uint64](t.p, w.n)
+	for i, x := range from {
+		to[i] = x + off
+	}
+	t.setLanes()
+	return t
+}
+
+// segment returns the memory that holds size bytes at an aligned addr and that in may access, or nil. Each instruction
+// remembers where it was last.
+func (w *worker) segment(in *instr, addr, size uint64) *segment {
+	s := &w.near[in.mem]
+	if s.holds(addr, size) {
+		return s
+	}
+	f := find(w.spaces[in.v.Space], addr, size)
+	if f == nil || f.readOnly && in.op != kir.OpLoad {
+		return nil
+	}
+	*s = *f
+	return s
+}
+
+// affineSegment returns the memory that holds the accesses of all threads at affine addresses, and where they are in it, or
+// nil where that is not known at once. The threads' local memories, of which the segment is the first, follow each other.
+func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) {
+	if !a.affine || len(w.list) != w.n {
+		return nil, nil
+	}
+	lo, hi, ok := a.bounds(&w.extent)
+	if !ok || (a.base|uint64(a.s[0]|a.s[1]|a.s[2]|a.s[3]))&(size-1) != 0 {
+		return nil, nil
+	}
+	s := w.segment(in, uint64(lo), uint64(hi-lo)+size)
+	if s != nil && in.v.Space == kir.Local {
+		w.moved = *a
+		a = &w.moved
+		step := int64(w.p.localStride)
+		for i, n := range w.extent {
+			if n > 1 {
+				a.s[i] += step
+			}
+			step *= int64(n)
+		}
+	}
+	return s, a
+}
+
+// ahead has asked for what the threads after these access, where they go on from addr without a gap as these do: it comes while
+// these compute, and loads and stores need not wait for it one after the other.
+func (w *worker) ahead(s *segment, addr, size uint64) {
+	n := uint64(w.n) * size
+	if len(w.asks) < mostAsks && s.holds(addr+n, n) {
+		w.asks = append(w.asks, ask{p: s.at(addr + n), n: int(n)})
+	}
+}
+
+// ask is memory to be asked for before it is needed: the bytes from at to n.
+type ask struct {
+	p     unsafe.Pointer
+	at, n int
+}
+
+// askStep is how many bytes are asked for after each instruction. A processor has some tens of lines on the way at a time: who asks
+// for more waits.
+const askStep = 1536
+
+// mostAsks is how many accesses are noted: a loop, which makes more, comes to the memory of its next round long before that of
+// other threads.
+const mostAsks = 16
+
+// askFor asks for up to n bytes of what ahead has noted.
+func (w *worker) askFor(n int) {
+	for n > 0 && w.asked < len(w.asks) {
+		a := &w.asks[w.asked]
+		k := min(n, a.n-a.at)
+		vector.Prefetch(k, unsafe.Add(a.p, a.at))
+		n -= k
+		if a.at += k; a.at == a.n {
+			w.asked++
+		}
+	}
+	if w.asked == len(w.asks) {
+		w.asks, w.asked = w.asks[:0], 0
+	}
+}
+
+func loadRuns[T unsigned](w *worker, a, d *reg, s *segment) {
+	all := lanes[T](d.p, w.n)
+	a.runs(&w.extent, func(first, n int, addr uint64, step int64) {
+		to, p := all[first:first+n], s.at(addr)
+		switch step {
+		case int64(unsafe.Sizeof(T(0))):
+			copy(to, lanes[T](p, n))
+		case 0:
+			fill(to, *(*T)(p))
+		default:
+			for i := range to {
+				to[i] = *(*T)(unsafe.Add(p, int64(i)*step))
+			}
+		}
+	})
+}
+
+func storeRuns[T unsigned](w *worker, a, x *reg, s *segment) {
+	all := lanes[T](x.lanes(&w.extent), w.n)
+	a.runs(&w.extent, func(first, n int, addr uint64, step int64) {
+		from, p := all[first:first+n], s.at(addr)
+		if step == int64(unsafe.Sizeof(T(0))) {
+			copy(lanes[T](p, n), from)
+			return
+		}
+		for i, v := range from {
+			*(*T)(unsafe.Add(p, int64(i)*step)) = v
+		}
+	})
+}
+
+func loadList[T unsigned](w *worker, in *instr, addrs []uint64, d []T) bool {
+	size := uint64(unsafe.Sizeof(T(0)))
+	local := w.localStep(in)
+	near := w.near[in.mem]
+	for _, t := range w.list {
+		addr := addrs[t]
+		if addr&(size-1) != 0 || !near.holds(addr, size) {
+			s := w.segment(in, addr, size)
+			if s == nil || addr&(size-1) != 0 {
+				return w.trap(in, t, addr, size)
+			}
+			near = *s
+		}
+		d[t] = *(*T)(unsafe.Add(near.at(addr), int(t)*local))
+	}
+	return true
+}
+
+func storeList[T unsigned](w *worker, in *instr, addrs []uint64, x []T) bool {
+	size := uint64(unsafe.Sizeof(T(0)))
+	s, local := &w.near[in.mem], w.localStep(in)
+	for _, t := range w.list {
+		addr := addrs[t]
+		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
+			return w.trap(in, t, addr, size)
+		}
+		*(*T)(unsafe.Add(s.at(addr), int(t)*local)) = x[t]
+	}
+	return true
+}
+
+// localStep returns how far apart in's memories of neighbouring threads are: 0 where it is one memory.
+func (w *worker) localStep(in *instr) int {
+	if in.v.Space == kir.Local {
+		return w.p.localStride
+	}
+	return 0
+}
+
+// trap sets w.err for the given thread and returns false.
+func (w *worker) trap(in *instr, thread int32, addr, size uint64) bool {
+	w.err = &kir.Trap{
+		Kernel: w.p.f.Name, Block: w.block(thread), Thread: w.thread(thread),
+		Value: in.v, Pos: in.v.Pos, Note: in.v.Note, Addr: addr, Bytes: int(size),
+		Msg: describe(in.v.Space, w.spaces[in.v.Space], addr, size),
+	}
+	return false
+}
+
+// block and thread return the indices of thread number t of those that run side by side.
+func (w *worker) block(t int32) kir.Dim3  { return place3(w.l.Grid, w.cta+int(t)/w.per) }
+func (w *worker) thread(t int32) kir.Dim3 { return place3(w.l.Block, int(t)%w.per) }
+
+// place3 returns the index of element number i of d.
+func place3(d kir.Dim3, i int) kir.Dim3 {
+	return kir.Dim3{X: i % d.X, Y: i / d.X % d.Y, Z: i / (d.X * d.Y)}
+}

@@ -1,0 +1,52 @@
+package opt_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
+	"github.com/arrayrepl/arrayrepl/kir/random"
+)
+
+// withIndices has quotients with their remainders, and multiples, too.
+var withIndices = func() random.Features {
+	f := random.All
+	f.Indices = true
+	return f
+}()
+
+// Each pass alone, on kernels as they are generated and after the whole pipeline, keeps their results and leaves them well
+// formed.
+func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
+	for name, run := range opt.Passes() {
+		t.Run(name, func(t *testing.T) {
+			changed := 0
+			change := func(f *kir.Func) *kir.Func {
+				before := f.String()
+				g, did := run(f)
+				if did {
+					changed++
+				}
+				if f.String() != before {
+					t.Fatalf("the pass changed its input\n%s", before)
+				}
+				return g
+			}
+			for seed := range testsize.Seeds("kir/opt.TestPassesKeepResultsOfRandomKernels") {
+				k := random.New(1000+seed, withIndices)
+				err := k.Check(random.After(name, change, random.Engine(1)))
+				if d := (*random.Difference)(nil); errors.As(err, &d) {
+					d = random.Shrink(d, 2000)
+					t.Fatalf("%v\nafter shrinking: %v\n%v", err, d, d.Kernel.Func)
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if changed < 3 && testsize.Of("kir/opt.TestPassesKeepResultsOfRandomKernels") >= 600 { // some change one kernel in twenty
+				t.Errorf("the pass changed %d kernels: the test shows little", changed)
+			}
+		})
+	}
+}
