@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
@@ -61,28 +62,29 @@ func (f *Function) Func() *gosrc.Func { return f.f }
 
 // IR compiles the function as a kernel and returns the text of what devices get, before they optimise it ([Function.Optimized] is that after). It panics with
 // *Error when it cannot be one.
-func (f *Function) IR() string {
-	if f.raw != nil {
-		return f.raw.f.String()
-	}
-	k, err := f.f.Kernel(gosrc.Options{})
-	if err != nil {
-		panic(&Error{f.name(), err})
-	}
-	return k.Func.String()
-}
+func (f *Function) IR() string { return f.kernel().String() }
 
 // Optimized is IR after the compiler of a simulated GPU, and of the CPU, has optimised it: what is left of constants, common terms and loops of known
 // counts. The order of instructions and their registers follow from the launch.
-func (f *Function) Optimized() string {
+func (f *Function) Optimized() string { return opt.Optimize(f.kernel()).String() }
+
+// Rewrites says which passes changed the kernel on the way from IR to Optimized, and by which rules, a line for each in the order in which they
+// first did: "fold: product with a power of two (2 times)". It panics with *Error when the function cannot be a kernel.
+func (f *Function) Rewrites() string {
+	_, changes := opt.Explain(f.kernel())
+	return opt.Text(changes)
+}
+
+// kernel returns the function as a kernel, as devices get it.
+func (f *Function) kernel() *kir.Func {
 	if f.raw != nil {
-		return opt.Optimize(f.raw.f).String()
+		return f.raw.f
 	}
 	k, err := f.f.Kernel(gosrc.Options{})
 	if err != nil {
 		panic(&Error{f.name(), err})
 	}
-	return opt.Optimize(k.Func).String()
+	return k.Func
 }
 
 // String returns the function's name.

@@ -46,6 +46,7 @@ func TestOptimizedIR(t *testing.T) {
 	k := gpu.Kernel(liftedKernel(t, "Looped", lifted.Looped))
 	assert.Less(t, strings.Count(k.IR(), "load"), 8)
 	assert.GreaterOrEqual(t, strings.Count(k.Optimized(), "load"), 8)
+	assert.Contains(t, k.Rewrites(), "\nunroll\n", "why there are so many")
 }
 
 // TestAdviceOfLines: rep.Lines() names the line that costs most: stores down columns, a tile without padding, and, where accesses are as they should be, what warps wait

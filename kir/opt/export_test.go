@@ -15,9 +15,9 @@ func Passes() map[string]func(*kir.Func) (*kir.Func, bool) {
 		m[p.name] = func(f *kir.Func) (*kir.Func, bool) {
 			g := f.Clone()
 			if p.when != clean { // as in the pipeline
-				cleanUp(g)
+				cleanUp(g, nil)
 			}
-			changed := p.run(g)
+			changed := p.apply(g, nil)
 			return g, changed
 		}
 	}

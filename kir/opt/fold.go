@@ -14,11 +14,11 @@ func evaluate(v *kir.Value) uint64 {
 	return cpu.Evaluate(v, args)
 }
 
-// fold computes what depends on constants alone and applies the identities of simplify.
-func fold(f *kir.Func) bool {
+// fold computes what depends on constants alone and applies the rules.
+func fold(f *kir.Func, note func(rule string)) bool {
 	changed := false
 	by := make(replacements, f.NumValues())
-	r := rewriter{f: f}
+	r := rewriter{f: f, note: note}
 	for _, blk := range f.Blocks {
 		r.blk, r.out = blk, make([]*kir.Value, 0, len(blk.Values)+8)
 		for _, v := range blk.Values {
@@ -30,6 +30,7 @@ func fold(f *kir.Func) bool {
 			case len(v.Args) == 0 || !v.IsPure() || !cpu.CanEvaluate(v):
 			case allConst(v.Args):
 				v.Op, v.Imm, v.Args, changed = kir.OpConst, evaluate(v), nil, true
+				r.says("constants")
 			default:
 				if w := r.simplify(v); w == v {
 					changed = true
@@ -63,10 +64,18 @@ func allConst(vs []*kir.Value) bool {
 // rewriter makes the new values of a block that is being rewritten. They take over the position in the source of the value
 // in whose place they come.
 type rewriter struct {
-	f   *kir.Func
-	blk *kir.Block
-	out []*kir.Value
-	at  *kir.Value
+	f    *kir.Func
+	blk  *kir.Block
+	out  []*kir.Value
+	at   *kir.Value
+	note func(rule string) // hears of each rule that is used; may be nil
+}
+
+// says tells whoever listens that a rule was used.
+func (r *rewriter) says(rule string) {
+	if r.note != nil {
+		r.note(rule)
+	}
 }
 
 func (r *rewriter) op(op kir.Op, t kir.Type, args ...*kir.Value) *kir.Value {

@@ -6,7 +6,7 @@ import "github.com/arrayrepl/arrayrepl/kir"
 // bit for bit but for the payloads and signs of NaNs.
 type pass struct {
 	name string
-	run  func(*kir.Func) bool
+	run  func(*kir.Func) bool // nil for fold, which tells more
 	when when
 }
 
@@ -22,7 +22,7 @@ const (
 // pipeline is what Optimize runs. It does what a GPU's assembler would do to the kernel in any case: without it, timing
 // models count instructions that no device executes.
 var pipeline = []pass{
-	{"fold", fold, clean}, // constants and cheaper forms
+	{"fold", nil, clean}, // constants, and cheaper forms by the rules
 	{"arguments", dropArguments, clean},
 	{"conditions", implied, clean}, // what a branch has decided
 	{"control", simplifyControl, clean},
@@ -51,13 +51,16 @@ const maxRounds = 10
 
 // Optimize returns an equivalent of f with less to execute; see pipeline. f stays as it is. Values of the result have IDs
 // of their own. A load whose result nobody uses is dropped, and with it the trap that it may have been.
-func Optimize(f *kir.Func) *kir.Func {
+func Optimize(f *kir.Func) *kir.Func { return optimize(f, nil) }
+
+// optimize tells note, which may be nil, the name of each pass that changes something, and of each rule that fold uses.
+func optimize(f *kir.Func, note func(name string)) *kir.Func {
 	g := f.Clone()
 	launchRanges(g)
-	cleanUp(g)
+	cleanUp(g, note)
 	for _, p := range pipeline {
-		for round := 0; p.when != clean && round < maxRounds && p.run(g); round++ {
-			cleanUp(g)
+		for round := 0; p.when != clean && round < maxRounds && p.apply(g, note); round++ {
+			cleanUp(g, note)
 			if p.when == once {
 				break
 			}
@@ -69,8 +72,23 @@ func Optimize(f *kir.Func) *kir.Func {
 	return g
 }
 
+// apply runs p and reports whether it changed f.
+func (p pass) apply(f *kir.Func, note func(name string)) bool {
+	if p.run == nil {
+		if note == nil {
+			return fold(f, nil)
+		}
+		return fold(f, func(rule string) { note(p.name + ": " + rule) })
+	}
+	changed := p.run(f)
+	if changed && note != nil {
+		note(p.name)
+	}
+	return changed
+}
+
 // cleanUp runs the clean passes until none changes anything.
-func cleanUp(f *kir.Func) {
+func cleanUp(f *kir.Func, note func(name string)) {
 	last := -1 // the pass that changed something last: once all others have found nothing after it, all is done
 	for round := 0; round < maxRounds; round++ {
 		for i, p := range pipeline {
@@ -78,7 +96,7 @@ func cleanUp(f *kir.Func) {
 			case p.when != clean:
 			case i == last && round > 0:
 				return
-			case p.run(f):
+			case p.apply(f, note):
 				last = i
 			}
 		}
