@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/learn"
+	"github.com/arrayrepl/arrayrepl/lazy/learn"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
 )
 

@@ -5,16 +5,16 @@ package symbols
 import (
 	"reflect"
 
-	q "github.com/arrayrepl/arrayrepl/offload/gonum/floats"
+	q "github.com/arrayrepl/arrayrepl/lazy/gonum/floats"
 	"github.com/goplus/ixgo"
 )
 
-// registerFloats registers package github.com/arrayrepl/arrayrepl/offload/gonum/floats.
+// registerFloats registers package github.com/arrayrepl/arrayrepl/lazy/gonum/floats.
 func registerFloats() {
-	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/offload/gonum/floats", func() *ixgo.Package {
+	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/lazy/gonum/floats", func() *ixgo.Package {
 		return &ixgo.Package{
 			Name: "floats",
-			Path: "github.com/arrayrepl/arrayrepl/offload/gonum/floats",
+			Path: "github.com/arrayrepl/arrayrepl/lazy/gonum/floats",
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/lazy": "lazy",
 			},

@@ -5,16 +5,16 @@ package symbols
 import (
 	"reflect"
 
-	q "github.com/arrayrepl/arrayrepl/offload/learn"
+	q "github.com/arrayrepl/arrayrepl/lazy/learn"
 	"github.com/goplus/ixgo"
 )
 
-// registerLearn registers package github.com/arrayrepl/arrayrepl/offload/learn.
+// registerLearn registers package github.com/arrayrepl/arrayrepl/lazy/learn.
 func registerLearn() {
-	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/offload/learn", func() *ixgo.Package {
+	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/lazy/learn", func() *ixgo.Package {
 		return &ixgo.Package{
 			Name: "learn",
-			Path: "github.com/arrayrepl/arrayrepl/offload/learn",
+			Path: "github.com/arrayrepl/arrayrepl/lazy/learn",
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/arrays":  "arrays",
 				"github.com/arrayrepl/arrayrepl/lazy":    "lazy",

@@ -5,16 +5,16 @@ package symbols
 import (
 	"reflect"
 
-	q "github.com/arrayrepl/arrayrepl/offload/gonum/mat"
+	q "github.com/arrayrepl/arrayrepl/lazy/gonum/mat"
 	"github.com/goplus/ixgo"
 )
 
-// registerMat registers package github.com/arrayrepl/arrayrepl/offload/gonum/mat.
+// registerMat registers package github.com/arrayrepl/arrayrepl/lazy/gonum/mat.
 func registerMat() {
-	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/offload/gonum/mat", func() *ixgo.Package {
+	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/lazy/gonum/mat", func() *ixgo.Package {
 		return &ixgo.Package{
 			Name: "mat",
-			Path: "github.com/arrayrepl/arrayrepl/offload/gonum/mat",
+			Path: "github.com/arrayrepl/arrayrepl/lazy/gonum/mat",
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/lazy":    "lazy",
 				"github.com/arrayrepl/arrayrepl/offload": "offload",

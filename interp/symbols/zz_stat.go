@@ -6,16 +6,16 @@ import (
 	"go/token"
 	"reflect"
 
-	q "github.com/arrayrepl/arrayrepl/offload/gonum/stat"
+	q "github.com/arrayrepl/arrayrepl/lazy/gonum/stat"
 	"github.com/goplus/ixgo"
 )
 
-// registerStat registers package github.com/arrayrepl/arrayrepl/offload/gonum/stat.
+// registerStat registers package github.com/arrayrepl/arrayrepl/lazy/gonum/stat.
 func registerStat() {
-	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/offload/gonum/stat", func() *ixgo.Package {
+	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/lazy/gonum/stat", func() *ixgo.Package {
 		return &ixgo.Package{
 			Name: "stat",
-			Path: "github.com/arrayrepl/arrayrepl/offload/gonum/stat",
+			Path: "github.com/arrayrepl/arrayrepl/lazy/gonum/stat",
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/lazy": "lazy",
 				"gonum.org/v1/gonum/stat":             "stat",

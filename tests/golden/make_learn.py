@@ -1,4 +1,4 @@
-"""Writes offload/learn/testdata/learn.json: what scikit-learn's models give.
+"""Writes lazy/learn/testdata/learn.json: what scikit-learn's models give.
 
 Run from the root of the repository with a Python that has scikit-learn 1.9:
 

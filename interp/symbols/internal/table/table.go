@@ -29,8 +29,8 @@ var Packages = []Package{
 	{Name: "simgpu", Path: module + "simgpu"},
 	{Name: "trace", Path: module + "offload/trace"},
 	{Name: "mempool", Path: module + "offload/mempool", Hidden: true},
-	{Name: "learn", Path: module + "offload/learn"},
-	{Name: "stat", Path: module + "offload/gonum/stat", Hidden: true},
-	{Name: "floats", Path: module + "offload/gonum/floats", Hidden: true},
-	{Name: "mat", Path: module + "offload/gonum/mat", Hidden: true},
+	{Name: "learn", Path: module + "lazy/learn"},
+	{Name: "stat", Path: module + "lazy/gonum/stat", Hidden: true},
+	{Name: "floats", Path: module + "lazy/gonum/floats", Hidden: true},
+	{Name: "mat", Path: module + "lazy/gonum/mat", Hidden: true},
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/learn"
+	"github.com/arrayrepl/arrayrepl/lazy/learn"
 )
 
 //go:embed data/wine.csv

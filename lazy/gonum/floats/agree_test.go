@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/gonum/internal/odd"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/internal/odd"
 )
 
 // TestOddNumbers: gonum is the judge of NaN, infinities, empty slices and slices of two lengths, on the CPU and where kernels do the work.

@@ -1,11 +1,11 @@
-// Package stat is offload/gonum/stat with the slices of gonum's functions in the place of arrays, for gonum's own tests.
+// Package stat is lazy/gonum/stat with the slices of gonum's functions in the place of arrays, for gonum's own tests.
 package stat
 
 import (
 	"gonum.org/v1/gonum/stat"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	ours "github.com/arrayrepl/arrayrepl/offload/gonum/stat"
+	ours "github.com/arrayrepl/arrayrepl/lazy/gonum/stat"
 )
 
 // array returns nil for nil, as weights may be.

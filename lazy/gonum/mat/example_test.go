@@ -6,7 +6,7 @@ import (
 
 	gonum "gonum.org/v1/gonum/mat"
 
-	"github.com/arrayrepl/arrayrepl/offload/gonum/mat"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/mat"
 )
 
 func ExampleNewDense() {

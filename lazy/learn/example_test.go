@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/learn"
+	"github.com/arrayrepl/arrayrepl/lazy/learn"
 )
 
 // What is learned of known samples is used for others. Nothing runs before the answers are shown.

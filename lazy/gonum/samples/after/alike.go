@@ -2,7 +2,7 @@ package samples
 
 import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/gonum/stat"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/stat"
 )
 
 // Alike is the square of the correlation of x and y.

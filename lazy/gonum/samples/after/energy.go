@@ -2,7 +2,7 @@ package samples
 
 import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/gonum/floats"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/floats"
 )
 
 // Energy is the sum of the squares of 2x + 1.

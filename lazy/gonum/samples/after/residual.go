@@ -1,7 +1,7 @@
 package samples
 
 import (
-	"github.com/arrayrepl/arrayrepl/offload/gonum/mat"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/mat"
 )
 
 // Residual is how far a x is from b at most, for the solution x of n equations with the coefficients a, row by row.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	after "github.com/arrayrepl/arrayrepl/offload/gonum/samples/after"
-	before "github.com/arrayrepl/arrayrepl/offload/gonum/samples/before"
+	after "github.com/arrayrepl/arrayrepl/lazy/gonum/samples/after"
+	before "github.com/arrayrepl/arrayrepl/lazy/gonum/samples/before"
 )
 
 // TestSamplesAgree: with gonum itself.

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/arrayrepl/arrayrepl/offload/gonum/internal/odd"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/internal/odd"
 )
 
 // TestOddNumbers: gonum is the judge of NaN, infinities, few numbers, weights that are zero, and of lengths that differ, on the CPU and where kernels do the work.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/gonum/stat"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/stat"
 )
 
 var (

@@ -1,11 +1,11 @@
-// Package floats is offload/gonum/floats with the slices of gonum's functions in the place of arrays, for gonum's own tests.
+// Package floats is lazy/gonum/floats with the slices of gonum's functions in the place of arrays, for gonum's own tests.
 package floats
 
 import (
 	"gonum.org/v1/gonum/floats"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	ours "github.com/arrayrepl/arrayrepl/offload/gonum/floats"
+	ours "github.com/arrayrepl/arrayrepl/lazy/gonum/floats"
 )
 
 func array(s []float64) *np.Array { return np.FromSlice(append([]float64{}, s...)) }

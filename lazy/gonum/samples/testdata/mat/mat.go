@@ -1,10 +1,10 @@
-// Package mat is offload/gonum/mat with what gonum's own tests of it need beside.
+// Package mat is lazy/gonum/mat with what gonum's own tests of it need beside.
 package mat
 
 import (
 	"gonum.org/v1/gonum/mat"
 
-	ours "github.com/arrayrepl/arrayrepl/offload/gonum/mat"
+	ours "github.com/arrayrepl/arrayrepl/lazy/gonum/mat"
 )
 
 type (

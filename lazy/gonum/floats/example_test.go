@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload/gonum/floats"
+	"github.com/arrayrepl/arrayrepl/lazy/gonum/floats"
 )
 
 func three() *np.Array { return np.FromSlice([]float64{1, 2, 4}) }
