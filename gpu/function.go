@@ -16,8 +16,8 @@ type Function struct {
 	raw *rawKernel  // of one in PTX
 }
 
-// Kernel returns f with its source, to be kept in a variable and given to [Launch] or np.Map later. It panics with *Error
-// when the source is not known.
+// Kernel returns f with its source, to be kept in a variable and given to [Launch] or np.Map later. It panics with
+// *Error when the source is not known.
 func Kernel(f any) *Function {
 	k, err := gosrc.FuncOf(f)
 	if err != nil {
@@ -60,16 +60,17 @@ func (f *Function) name() string {
 // Func implements what packages ask for that take Go functions; nil for a kernel in another language.
 func (f *Function) Func() *gosrc.Func { return f.f }
 
-// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it ([Function.Optimized] is that after). It panics with
-// *Error when it cannot be one.
+// IR compiles the function as a kernel and returns the text of what devices get, before they optimise it
+// ([Function.Optimized] is that after). It panics with *Error when it cannot be one.
 func (f *Function) IR() string { return f.kernel().String() }
 
-// Optimized is IR after the compiler of a simulated GPU, and of the CPU, has optimised it: what is left of constants, common terms and loops of known
-// counts. The order of instructions and their registers follow from the launch.
+// Optimized is IR after the compiler of a simulated GPU, and of the CPU, has optimised it: what is left of constants,
+// common terms and loops of known counts. The order of instructions and their registers follow from the launch.
 func (f *Function) Optimized() string { return opt.Optimize(f.kernel()).String() }
 
-// Rewrites says which passes changed the kernel on the way from IR to Optimized, and by which rules, a line for each in the order in which they
-// first did: "fold: product with a power of two (2 times)". It panics with *Error when the function cannot be a kernel.
+// Rewrites says which passes changed the kernel on the way from IR to Optimized, and by which rules, a line for each in
+// the order in which they first did: "fold: product with a power of two (2 times)". It panics with *Error when the
+// function cannot be a kernel.
 func (f *Function) Rewrites() string {
 	_, changes := opt.Explain(f.kernel())
 	return opt.Text(changes)

@@ -134,8 +134,9 @@ func (w *worker) segment(in *instr, addr, size uint64) *segment {
 	return s
 }
 
-// affineSegment returns the memory that holds the accesses of all threads at affine addresses, and where they are in it, or
-// nil where that is not known at once. The threads' local memories, of which the segment is the first, follow each other.
+// affineSegment returns the memory that holds the accesses of all threads at affine addresses, and where they are in
+// it, or nil where that is not known at once. The threads' local memories, of which the segment is the first, follow
+// each other.
 func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) {
 	if !a.affine || len(w.list) != w.n {
 		return nil, nil
@@ -159,8 +160,8 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 	return s, a
 }
 
-// ahead has asked for what the threads after these access, where they go on from addr without a gap as these do: it comes while
-// these compute, and loads and stores need not wait for it one after the other.
+// ahead has asked for what the threads after these access, where they go on from addr without a gap as these do: it
+// comes while these compute, and loads and stores need not wait for it one after the other.
 func (w *worker) ahead(s *segment, addr, size uint64) {
 	n := uint64(w.n) * size
 	if len(w.asks) < mostAsks && s.holds(addr+n, n) {
@@ -174,12 +175,12 @@ type ask struct {
 	at, n int
 }
 
-// askStep is how many bytes are asked for after each instruction. A processor has some tens of lines on the way at a time: who asks
-// for more waits.
+// askStep is how many bytes are asked for after each instruction. A processor has some tens of lines on the way at a
+// time: who asks for more waits.
 const askStep = 1536
 
-// mostAsks is how many accesses are noted: a loop, which makes more, comes to the memory of its next round long before that of
-// other threads.
+// mostAsks is how many accesses are noted: a loop, which makes more, comes to the memory of its next round long before
+// that of other threads.
 const mostAsks = 16
 
 // askFor asks for up to n bytes of what ahead has noted.
@@ -279,10 +280,10 @@ func (w *worker) trap(in *instr, thread int32, addr, size uint64) bool {
 }
 
 // block and thread return the indices of thread number t of those that run side by side.
-func (w *worker) block(t int32) kir.Dim3  { return place3(w.l.Grid, w.cta+int(t)/w.per) }
-func (w *worker) thread(t int32) kir.Dim3 { return place3(w.l.Block, int(t)%w.per) }
+func (w *worker) block(t int32) kir.Dim3  { return indexAt(w.l.Grid, w.cta+int(t)/w.per) }
+func (w *worker) thread(t int32) kir.Dim3 { return indexAt(w.l.Block, int(t)%w.per) }
 
-// place3 returns the index of element number i of d.
-func place3(d kir.Dim3, i int) kir.Dim3 {
+// indexAt returns the index of element number i of d.
+func indexAt(d kir.Dim3, i int) kir.Dim3 {
 	return kir.Dim3{X: i % d.X, Y: i / d.X % d.Y, Z: i / (d.X * d.Y)}
 }

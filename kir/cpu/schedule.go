@@ -94,7 +94,7 @@ func (w *worker) open() bool {
 		}
 	}
 	if len(at) > 1 {
-		e := &kir.BarrierError{Kernel: w.p.f.Name, Block: place3(w.l.Grid, w.cta)}
+		e := &kir.BarrierError{Kernel: w.p.f.Name, Block: indexAt(w.l.Grid, w.cta)}
 		for i := range e.Barrier {
 			list := w.waiting.lists[at[i]]
 			e.Barrier[i], e.Thread[i], e.Waiting[i] = w.p.code[at[i]].barrier, w.thread(list[0]), len(list)

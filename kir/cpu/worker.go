@@ -192,7 +192,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	}
 	w.cta, w.err, w.rec, w.work, w.live = cta, nil, rec, 0, w.n
 	clear(w.works)
-	place := place3(w.l.Grid, cta)
+	place := indexAt(w.l.Grid, cta)
 	for _, v := range w.p.fixed {
 		if v.Op != kir.OpSpecial {
 			continue

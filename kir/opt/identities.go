@@ -8,8 +8,8 @@ import (
 
 // What the rules of the table do. See there for the operations that each is tried at, and for what of them.
 
-// swapped is the comparison that says of y and x what the key says of x and y; inverse is the one that is true where the
-// key is false, for operands that are never NaN.
+// swapped is the comparison that says of y and x what the key says of x and y; inverse is the one that is true where
+// the key is false, for operands that are never NaN.
 var (
 	swapped = map[kir.Op]kir.Op{kir.OpEq: kir.OpEq, kir.OpNe: kir.OpNe, kir.OpLt: kir.OpGt, kir.OpLe: kir.OpGe, kir.OpGt: kir.OpLt, kir.OpGe: kir.OpLe}
 	inverse = map[kir.Op]kir.Op{kir.OpEq: kir.OpNe, kir.OpNe: kir.OpEq, kir.OpLt: kir.OpGe, kir.OpLe: kir.OpGt, kir.OpGt: kir.OpLe, kir.OpGe: kir.OpLt}
@@ -115,8 +115,8 @@ func compareByRanges(r *rewriter, v, x, y *kir.Value) *kir.Value {
 	return nil
 }
 
-// narrower returns what x was before it was converted to a type that holds all of its values, or nil. What holds of two values
-// holds of them in the narrower type.
+// narrower returns what x was before it was converted to a type that holds all of its values, or nil. What holds of two
+// values holds of them in the narrower type.
 func narrower(x *kir.Value) *kir.Value {
 	if x.Op == kir.OpConvert && x.Args[0].Type.IsInteger() && holds(x.Type, x.Args[0].Type) {
 		return x.Args[0]
@@ -359,7 +359,8 @@ func maskFits(_ *rewriter, _, x, c *kir.Value) *kir.Value {
 	return nil
 }
 
-// functionIn32: a function of a float32 that is exact, or rounds as it would in float32, between conversions to float64 and back.
+// functionIn32: a function of a float32 that is exact, or rounds as it would in float32, between conversions to float64
+// and back.
 func functionIn32(_ *rewriter, v, x, _ *kir.Value) *kir.Value {
 	if v.Type == kir.F32 && x.Type == kir.F64 && len(x.Args) == 1 && sameIn32[x.Op] {
 		if in := x.Args[0]; in.Op == kir.OpConvert && in.Args[0].Type == kir.F32 {
@@ -391,7 +392,8 @@ func convertedBool(_ *rewriter, v, x, _ *kir.Value) *kir.Value {
 }
 
 // convertedTwice takes integer conversions together: what is converted to a type that holds all of its values, and then
-// on, is converted on from the start. What is cut to a type no wider than one that it had before was not widened at all.
+// on, is converted on from the start. What is cut to a type no wider than one that it had before was not widened at
+// all.
 func convertedTwice(_ *rewriter, v, x, _ *kir.Value) *kir.Value {
 	if x.Op != kir.OpConvert {
 		return nil
@@ -407,8 +409,9 @@ func convertedTwice(_ *rewriter, v, x, _ *kir.Value) *kir.Value {
 	return become(v, kir.OpConvert, from)
 }
 
-// sameIn32 are the functions of which float32(f(float64(x))), as Go has to write it, is f of the float32 x. Rounding twice
-// does a square root no harm: 53 >= 2*24+2 bits (Figueroa, "When is double rounding innocuous?", 1995); the others round nothing.
+// sameIn32 are the functions of which float32(f(float64(x))), as Go has to write it, is f of the float32 x. Rounding
+// twice does a square root no harm: 53 >= 2*24+2 bits (Figueroa, "When is double rounding innocuous?", 1995); the
+// others round nothing.
 var sameIn32 = [kir.NumOps]bool{kir.OpSqrt: true, kir.OpFloor: true, kir.OpCeil: true, kir.OpTrunc: true, kir.OpRint: true, kir.OpAbs: true, kir.OpNeg: true}
 
 // fits reports whether integer type s holds the number that bits are in integer type t.

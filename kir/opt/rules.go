@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A rule says what stands in the place of an operation: a value that is there, a constant, or the operation itself after it
-// has become a cheaper one; nil where the rule has nothing to say. Results are the same bit for bit but for the payloads and signs of
-// NaNs. Floats have few rules: x+0 is not x where x is -0, x*0 is not 0 where x is NaN.
+// A rule says what stands in the place of an operation: a value that is there, a constant, or the operation itself
+// after it has become a cheaper one; nil where the rule has nothing to say. Results are the same bit for bit but for
+// the payloads and signs of NaNs. Floats have few rules: x+0 is not x where x is -0, x*0 is not 0 where x is NaN.
 type rule struct {
 	name  string                                           // for Explain
 	on    []kir.Op                                         // what it is tried at
@@ -37,7 +37,8 @@ func on(ops ...kir.Op) []kir.Op { return ops }
 
 var comparisons = on(kir.OpEq, kir.OpNe, kir.OpLt, kir.OpLe, kir.OpGt, kir.OpGe)
 
-// rules are tried in this order at every value of which not all operands are constants; the first that says something counts.
+// rules are tried in this order at every value of which not all operands are constants; the first that says something
+// counts.
 var rules = []rule{
 	{"choice between equals", on(kir.OpSelect), 0, equalChoice},
 	{"choice that is known", on(kir.OpSelect), 0, knownChoice},
@@ -115,8 +116,8 @@ var rulesOf = func() (t [kir.NumOps][]*rule) {
 	return t
 }()
 
-// simplify returns a value that equals v, or v itself after changing it to a cheaper form, by the first rule that has one; nil
-// when none has.
+// simplify returns a value that equals v, or v itself after changing it to a cheaper form, by the first rule that has
+// one; nil when none has.
 func (r *rewriter) simplify(v *kir.Value) *kir.Value {
 	x, y := v.Args[0], (*kir.Value)(nil)
 	if len(v.Args) > 1 {
