@@ -94,7 +94,7 @@ func TestProtection(t *testing.T) {
 	}
 	// What continuous integration ran of each commit before is still run at night, packing apart from tags too.
 	night := reached(makefile, "test-nightly")
-	for _, name := range []string{"lint", "test-go", "test-race", "test-jupyter", "test-browser", "test-gosuite", "test-corpora", "test-programs",
+	for _, name := range []string{"lint", "test-go", "test-race", "test-jupyter", "test-notebooks", "test-browser", "test-gosuite", "test-corpora", "test-programs",
 		"test-foreign", "test-tier", "test-race-interp", "fuzz-kernels", "fuzz-parsers", "cross", "dist", "audit"} {
 		require.True(t, night[name], name)
 	}
