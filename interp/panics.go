@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// describeTime is how long the Error or String method of a panic's value may take.
-const describeTime = 500 * time.Millisecond
+// describeTime is how long the Error or String method of a panic's value may take; a test sets it.
+var describeTime = 500 * time.Millisecond
 
 // panicError makes the error of a panic.
 func (s *Session) panicError(v any, trace []Frame) *Error {

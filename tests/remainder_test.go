@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
@@ -40,9 +41,13 @@ func unexplained(log *trace.Log, device string) (gaps, all trace.Time) {
 	return gaps, end - begin(events[0])
 }
 
-// On a simulated GPU every picosecond of an evaluation is a copy, a kernel, or the way of one to the device; in pieces too.
+// On a simulated GPU every picosecond of an evaluation is a copy, a kernel, or the way of one to the device; in pieces too. A short
+// test asks one device, each turn another.
 func TestTraceTellsOfAllModelledTime(t *testing.T) {
-	for _, device := range []string{"sim:v100", "sim:tiny", "sim:g80"} {
+	for i, device := range []string{"sim:v100", "sim:tiny", "sim:g80"} {
+		if !testsize.Part(i, 3) {
+			continue
+		}
 		for name, program := range programs {
 			for _, n := range []int{1 << 10, 1 << 19} {
 				useDevices(t)
