@@ -7,7 +7,7 @@ import subprocess
 
 import nbformat
 import pytest
-from notebook_text import BIN, NOTEBOOKS, ROOT
+from notebook_text import BIN, NOTEBOOKS, ROOT, outputs
 
 # What is different in a program, with the reason.
 LINES = "reports and findings name lines of cells; kernels of a program have no source to name lines of"
@@ -18,15 +18,29 @@ DIFFERS = {"10-from-a-loop-to-a-grid.ipynb": LINES, "11-inside-an-sm.ipynb": LIN
 MEASURED = re.compile("[\u2801-\u28ff]|too short to be seen")
 
 
-def output(args, cwd):
-    lines = subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines()
+def unmeasured(lines):
     return [line for line in lines if not MEASURED.search(line)]
+
+
+def output(args, cwd):
+    return unmeasured(subprocess.run(args, cwd=cwd, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines())
+
+
+def lines(nb):
+    """The lines of standard output and of what was shown, in their order."""
+    return [line for o in outputs(nb) if "data" in o or o.get("name") == "stdout"
+            for line in (o.data.get("text/plain", "") if "data" in o else o.text).splitlines()]
 
 
 def common(a, b):
     """The lines that two texts share, in their order."""
     blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
     return [line for block in blocks for line in a[block.a:block.a + block.size]]
+
+
+def missing(want, got):
+    """The wanted lines that are not among the others, in their order."""
+    return [line for line in difflib.ndiff(want, common(got, want)) if line[0] != " "]
 
 
 def build(notebook, tmp_path):
@@ -41,16 +55,22 @@ def build(notebook, tmp_path):
 @pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
 @pytest.mark.parametrize("name", [
     pytest.param(name, marks=[pytest.mark.xfail(reason=DIFFERS[name], strict=True)] if name in DIFFERS else []) for name in NOTEBOOKS])
-def test_program_prints_what_the_notebook_prints(name, tmp_path):
-    notebook = ROOT / "notebooks" / name
-    program = build(notebook, tmp_path)
-    runs = [output([BIN, "run", notebook], ROOT) for _ in range(2)]
+def test_program_prints_what_the_notebook_prints(name, executed, ran, tmp_path):
+    program = build(ROOT / "notebooks" / name, tmp_path)
+    runs = [unmeasured(lines(nb)) for nb in (ran(name), executed(name))]
     want = common(*runs)  # measured times differ from run to run
     assert len(want) > len(runs[0]) / 2
-    got = output([program], notebook.parent)
-    lost = [line for line in difflib.ndiff(want, common(got, want)) if line[0] != " "]
+    got = output([program], ROOT / "notebooks")
+    lost = missing(want, got)
     assert len(lost) <= len(want) / 25, "\n".join(lost)  # a measured time may have been the same in two runs
     assert abs(len(got) - len(runs[0])) <= len(runs[0]) / 20
+
+
+def test_run_prints_what_the_notebook_shows(ran):
+    """Without -o, `arrayrepl run` prints what it writes into a notebook with -o."""
+    shown, printed = unmeasured(lines(ran("01-tour"))), output([BIN, "run", ROOT / "notebooks" / "01-tour.ipynb"], ROOT)
+    lost = missing(shown, printed)
+    assert len(printed) == len(shown) > 300 and len(lost) <= len(shown) / 25, "\n".join(lost)
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
