@@ -79,30 +79,46 @@ func pageAxisOf(a Axis, s span) pageAxis {
 	return out
 }
 
+// extras are the parts of a chart that go-echarts has one of, or none.
+type extras struct {
+	titles  []opts.Title // the chart's, its subtitle, names of axes
+	legends []opts.Legend
+	panels  []pagePanel
+}
+
 // pageOf makes the interactive form's data. Colours of text and lines are absent: runtime.js takes them from the notebook's
 // theme.
 func pageOf(c *Chart) page {
+	e, f, extra := optionOf(c)
+	out := page{Height: f.height, Linked: c.linked, Player: c.player, Panels: extra.panels, Option: e.JSON()}
+	out.Option["title"] = extra.titles
+	out.Option["legend"] = extra.legends
+	delete(out.Option, "color")
+	delete(out.Option, "toolbox") // runtime.js has the same tools for all charts
+	return out
+}
+
+// optionOf builds c by the types of go-echarts.
+func optionOf(c *Chart) (*charts.Custom, frame, extras) {
 	f := lay(c)
-	e := charts.NewLine()
+	e := charts.NewCustom()
+	out := extras{legends: []opts.Legend{}}
 	e.XAxisList, e.YAxisList = nil, nil
-	var titles []opts.Title
 	heading := func(lines []string, left, top int, style opts.TextStyle, lineHeight int) {
 		if len(lines) > 1 {
 			style.LineHeight = lineHeight
 		}
-		titles = append(titles, opts.Title{Title: strings.Join(lines, "\n"), Left: strconv.Itoa(left), Top: strconv.Itoa(top), TitleStyle: &style})
+		out.titles = append(out.titles, opts.Title{Title: strings.Join(lines, "\n"), Left: strconv.Itoa(left), Top: strconv.Itoa(top), TitleStyle: &style})
 	}
 	small := opts.TextStyle{FontSize: textSize, FontWeight: "normal"}
 	heading(f.title, 12, 10, opts.TextStyle{FontSize: titleSize, FontWeight: "bold"}, titleLine)
 	if c.Subtitle != "" {
 		heading(f.subtitle, 12, f.subtitleY-2, small, textLine)
 	}
-	legends := []opts.Legend{}
 	if f.legendY > 0 {
-		legends = append(legends, opts.Legend{Left: strconv.Itoa(f.legendX - 5), Top: strconv.Itoa(f.legendY - 4), Data: legendData(c.Panels...)})
+		out.legends = append(out.legends, opts.Legend{Left: strconv.Itoa(f.legendX - 5), Top: strconv.Itoa(f.legendY - 4), Data: legendData(c.Panels...)})
 	}
 	trigger := "axis"
-	out := page{Height: f.height, Linked: c.linked, Player: c.player}
 	var rights []opts.YAxis
 	for i, p := range c.Panels {
 		b := f.plots[i]
@@ -110,7 +126,7 @@ func pageOf(c *Chart) page {
 			heading([]string{p.Y.Name()}, b.left, b.top-headHeight, small, 0)
 		}
 		if b.legend {
-			legends = append(legends, opts.Legend{Orient: "vertical", Right: "8", Top: strconv.Itoa(b.top - 5), Align: "left", Data: legendData(p)})
+			out.legends = append(out.legends, opts.Legend{Orient: "vertical", Right: "8", Top: strconv.Itoa(b.top - 5), Align: "left", Data: legendData(p)})
 		}
 		g := opts.Grid{Left: strconv.Itoa(b.left), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top), Height: strconv.Itoa(b.height)}
 		if b.fixed {
@@ -126,7 +142,7 @@ func pageOf(c *Chart) page {
 			pp.Mesh = meshOf(p)
 		}
 		if p.Right != nil {
-			titles = append(titles, opts.Title{Title: p.Right.Name(), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top - headHeight),
+			out.titles = append(out.titles, opts.Title{Title: p.Right.Name(), Right: strconv.Itoa(f.right), Top: strconv.Itoa(b.top - headHeight),
 				TitleStyle: &opts.TextStyle{FontSize: textSize, FontWeight: "normal"}})
 			y2, right := axisOf(*p.Right, b.y2), pageAxisOf(*p.Right, b.y2)
 			pp.At, pp.Right = len(c.Panels)+len(rights), &right
@@ -149,17 +165,12 @@ func pageOf(c *Chart) page {
 		for _, k := range p.keys { // a series without data, for the legend
 			e.MultiSeries = append(e.MultiSeries, seriesOf(k, i, base))
 		}
-		out.Panels = append(out.Panels, pp)
+		out.panels = append(out.panels, pp)
 	}
 	e.YAxisList = append(e.YAxisList, rights...)
 	e.Tooltip = opts.Tooltip{Trigger: trigger}
 	e.Animation = opts.Bool(false)
-	out.Option = e.JSON()
-	out.Option["title"] = titles
-	out.Option["legend"] = legends
-	delete(out.Option, "color")
-	delete(out.Option, "toolbox") // runtime.js has the same tools for all charts
-	return out
+	return e, f, out
 }
 
 func legendData(panels ...Panel) (names []string) {

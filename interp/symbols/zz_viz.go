@@ -19,6 +19,7 @@ func registerViz() {
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
+				"github.com/go-echarts/go-echarts/v2/charts":    "charts",
 				"image":       "image",
 				"image/color": "color",
 				"io":          "io",
@@ -28,6 +29,7 @@ func registerViz() {
 				"Axis":   reflect.TypeFor[q.Axis](),
 				"Box":    reflect.TypeFor[q.Box](),
 				"Chart":  reflect.TypeFor[q.Chart](),
+				"EChart": reflect.TypeFor[q.EChart](),
 				"Grid":   reflect.TypeFor[q.Grid](),
 				"Mark":   reflect.TypeFor[q.Mark](),
 				"Option": reflect.TypeFor[q.Option](),

@@ -11,6 +11,9 @@ import (
 	lazy "github.com/arrayrepl/arrayrepl/lazy"
 	offload "github.com/arrayrepl/arrayrepl/offload"
 	simgpu "github.com/arrayrepl/arrayrepl/simgpu"
+	github_com_go_echarts_go_echarts_v2_charts "github.com/go-echarts/go-echarts/v2/charts"
+	github_com_go_echarts_go_echarts_v2_components "github.com/go-echarts/go-echarts/v2/components"
+	github_com_go_echarts_go_echarts_v2_opts "github.com/go-echarts/go-echarts/v2/opts"
 )
 
 // generatedWrappers registers the wrappers below.
@@ -44,6 +47,8 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap27{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap28{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap29{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap30{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap31{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -326,5 +331,169 @@ func (w wrap29) Group() (r0 int, r1 simgpu.Mask) {
 
 func (w wrap29) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+type wrap30 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+
+func (w wrap30) Visit(a0 map[string]interface{}) {
+	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
+	return
+}
+
+func (w wrap30) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
+	return
+}
+
+func (w wrap30) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
+	return
+}
+
+type wrap31 struct{ yaegi.Boxed } // components.Charter
+
+func (w wrap31) FillDefaultValues() {
+	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
+	return
+}
+
+func (w wrap31) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
+	return
+}
+
+func (w wrap31) Type() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
+	return
+}
+
+func (w wrap31) Validate() {
+	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }

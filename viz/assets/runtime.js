@@ -395,6 +395,26 @@
     part(el, "missing").style.display = ok ? "none" : "";
   }
 
+  // revive makes functions of the texts that go-echarts has marked as such, under the keys of echarts that take functions and
+  // hold no data.
+  const functions = new Set(["renderItem", "formatter", "valueFormatter", "labelFormatter", "symbolSize", "animationDelay", "animationDuration", "animationDelayUpdate", "animationDurationUpdate"]);
+  function revive(o) {
+    for (const [k, v] of Object.entries(o)) {
+      const code = functions.has(k) && typeof v === "string" && /^__f__([^]*)__f__$/.exec(v);
+      if (code) o[k] = new Function("echarts", "return (" + code[1] + ")")(echarts);
+      else if (v && typeof v === "object") revive(v);
+    }
+    return o;
+  }
+
+  // drawRaw draws an option of go-echarts as it is, in light or dark colours.
+  function drawRaw(el, place, page) {
+    const [r, g, b] = getComputedStyle(el).color.match(/[\d.]+/g).map(Number);
+    const chart = echarts.init(place, 299 * r + 587 * g + 114 * b > 140000 ? "dark" : null);
+    live.set(el, chart);
+    chart.setOption(revive(Object.assign({ backgroundColor: "transparent" }, page.raw)));
+  }
+
   function draw(el) {
     drop(el);
     try {
@@ -402,6 +422,7 @@
       show(el, true);
       const place = part(el, "live");
       place.style.height = page.height + "px";
+      if (page.raw) return drawRaw(el, place, page);
       const chart = echarts.init(place);
       live.set(el, chart);
       const state = { chart, pointer: [0, 0] };

@@ -66,6 +66,9 @@ func run(dir string) error {
 		if err := copyGeneric(dir, name, pkg.PkgPath, generic[pkg.PkgPath], pkg.GoFiles); err != nil {
 			return err
 		}
+		if !strings.HasPrefix(pkg.PkgPath, "github.com/arrayrepl/") { // the texts of other modules are theirs
+			continue
+		}
 		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles, cellName); err != nil {
 			return err
 		}

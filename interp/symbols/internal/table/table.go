@@ -13,7 +13,10 @@ type Package struct {
 	Hidden  bool // it is there for others: cells need an import line
 }
 
-const module = "github.com/arrayrepl/arrayrepl/"
+const (
+	module  = "github.com/arrayrepl/arrayrepl/"
+	echarts = "github.com/go-echarts/go-echarts/v2/"
+)
 
 // Packages may be used in cells without importing them. A new package is one line here, and go generate.
 var Packages = []Package{
@@ -33,4 +36,8 @@ var Packages = []Package{
 	{Name: "stat", Path: module + "lazy/gonum/stat", Hidden: true},
 	{Name: "floats", Path: module + "lazy/gonum/floats", Hidden: true},
 	{Name: "mat", Path: module + "lazy/gonum/mat", Hidden: true},
+	{Name: "charts", Path: echarts + "charts", Hidden: true}, // of viz.EChart, whose options they change
+	{Name: "components", Path: echarts + "components", Hidden: true},
+	{Name: "opts", Path: echarts + "opts", Hidden: true},
+	{Name: "types", Path: echarts + "types", Hidden: true},
 }
