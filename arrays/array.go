@@ -27,10 +27,10 @@ func New(dtype DType, shape ...int) *Array {
 	return newFresh(dtype, shape)
 }
 
-// checkDType refuses numbers that are no dtype.
+// checkDType refuses numbers that are not dtypes.
 func checkDType(d DType) error {
 	if !d.valid() {
-		return &Error{Msg: fmt.Sprintf("%v is no dtype; use Bool, Int8 to Int64, Uint8 to Uint64, Float16 to Float64, Complex64, Complex128, Str(n), StringDType, DateTime(unit) or TimeDelta(unit)", d)}
+		return &Error{Msg: fmt.Sprintf("%v is not a dtype; use Bool, Int8 to Int64, Uint8 to Uint64, Float16 to Float64, Complex64, Complex128, Str(n), StringDType, DateTime(unit) or TimeDelta(unit)", d)}
 	}
 	if d == classString {
 		return &Error{Msg: "Str(0) holds no characters; use 1 or more"}
@@ -49,7 +49,7 @@ func FromBytes(dtype DType, shape []int, b []byte) *Array {
 		check("frombytes", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d bytes are given; shape %s of %v needs %d", len(b), shapeString(shape), dtype, need)})
 	}
 	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(dtype.align()) != 0 {
-		check("frombytes", &Error{Msg: fmt.Sprintf("the bytes begin at an address that is no multiple of %d; copy them to a fresh slice first", dtype.align())})
+		check("frombytes", &Error{Msg: fmt.Sprintf("the bytes begin at an address that is not a multiple of %d; copy them to a fresh slice first", dtype.align())})
 	}
 	return &Array{dtype, l, b}
 }

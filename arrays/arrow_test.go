@@ -173,7 +173,7 @@ func TestArrowLiesInItsFile(t *testing.T) {
 	for i, want := range []*Array{x, m} {
 		from := uintptr(unsafe.Pointer(unsafe.SliceData(columns[i].Bytes()))) - uintptr(unsafe.Pointer(unsafe.SliceData(data)))
 		if int(from) >= len(data) || !slices.Equal(columns[i].Bytes(), want.Bytes()) {
-			t.Errorf("column %d is no part of the file, or another", i)
+			t.Errorf("column %d is not part of the file, or another", i)
 		}
 	}
 	columns[0].Set(5.0, 0)

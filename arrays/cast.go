@@ -201,7 +201,7 @@ func bit(b bool) uint8 {
 // (NaN is true), ints are cut to their width, floats lose their fraction, those out of the range of an int become what C
 // makes of them on x86 (the smallest int64 or int32, of which narrower ints are the low bits), complex numbers lose their
 // imaginary part. Text is read as numbers and dates, and written from them; dates count their unit as ints. It panics with
-// *Error on text that is no number or date, and on conversions that do not exist.
+// *Error on text that is not a number or date, and on conversions that do not exist.
 func (a *Array) AsType(dtype DType) *Array {
 	if a.dtype != dtype && dtype == classString { // as many characters as are needed
 		dtype = Str(charsOf(a))

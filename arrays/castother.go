@@ -104,7 +104,7 @@ func parsed(text func(src []byte, at int) string, to DType) (castFunc, error) {
 		put = func(dst []byte, i int, s string) error {
 			v, u, ok := parseDate(s)
 			if !ok {
-				return &Error{Msg: fmt.Sprintf("%s is no date; dates are written as 2006-01-02 or 2006-01-02T15:04:05", brief.Quoted(s))}
+				return &Error{Msg: fmt.Sprintf("%s is not a date; dates are written as 2006-01-02 or 2006-01-02T15:04:05", brief.Quoted(s))}
 			}
 			elements[int64](dst)[i] = toUnit(v, u, to.unit(), true)
 			return nil

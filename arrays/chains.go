@@ -37,7 +37,7 @@ func MultiDot(xs ...any) *Array {
 	sizes := make([]float64, n+1)
 	for i, a := range chain {
 		if a.NDim() != 2 {
-			check("multi_dot", &Error{Shapes: [][]int{must("multi_dot", xs[i]).Shape()}, Msg: fmt.Sprintf("factor %d has shape %s; it takes matrices, and lists at the ends", i, shapeString(a.Shape()))})
+			check("multi_dot", &Error{Shapes: [][]int{must("multi_dot", xs[i]).Shape()}, Msg: fmt.Sprintf("factor %d has shape %s; it takes matrices, and 1-D arrays at the ends", i, shapeString(a.Shape()))})
 		}
 		if i > 0 && a.Shape()[0] != chain[i-1].Shape()[1] {
 			check("multi_dot", &Error{Shapes: [][]int{chain[i-1].Shape(), a.Shape()}, Msg: fmt.Sprintf(

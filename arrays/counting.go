@@ -35,7 +35,7 @@ func countOptionsOf(op string, a *Array, opts []any) (o countOptions) {
 			}
 			o.weights = w
 		default:
-			check(op, &Error{Msg: fmt.Sprintf("a %T is no option; give numbers, Weights(...) or, for Histogram, Density()", opt)})
+			check(op, &Error{Msg: fmt.Sprintf("a %T is not an option; give numbers, Weights(...) or, for Histogram, Density()", opt)})
 		}
 	}
 	return o
@@ -195,7 +195,7 @@ func evenBins(a *Array, bins int, limits []float64) (edges *Array, place func(v 
 // givenBins lie between edges.
 func givenBins(edges *Array, limits []float64) (_ *Array, place func(v float64) int) {
 	if edges.NDim() != 1 || edges.Size() == 0 {
-		check("histogram", &Error{Shapes: [][]int{edges.layout.Shape}, Msg: fmt.Sprintf("bins are an int or a list of edges, not of shape %s", shapeString(edges.layout.Shape))})
+		check("histogram", &Error{Shapes: [][]int{edges.layout.Shape}, Msg: fmt.Sprintf("bins are an int or a 1-D array of edges, not of shape %s", shapeString(edges.layout.Shape))})
 	}
 	if len(limits) > 0 {
 		check("histogram", &Error{Msg: "limits go with a number of bins; the edges that are given say where these end"})

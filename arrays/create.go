@@ -58,7 +58,7 @@ func Arange(args ...any) *Array {
 		a, _, err := AsArray(arg)
 		check("arange", err)
 		if a.NDim() != 0 {
-			check("arange", &Error{Msg: fmt.Sprintf("an array of shape %s is no bound; use single numbers", shapeString(a.layout.Shape))})
+			check("arange", &Error{Msg: fmt.Sprintf("an array of shape %s is not a bound; use single numbers", shapeString(a.layout.Shape))})
 		}
 		if len(args) == 1 {
 			i = 1

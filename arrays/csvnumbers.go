@@ -25,7 +25,7 @@ type plainLines struct {
 }
 
 // read reads the lines at the beginning of text, the first of which is that row of into. It ends before the first line that is any
-// other: with a cell that is no number, a comment, another number of cells.
+// other: with a cell that is not a number, a comment, another number of cells.
 func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 	d := vector.Decimals{
 		Text: unsafe.Pointer(unsafe.SliceData(text)), Comma: int(p.comma), Cells: p.width, Width: p.width,
@@ -49,7 +49,7 @@ func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 			v, n, whole = p.cellAt(text[d.At:])
 			end = d.At + n
 		}
-		if end >= len(text) || p.width == 1 && n == 0 { // an empty line is no row
+		if end >= len(text) || p.width == 1 && n == 0 { // an empty line is not a row
 			break
 		}
 		last := d.Cells == 1
@@ -89,7 +89,7 @@ func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
 		return 0, len(text), false
 	}
 	cell := textOf(bytes.TrimSpace(text[:n]))
-	if cell == "" && p.width == 1 { // an empty line is no row
+	if cell == "" && p.width == 1 { // an empty line is not a row
 		return 0, len(text), false
 	}
 	if p.format.isMissing(cell) {

@@ -131,7 +131,7 @@ func Names(names ...string) CSVOption {
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
 
-// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are no rows. Otherwise there are
+// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows. Otherwise there are
 // none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number has it, and with Comment("") none.
 func Comment(prefix string) CSVOption { return func(o *csvOptions) { o.comment = &prefix } }
 

@@ -60,7 +60,7 @@ func newDialect(o *csvOptions) csvDialect {
 	return d
 }
 
-// csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are no rows; blanks around a
+// csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are not rows; blanks around a
 // cell do not count but in quotes; all rows have as many cells as the first.
 type csvRows struct {
 	csvDialect

@@ -51,7 +51,7 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 			columns = append(columns, a.At(All, i))
 		}
 	default:
-		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("shape %s is no table; reshape it to two axes, or write it with Save", shapeString(a.layout.Shape))}
+		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("shape %s is not a table; reshape it to two axes, or write it with Save", shapeString(a.layout.Shape))}
 	}
 	if len(o.columns) != 0 && len(o.columns) != len(columns) {
 		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%d names are given for %d columns; name all of them, or none", len(o.columns), len(columns))}
@@ -84,7 +84,7 @@ func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption)
 			return &Error{Op: "savetxt", Msg: fmt.Sprintf("column %s is nil; was it never assigned?", brief.Quoted(names[i]))}
 		}
 		if n := columns[0].Size(); c.NDim() != 1 || c.Len() != n {
-			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are lists of %d elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape), n)}
+			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are 1-D arrays of %d elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape), n)}
 		}
 	}
 	if o.header != nil && !*o.header {

@@ -62,7 +62,7 @@ func TestCSVIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		x    any
 		want string
-	}{{Zeros(2, 2, 2), "is no table"}, {[]complex128{1}, "no complex128"}, {Zeros(3, 1), "2 names are given for 1 columns"}} {
+	}{{Zeros(2, 2, 2), "is not a table"}, {[]complex128{1}, "no complex128"}, {Zeros(3, 1), "2 names are given for 1 columns"}} {
 		var opts []CSVOption
 		if strings.Contains(c.want, "names") {
 			opts = append(opts, Columns("a", "b"))

@@ -252,7 +252,7 @@ func window(n int, a, b, c float64) *Array {
 func PolyFit(x, y any, degree int) *Array {
 	a, b := must("polyfit", x), must("polyfit", y)
 	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
-		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %s and %s; x and y are lists of the same length", degree, shapeString(a.Shape()), shapeString(b.Shape()))})
+		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %s and %s; x and y are 1-D arrays of the same length", degree, shapeString(a.Shape()), shapeString(b.Shape()))})
 	}
 	v := Vander(a, degree+1)
 	scale := Sqrt(Sum(v.Square(), Axis(0)))
@@ -267,7 +267,7 @@ func PolyFit(x, y any, degree int) *Array {
 func Vander(x any, n ...int) *Array {
 	a := must("vander", x)
 	if a.NDim() != 1 {
-		check("vander", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes a list"})
+		check("vander", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes a 1-D array"})
 	}
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)

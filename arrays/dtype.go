@@ -100,7 +100,7 @@ func Str(n int) DType {
 }
 
 // DateTime returns the dtype of dates and times of day, counted in the given unit from the start of 1970, without time
-// zones and leap seconds: NumPy's datetime64[unit]. One value, NaT, is no time.
+// zones and leap seconds: NumPy's datetime64[unit]. One value, NaT, is not a time.
 func DateTime(u Unit) DType { return classDateTime | DType(u)<<8 }
 
 // TimeDelta returns the dtype of spans between dates, counted in the given unit: NumPy's timedelta64[unit].

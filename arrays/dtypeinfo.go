@@ -23,7 +23,7 @@ func FInfo(d DType) FloatInfo {
 	case Float64:
 		return FloatInfo{64, 0x1p-52, math.MaxFloat64, -math.MaxFloat64, 0x1p-1022}
 	}
-	check("finfo", &Error{Msg: fmt.Sprintf("%v is no dtype of floats; IInfo knows ints", d)})
+	check("finfo", &Error{Msg: fmt.Sprintf("%v is not a dtype of floats; IInfo knows ints", d)})
 	return FloatInfo{}
 }
 
@@ -37,7 +37,7 @@ type IntInfo struct {
 // IInfo returns the limits of a dtype of ints. It panics with *Error for others.
 func IInfo(d DType) IntInfo {
 	if !d.IsInt() {
-		check("iinfo", &Error{Msg: fmt.Sprintf("%v is no dtype of ints; FInfo knows floats", d)})
+		check("iinfo", &Error{Msg: fmt.Sprintf("%v is not a dtype of ints; FInfo knows floats", d)})
 	}
 	bits := 8 * d.Size()
 	if d.IsUnsigned() {

@@ -72,7 +72,7 @@ func ExampleArray_Neg() {
 func ExampleArray_Abs() {
 	fmt.Println(np.FromSlice([]float64{-1.5, 2}).Abs())
 	fmt.Println(np.FromSlice([]complex128{3 + 4i}).Abs()) // the length, a float
-	fmt.Println(np.FromSlice([]int8{-127, -128}).Abs())   // 128 is no int8
+	fmt.Println(np.FromSlice([]int8{-127, -128}).Abs())   // 128 is not an int8
 	// Output:
 	// [1.5 2. ]
 	// [5.]

@@ -45,7 +45,7 @@ func ExampleAsArray() {
 	// 2 true <nil>
 	// oak false <nil>
 	// [1. 2.] false <nil>
-	// <nil> false a struct {} is no operand; use an array, a Go number or a slice of numbers
+	// <nil> false a struct {} is not an operand; use an array, a Go number or a slice of numbers
 }
 
 func ExampleCall() {

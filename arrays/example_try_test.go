@@ -36,7 +36,7 @@ func ExampleTryPInv() {
 	// Output:
 	// [[0.5 0. ]
 	//  [0.  0. ]] <nil>
-	// pinv: shape (2,) is no matrix; it takes 2 axes or more
+	// pinv: shape (2,) is not a matrix; it takes 2 axes or more
 }
 
 func ExampleTryCholesky() {
@@ -77,7 +77,7 @@ func ExampleTryEig() {
 	fmt.Println(err)
 	// Output:
 	// [1. 1.] <nil>
-	// eig: shape (2,) is no matrix; it takes 2 axes or more
+	// eig: shape (2,) is not a matrix; it takes 2 axes or more
 }
 
 func ExampleTryEigH() {

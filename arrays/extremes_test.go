@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestGeomspaceOfExtremes: values of NumPy 2.4, numpy.geomspace. The product of the ends is no float64.
+// TestGeomspaceOfExtremes: values of NumPy 2.4, numpy.geomspace. The product of the ends is not a float64.
 func TestGeomspaceOfExtremes(t *testing.T) {
 	for _, c := range []struct {
 		start, stop float64

@@ -31,7 +31,7 @@ func gcd(a, b uint64) uint64 {
 func ofIntPairs(op string, x, y any, f func(a, b uint64) uint64) *Array {
 	d := computedIn(op, OpBitAnd, x, y)
 	if !d.IsInt() {
-		check(op, &Error{Msg: fmt.Sprintf("%v is no dtype of ints; convert with AsType(Int64)", d)})
+		check(op, &Error{Msg: fmt.Sprintf("%v is not a dtype of ints; convert with AsType(Int64)", d)})
 	}
 	wide := Int64
 	if d.IsUnsigned() {
@@ -77,7 +77,7 @@ func LDExp(x, exponent any) *Array {
 	case e.dtype == Uint64:
 		check("ldexp", &Error{Msg: "exponents of uint64 may be beyond int64; convert them with AsType(Int64)"})
 	case !e.dtype.IsInt() && !e.dtype.IsBool():
-		check("ldexp", &Error{Msg: fmt.Sprintf("exponents of %v are no ints; FloatPower and Exp2 take floats", e.dtype)})
+		check("ldexp", &Error{Msg: fmt.Sprintf("exponents of %v are not ints; FloatPower and Exp2 take floats", e.dtype)})
 	}
 	both := BroadcastArrays(a, e)
 	wide := both[0].AsType(Float64)

@@ -17,7 +17,7 @@ import (
 func FromSlice(s any, shape ...int) *Array {
 	r := reflect.ValueOf(s)
 	if kind := r.Kind(); kind != reflect.Slice && kind != reflect.Array {
-		check("fromslice", &Error{Msg: fmt.Sprintf("a %T is no slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes", s)})
+		check("fromslice", &Error{Msg: fmt.Sprintf("a %T is not a slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes", s)})
 	}
 	a, err := fromSlice(r)
 	check("fromslice", err)

@@ -118,7 +118,7 @@ func ToImage(x any) (image.Image, error) {
 	case len(shape) == 3 && (shape[2] == 3 || shape[2] == 4):
 		channels = shape[2]
 	case len(shape) != 2:
-		return bad("shape %s is no picture; (height,width) is a grey one, (height,width,3) and (height,width,4) are coloured ones", shapeString(shape))
+		return bad("shape %s is not a picture; (height,width) is a grey one, (height,width,3) and (height,width,4) are coloured ones", shapeString(shape))
 	}
 	if a.Size() == 0 {
 		return bad("a picture of shape %s has no pixels", shapeString(shape))
@@ -138,7 +138,7 @@ func ToImage(x any) (image.Image, error) {
 		}
 		a = a.AsType(Float64).Mul(255).Rint().AsType(Uint8)
 	default:
-		return bad("an array of %v is no picture; uint8, uint16, floats from 0 to 1 and bools are", dtype)
+		return bad("an array of %v is not a picture; uint8, uint16, floats from 0 to 1 and bools are", dtype)
 	}
 	size := image.Rect(0, 0, shape[1], shape[0])
 	if a.DType() == Uint16 {

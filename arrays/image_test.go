@@ -87,12 +87,12 @@ func TestPicturesGoThereAndBack(t *testing.T) {
 func TestWhatIsNoPicture(t *testing.T) {
 	dir := t.TempDir()
 	for want, x := range map[string]any{
-		"image: shape (3,) is no picture; (height,width) is a grey one": []int{1, 2, 3},
-		"image: shape (1,1,2) is no picture":                            Zeros(1, 1, 2),
-		"image: a picture of shape (0,4) has no pixels":                 Zeros(0, 4),
-		"image: elements go from -1 to 2; ints":                         [][]int{{-1, 2}},
-		"image: elements go from 0.0 to 2.0; floats of a picture":       [][]float64{{0, 2}},
-		"image: an array of complex128 is no picture":                   [][]complex128{{1}},
+		"image: shape (3,) is not a picture; (height,width) is a grey one": []int{1, 2, 3},
+		"image: shape (1,1,2) is not a picture":                            Zeros(1, 1, 2),
+		"image: a picture of shape (0,4) has no pixels":                    Zeros(0, 4),
+		"image: elements go from -1 to 2; ints":                            [][]int{{-1, 2}},
+		"image: elements go from 0.0 to 2.0; floats of a picture":          [][]float64{{0, 2}},
+		"image: an array of complex128 is not a picture":                   [][]complex128{{1}},
 	} {
 		if err := SaveImage(filepath.Join(dir, "x.png"), x); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)

@@ -48,7 +48,7 @@ func (l Layout) Index(idx ...any) (Layout, error) {
 			case All:
 				whole(1)
 			default:
-				return Layout{}, l.indexError("%v is no index value; use All, NewAxis or Dots", x)
+				return Layout{}, l.indexError("%v is not an index value; use All, NewAxis or Dots", x)
 			}
 		case Slice:
 			if x.Step == 0 {

@@ -51,7 +51,7 @@ func endsOf(opts []any) (left, right *Array, period float64) {
 				check("interp", &Error{Msg: fmt.Sprintf("the Period is %v; it is a finite number other than 0", opt.Length)})
 			}
 		default:
-			check("interp", &Error{Msg: fmt.Sprintf("a %T is no option; give Left(...), Right(...) or Period(...)", opt)})
+			check("interp", &Error{Msg: fmt.Sprintf("a %T is not an option; give Left(...), Right(...) or Period(...)", opt)})
 		}
 	}
 	return left, right, period
@@ -69,7 +69,7 @@ func partOf(v *Array, part func(x any) *Array) *Array {
 func throughPoints(a, p, q, left, right *Array, slopeOf func(rise, run float64) float64) *Array {
 	if p.NDim() != 1 || q.NDim() != 1 || p.Size() != q.Size() || p.Size() == 0 {
 		check("interp", &Error{Shapes: [][]int{p.layout.Shape, q.layout.Shape}, Msg: fmt.Sprintf(
-			"the points have shapes %s and %s; give two lists of one length, 1 or more", shapeString(p.layout.Shape), shapeString(q.layout.Shape))})
+			"the points have shapes %s and %s; give two 1-D arrays of one length, 1 or more", shapeString(p.layout.Shape), shapeString(q.layout.Shape))})
 	}
 	xs, ys := elements[float64](p.AsType(Float64).data), elements[float64](q.AsType(Float64).data)
 	before, behind := ys[0], ys[len(ys)-1]

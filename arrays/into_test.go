@@ -216,7 +216,7 @@ func TestIntoErrorsWriteNothing(t *testing.T) {
 		"sum":         func() { Into(z).Sum([]int{9, 9, 9, 9}) },
 	} {
 		if err := caughtError(t, f); err == nil {
-			t.Errorf("%s is no error", name)
+			t.Errorf("%s is not an error", name)
 		}
 		if fmt.Sprint(z) != "[0 1 2 3]" {
 			t.Fatalf("after %s: %v", name, z)

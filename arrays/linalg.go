@@ -88,7 +88,7 @@ func (f matrixFunc) resolve(in []Spec) ([]Spec, error) {
 	}
 	x := in[0].Shape
 	if len(x) < 2 {
-		return nil, &Error{Shapes: [][]int{x}, Msg: fmt.Sprintf("shape %s is no matrix; it takes 2 axes or more", shapeString(x))}
+		return nil, &Error{Shapes: [][]int{x}, Msg: fmt.Sprintf("shape %s is not a matrix; it takes 2 axes or more", shapeString(x))}
 	}
 	m, n := x[len(x)-2], x[len(x)-1]
 	if f.square && m != n {
@@ -101,7 +101,7 @@ func (f matrixFunc) resolve(in []Spec) ([]Spec, error) {
 		single = len(y) == 1
 		switch {
 		case len(y) == 0:
-			return nil, &Error{Shapes: [][]int{x, y}, Msg: "a single number is no right side; give a list or columns"}
+			return nil, &Error{Shapes: [][]int{x, y}, Msg: "the right side is a single number; give a 1-D array or columns"}
 		case y[max(len(y)-2, 0)] != m:
 			return nil, &Error{Shapes: [][]int{x, y}, Msg: fmt.Sprintf("shapes %s and %s do not go together: %d rows on the left, %d on the right", shapeString(x), shapeString(y), m, y[max(len(y)-2, 0)])}
 		}

@@ -2,7 +2,7 @@ package arrays
 
 import "math"
 
-// RoutineNanArg is the routine of [NanArgMax] and [NanArgMin], which op names: r is their reduction of what is no NaN.
+// RoutineNanArg is the routine of [NanArgMax] and [NanArgMin], which op names: r is their reduction of what is not NaN.
 func RoutineNanArg(op string, r Reduction, opts []ReduceOption) Routine {
 	return Routine{
 		Name: op,

@@ -49,7 +49,7 @@ func loadRecords(path string, wanted []string) (names []string, columns []*Array
 	}
 	list := npyFields.FindStringSubmatch(text)
 	if list == nil {
-		return nil, nil, bad("the elements are no records, and so no table; Load reads an array")
+		return nil, nil, bad("the elements are not records, and so no table; Load reads an array")
 	}
 	_, _, shape, err := npyHeader(strings.Replace(text, "["+list[1]+"]", "'|u1'", 1))
 	if err != nil {

@@ -50,7 +50,7 @@ func TestRecordsOfNumPy(t *testing.T) {
 	for file, want := range map[string]string{
 		"two.npy":    "the records have shape (3,1); a table has one axis",
 		"nested.npy": "of its records cannot be read",
-		"plain.npy":  "the elements are no records, and so no table; Load reads an array",
+		"plain.npy":  "the elements are not records, and so no table; Load reads an array",
 	} {
 		_, _, err := LoadTable(path(file))
 		assert.ErrorContains(t, err, path(file)+": ", file)

@@ -61,7 +61,7 @@ func AsArray(v any) (a *Array, weak bool, err error) {
 		a.put(0, r)
 		return a, false, nil
 	}
-	return nil, false, &Error{Msg: fmt.Sprintf("a %T is no operand; use an array, a Go number or a slice of numbers", v)}
+	return nil, false, &Error{Msg: fmt.Sprintf("a %T is not an operand; use an array, a Go number or a slice of numbers", v)}
 }
 
 // operandOf is what Resolve needs to know of what AsArray gave.
@@ -96,7 +96,7 @@ func Scalar(v any) *Array {
 	a, _, err := AsArray(v)
 	check("scalar", err)
 	if a.NDim() != 0 {
-		check("scalar", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("a %T of shape %s is no single value; use FromSlice", v, shapeString(a.layout.Shape))})
+		check("scalar", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("a %T of shape %s is not a single value; use FromSlice", v, shapeString(a.layout.Shape))})
 	}
 	return a.Copy()
 }

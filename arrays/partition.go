@@ -80,7 +80,7 @@ func placesOf(k any) ([]int, error) {
 	case []int:
 		return slices.Clone(k), nil
 	}
-	return nil, &Error{Msg: fmt.Sprintf("a %T is no place; give an int or an []int", k)}
+	return nil, &Error{Msg: fmt.Sprintf("a %T is not a place; give an int or an []int", k)}
 }
 
 // placesIn returns places from 0, in ascending order, each once.

@@ -110,7 +110,7 @@ func TestPartitionErrors(t *testing.T) {
 		"partition: there is no place 4 along axis 0 of shape (4,); places go from -4 to 3":                func() { Partition(Arange(4), 4) },
 		"argpartition: there is no place -5 along axis 0 of shape (4,); places go from -4 to 3":            func() { ArgPartition(Arange(4), []int{0, -5}) },
 		"partition: there is no place 0 along axis 0 of shape (0,); it has no elements; check Size before": func() { Partition(Zeros(0), 0) },
-		"partition: a float64 is no place; give an int or an []int":                                        func() { Partition(Arange(4), 1.5) },
+		"partition: a float64 is not a place; give an int or an []int":                                     func() { Partition(Arange(4), 1.5) },
 		"partition: a 0-d array has no axis to go along; reshape it to (1,) first":                         func() { Partition(3, 0) },
 	} {
 		if err := caught(f); err == nil || err.Error() != want {

@@ -191,7 +191,7 @@ func (l *quantileLines) weighted(weights []float64) *Array {
 // weightAxes returns the axes that weights are along, those of the whole shape or those that are named.
 func (o orderOptions) weightAxes(w Spec, shape []int) ([]int, error) {
 	if !w.DType.IsNumber() || w.DType.IsComplex() {
-		return nil, &Error{Msg: fmt.Sprintf("%v are no weights; give real numbers", w.DType)}
+		return nil, &Error{Msg: fmt.Sprintf("%v are not weights; give real numbers", w.DType)}
 	}
 	var axes, along []int
 	for _, axis := range o.axes {

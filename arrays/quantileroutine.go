@@ -41,9 +41,9 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 				return o, &Error{Msg: fmt.Sprintf("a median has no Weights; %s, or call Quantile with QuantileInvertedCDF", allowed)}
 			}
 		case string:
-			return o, &Error{Msg: fmt.Sprintf("%.60q is no option; %s, as QuantileMethod(%.60q)", opt, allowed, opt)}
+			return o, &Error{Msg: fmt.Sprintf("%.60q is not an option; %s, as QuantileMethod(%.60q)", opt, allowed, opt)}
 		default:
-			return o, &Error{Msg: fmt.Sprintf("a %T is no option; %s", opt, allowed)}
+			return o, &Error{Msg: fmt.Sprintf("a %T is not an option; %s", opt, allowed)}
 		}
 	}
 	told, err := readOptions(o.reduce)
@@ -178,9 +178,9 @@ func (o orderOptions) resolve(in []Spec, skip bool) (Spec, error) {
 	case x.DType.IsComplex() || x.DType.IsString():
 		return Spec{}, &Error{Shapes: [][]int{x.Shape}, Msg: fmt.Sprintf("there is no line between two elements of %v; give real numbers, dates or spans", x.DType)}
 	case !q.DType.IsNumber() || q.DType.IsComplex():
-		return Spec{}, &Error{Msg: fmt.Sprintf("%v are no parts; q is a number or an array of numbers", q.DType)}
+		return Spec{}, &Error{Msg: fmt.Sprintf("%v are not quantiles; q is a number or an array of numbers", q.DType)}
 	case len(q.Shape) > 2:
-		return Spec{}, &Error{Shapes: [][]int{q.Shape}, Msg: fmt.Sprintf("q has shape %s; it is a number, a list or a matrix", shapeString(q.Shape))}
+		return Spec{}, &Error{Shapes: [][]int{q.Shape}, Msg: fmt.Sprintf("q has shape %s; it is a number, a 1-D array or a matrix", shapeString(q.Shape))}
 	}
 	spec, err := o.reduction(x.Shape)
 	if err != nil {

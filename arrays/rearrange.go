@@ -41,7 +41,7 @@ func Diag(x any) *Array {
 	}
 	n := a.Size()
 	if a.NDim() != 1 {
-		check("diag", &Error{Shapes: [][]int{a.Shape()}, Msg: "diag takes a list or a matrix; for more axes use Diagonal"})
+		check("diag", &Error{Shapes: [][]int{a.Shape()}, Msg: "diag takes a 1-D array or a matrix; for more axes use Diagonal"})
 	}
 	rows := Arange(n).Reshape(n, 1)
 	return Where(rows.Eq(Arange(n)), a, ZerosLike(a))

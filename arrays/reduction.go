@@ -81,7 +81,7 @@ func readOptions(opts []ReduceOption) (o reduceOptions, err error) {
 		case reduceOption:
 			opt(&o)
 		default:
-			return o, &Error{Msg: fmt.Sprintf("a %T is no option; give axes as ints or Axis(...), KeepDims()", opt)}
+			return o, &Error{Msg: fmt.Sprintf("a %T is not an option; give axes as ints or Axis(...), KeepDims()", opt)}
 		}
 	}
 	return o, nil

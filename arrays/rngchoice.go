@@ -67,12 +67,12 @@ func population(op string, x any, least int) *Array {
 	a := must(op, x)
 	if a.NDim() == 0 {
 		if !a.DType().IsInt() || a.Int() < least {
-			check(op, &Error{Msg: fmt.Sprintf("there is nothing to choose from %v; give a list with elements, or how many ints from 0 on", a)})
+			check(op, &Error{Msg: fmt.Sprintf("there is nothing to choose from %v; give a 1-D array with elements, or how many ints from 0 on", a)})
 		}
 		return Arange(a.Int())
 	}
 	if a.Len() < least {
-		check(op, &Error{Shapes: [][]int{a.layout.Shape}, Msg: "there is nothing to choose from; give a list with elements"})
+		check(op, &Error{Shapes: [][]int{a.layout.Shape}, Msg: "there is nothing to choose from; give a 1-D array with elements"})
 	}
 	return a
 }

@@ -105,7 +105,7 @@ func (r *RNG) Poisson(lam any, shape ...int) *Array {
 	return draw(r, "poisson", Int64, shape, func(p []float64) int64 { return r.src.Poisson(p[0]) }, parameter{"lam", lam, poissonMean})
 }
 
-// Binomial returns int64 counts of the successes of n trials, each of probability p. It panics with *Error when n is no whole number from
+// Binomial returns int64 counts of the successes of n trials, each of probability p. It panics with *Error when n is not a whole number from
 // 0 to 2^53, or p not from 0 to 1.
 func (r *RNG) Binomial(n, p any, shape ...int) *Array {
 	return draw(r, "binomial", Int64, shape, func(v []float64) int64 { return r.src.Binomial(int64(v[0]), v[1]) },
@@ -177,7 +177,7 @@ func (r *RNG) Zipf(a any, shape ...int) *Array {
 }
 
 // Hypergeometric returns int64 counts of the good ones among sample things that are drawn, without putting them back,
-// from good and bad ones. It panics with *Error when there are fewer of them, or a number is no whole one from 0 to
+// from good and bad ones. It panics with *Error when there are fewer of them, or a number is not a whole one from 0 to
 // 10^9.
 func (r *RNG) Hypergeometric(good, bad, sample any, shape ...int) *Array {
 	return draw(r, "hypergeometric", Int64, shape, func(v []float64) int64 {

@@ -152,7 +152,7 @@ func TestWhatDistributionsRefuse(t *testing.T) {
 		"multinomial: n is -1; it must be 0 or more":                                      func() { r.Multinomial(-1, []float64{1}) },
 		"multinomial: the probabilities but the last add up to 1.2, which is more than 1": func() { r.Multinomial(1, []float64{0.6, 0.6, 0.1}) },
 		"dirichlet: alpha is 0; it must be above 0":                                       func() { r.Dirichlet([]float64{1, 0}) },
-		"dirichlet: alpha has shape (); it must be a list of numbers":                     func() { r.Dirichlet(1) },
+		"dirichlet: alpha has shape (); it must be a 1-D array of numbers":                func() { r.Dirichlet(1) },
 		"multivariate_normal: the covariance is not positive definite":                    func() { r.MultivariateNormal([]int{0, 0}, [][]float64{{1, 2}, {2, 1}}) },
 		"multivariate_normal: the covariance is not symmetric: 0 at [1,0] and 2 at [0,1]": func() { r.MultivariateNormal([]int{0, 0}, [][]float64{{1, 2}, {0, 1}}) },
 		"multivariate_normal: the mean has 2 numbers and the covariance shape (1,1)":      func() { r.MultivariateNormal([]int{0, 0}, [][]float64{{1}}) },
@@ -160,7 +160,7 @@ func TestWhatDistributionsRefuse(t *testing.T) {
 		"choice: there are 3 elements and 2 probabilities":                                func() { r.WeightedChoice(3, []float64{0.5, 0.5}) },
 		"choice: the probabilities add up to 0.5 and not to 1; divide them by their sum":  func() { r.WeightedChoice(2, []float64{0.25, 0.25}) },
 		"choice: 2 elements are asked for, and 1 have a probability above 0":              func() { r.WeightedSample(2, []float64{1, 0}, 2) },
-		"choice: there is nothing to choose from 0; give a list with elements":            func() { r.Choice(0) },
+		"choice: there is nothing to choose from 0; give a 1-D array with elements":       func() { r.Choice(0) },
 		"choice: there is nothing to choose from -3; give a list":                         func() { r.Sample(-3, 0) },
 		"zipf: a is 1; it must be above 1":                                                func() { r.Zipf(1) },
 		"logseries: p is 1; it must be from 0 up to 1":                                    func() { r.LogSeries(1) },
@@ -176,7 +176,7 @@ func TestWhatDistributionsRefuse(t *testing.T) {
 	}
 }
 
-// TestSpawnedBytesAndPermutedAsNumPy: children of children, bytes of lengths that are no multiple of a word, lines in orders of their own.
+// TestSpawnedBytesAndPermutedAsNumPy: children of children, bytes of lengths that are not multiples of a word, lines in orders of their own.
 func TestSpawnedBytesAndPermutedAsNumPy(t *testing.T) {
 	var golden struct {
 		Spawned []struct {

@@ -10,7 +10,7 @@ import (
 func (p parameter) vector(op string) []float64 {
 	a := p.numbers(op)
 	if a.NDim() != 1 || a.Len() == 0 {
-		check(op, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%s has shape %s; it must be a list of numbers", p.name, shapeString(a.layout.Shape))})
+		check(op, &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%s has shape %s; it must be a 1-D array of numbers", p.name, shapeString(a.layout.Shape))})
 	}
 	return elements[float64](a.data)
 }

@@ -116,7 +116,7 @@ func polyDivide[T float64 | complex128](p, q []T, abs func(T) float64) (quotient
 func listOf(op string, x any) *Array {
 	a := AtLeast1D(must(op, x))
 	if a.NDim() != 1 {
-		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s is no list", shapeString(a.layout.Shape))})
+		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s is not 1-D", shapeString(a.layout.Shape))})
 	}
 	return a
 }

@@ -16,7 +16,7 @@ func Digitize(x, edges any, opts ...any) *Array {
 		yes, isBool := right.Value.(bool)
 		switch {
 		case !ok:
-			check("digitize", &Error{Msg: fmt.Sprintf("a %T is no option; give Right(true)", opt)})
+			check("digitize", &Error{Msg: fmt.Sprintf("a %T is not an option; give Right(true)", opt)})
 		case !isBool:
 			check("digitize", &Error{Msg: fmt.Sprintf("Right has a %T; give Right(true) or Right(false)", right.Value)})
 		case yes:
@@ -40,7 +40,7 @@ func searchable(x any, opts []any) any {
 	for _, opt := range opts {
 		o, ok := opt.(SorterOption)
 		if !ok {
-			check("searchsorted", &Error{Msg: fmt.Sprintf("a %T is no option; give Sorter(order)", opt)})
+			check("searchsorted", &Error{Msg: fmt.Sprintf("a %T is not an option; give Sorter(order)", opt)})
 		}
 		a, order := must("searchsorted", x), must("searchsorted", o.Order)
 		if a.NDim() != 1 || !slices.Equal(a.Shape(), order.Shape()) || !order.DType().IsInt() {

@@ -47,7 +47,7 @@ func asIndexArray(v any) (*Array, error) {
 	return a, nil
 }
 
-// hasIndexArray reports whether idx selects by arrays, so that the result is no view.
+// hasIndexArray reports whether idx selects by arrays, so that the result is not a view.
 func hasIndexArray(idx []any) bool {
 	for _, x := range idx {
 		switch x := x.(type) {

@@ -91,7 +91,7 @@ func Convolve(x, y any) *Array {
 	a, b := must("convolve", x), must("convolve", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() == 0 || b.Size() == 0 {
 		check("convolve", &Error{Shapes: [][]int{a.layout.Shape, b.layout.Shape}, Msg: fmt.Sprintf(
-			"shapes %s and %s do not convolve; give two lists that are not empty", shapeString(a.layout.Shape), shapeString(b.layout.Shape))})
+			"shapes %s and %s do not convolve; give two 1-D arrays that are not empty", shapeString(a.layout.Shape), shapeString(b.layout.Shape))})
 	}
 	d := Promote(a.dtype, b.dtype)
 	switch {

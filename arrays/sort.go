@@ -94,7 +94,7 @@ func RoutineSearchSorted(right bool) Routine {
 		Name: "searchsorted",
 		Resolve: func(in []Spec) (Spec, error) {
 			if len(in[0].Shape) != 1 {
-				return Spec{}, &Error{Shapes: [][]int{in[0].Shape}, Msg: "shape " + shapeString(in[0].Shape) + " is no sorted list; it has one axis"}
+				return Spec{}, &Error{Shapes: [][]int{in[0].Shape}, Msg: "shape " + shapeString(in[0].Shape) + " is not a sorted 1-D array"}
 			}
 			_, err := promote(in[0].DType, in[1].DType)
 			return Spec{DType: Int64, Shape: in[1].Shape}, err

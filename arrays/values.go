@@ -10,7 +10,7 @@ import (
 
 // Item returns the one element of an array of size 1 as the Go value of its dtype: bool, int8 to int64, uint8 to uint64,
 // float32 (of Float16 too), float64, complex64, complex128, string, time.Time (zero for NaT) or time.Duration. It panics
-// with *Error on other sizes, and on spans of months and years, which are no time.Duration.
+// with *Error on other sizes, and on spans of months and years, which are not a time.Duration.
 func (a *Array) Item() any {
 	a.needOne("item")
 	one := a.Copy().data

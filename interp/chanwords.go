@@ -117,7 +117,7 @@ func hasPointers(t reflect.Type) bool {
 	}
 }
 
-// typeWord is the first word of an interface that holds a value of type t, which is no interface.
+// typeWord is the first word of an interface that holds a value of type t, which is not an interface.
 func typeWord(t reflect.Type) unsafe.Pointer {
 	v := reflect.Zero(t).Interface()
 	return (*[2]unsafe.Pointer)(unsafe.Pointer(&v))[0]

@@ -151,7 +151,7 @@ func (s *Session) showConstant(c *checked, errs []types.Error) bool {
 	return true
 }
 
-// showDeclaration shows how the last expression is declared when it is a name alone that is no value: a function that takes types, a
+// showDeclaration shows how the last expression is declared when it is a name alone that is not a value: a function that takes types, a
 // type, a package.
 func (s *Session) showDeclaration(c *checked, errs []types.Error) bool {
 	l := c.lowered

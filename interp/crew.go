@@ -41,7 +41,7 @@ func (c *crew) leave() {
 	}
 }
 
-// quit is closed when the calling goroutine must end. It is nil when that is no cell's.
+// quit is closed when the calling goroutine must end. It is nil when that is not a cell's.
 func (s *Session) quit() <-chan struct{} {
 	if c := s.owners.of(golabel.Current()); c != nil {
 		return c.quit

@@ -101,7 +101,7 @@ func allFiles(dir, pattern string) (files []string, err error) {
 	return files, nil
 }
 
-// ofAnother reports whether a directory in a package's is no part of its module: one of a version control system, or of another module.
+// ofAnother reports whether a directory in a package's is not part of its module: one of a version control system, or of another module.
 func ofAnother(dir, name string) bool {
 	switch name {
 	case ".bzr", ".hg", ".git", ".svn":

@@ -193,7 +193,7 @@ func (f *finder) enclosing() *types.Signature {
 	return nil
 }
 
-// argument returns the type of the function that c calls and the number of the argument x; nil for what is no call of the
+// argument returns the type of the function that c calls and the number of the argument x; nil for what is not a call of the
 // user's, or a conversion.
 func (f *finder) argument(c *ast.CallExpr, x ast.Node) (*types.Signature, int) {
 	if fun, ok := c.Fun.(*ast.Ident); ok && strings.Contains(fun.Name, "·") {

@@ -109,7 +109,7 @@ func (g *goCommand) runFor(ctx context.Context, arch string, args ...string) ([]
 	return out.Bytes(), nil
 }
 
-// errorText is what the go command says that is no progress.
+// errorText is what the go command says that is not progress.
 func errorText(said string, err error) string {
 	var lines []string
 	for line := range strings.Lines(said) {

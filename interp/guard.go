@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// The names that lowered cells use. The dot in them is no letter, so a cell cannot write or shadow them.
+// The names that lowered cells use. The dot in them is not a letter, so a cell cannot write or shadow them.
 const (
 	entryName  = "cell·"   // the function that holds a cell's statements
 	stopName   = "stop·"   // var bool: leave, at the next loop turn or call

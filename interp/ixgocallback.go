@@ -157,7 +157,7 @@ func (e *ixgoEngine) leftCallback(v any, fr *ixgo.Frame) {
 // keepCallback keeps where fr was when p left it. A function that was called by a callback's compiled code comes before it.
 func (c *ixgoCode) keepCallback(p any, fr *ixgo.Frame) {
 	if fr == c.root.Load() {
-		return // the cell's statements are no callback
+		return // the cell's statements are not a callback
 	}
 	k := &callbackPanic{call: c.calling(), outer: c.Where()}
 	if k.value, k.trace = unwrapPanic(p); len(k.trace) == 0 { // the code's own panic knows its frames

@@ -96,7 +96,7 @@ func (t *tierEngine) Deferred(fr tier.Frame) bool { return *at[uint64](fr, frame
 // Left implements tier.Engine.
 func (t *tierEngine) Left(v any, fr tier.Frame) { t.all.leftCallback(v, (*ixgo.Frame)(fr)) }
 
-// tierTable finds the numeric tier of a program that a function value belongs to. It keeps none, and is no part of the
+// tierTable finds the numeric tier of a program that a function value belongs to. It keeps none, and is not part of the
 // engine: what a cleanup holds lives for ever when it leads to what is to be cleaned up.
 type tierTable struct{ m sync.Map } // weak.Pointer[tierEngine] by the address of the ixgo.Interp
 

@@ -285,7 +285,7 @@ var writeSignature = func() *types.Signature {
 
 // mendInvoke calls the methods of values whose types the program has not compiled. ixgo keeps the method that it has found
 // where all goroutines find it, and for a run-time type that another program made calls what reflect.Type.Method returns,
-// which is no function for such types: the process dies. Their methods can be called through their slots alone.
+// which is not a function for such types: the process dies. Their methods can be called through their slots alone.
 func mendInvoke(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.Call)
 	if !ok || !in.Call.IsInvoke() {

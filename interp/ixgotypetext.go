@@ -47,7 +47,7 @@ func headOf(t reflect.Type) *typeHead {
 	return (*typeHead)((*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1])
 }
 
-// setTypeText gives a type that is no compiled one another text. It reports false where this version of Go keeps it otherwise.
+// setTypeText gives a type that is not a compiled one another text. It reports false where this version of Go keeps it otherwise.
 func setTypeText(t reflect.Type, text string) bool {
 	if !canSetTypeText() {
 		return false

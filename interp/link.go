@@ -65,7 +65,7 @@ func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 	return l.prog
 }
 
-// keep has the methods of t compiled, when it has some and is no generic type.
+// keep has the methods of t compiled, when it has some and is not a generic type.
 func (l *linker) keep(t types.Type) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || types.IsInterface(t) || parameterized(named) || slices.Contains(l.prog.Types, types.Type(named)) ||

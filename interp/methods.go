@@ -105,7 +105,7 @@ func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Nam
 	named, ok := t.(*types.Named)
 	switch {
 	case !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != cellPath:
-		return nil, fmt.Sprintf("cannot define the method %s on %s, which is no type of a cell", name, tn.Name())
+		return nil, fmt.Sprintf("cannot define the method %s on %s, which is not a type of a cell", name, tn.Name())
 	case types.IsInterface(named):
 		return nil, fmt.Sprintf("invalid receiver type %s (pointer or interface type)", tn.Name())
 	case named.TypeArgs().Len() > 0:

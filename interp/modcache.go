@@ -39,7 +39,7 @@ func CachedModules(prefix string) []string {
 			default:
 				sub := strings.TrimPrefix(dir+"/"+e.Name(), "/")
 				plain, err := module.UnescapePath(sub)
-				if err != nil { // a first element alone is no path
+				if err != nil { // a first element alone is not a path
 					plain = sub
 				}
 				if strings.HasPrefix(plain, prefix) || strings.HasPrefix(prefix, plain+"/") {

@@ -22,7 +22,7 @@ type opened struct {
 
 	alive  func() bool // whether it is open, or goes on
 	resets bool        // it may come to life once more, as timers do
-	pipe   bool        // nothing goes on in it: it is no job, and closed for who waits for it
+	pipe   bool        // nothing goes on in it: it is not a job, and closed for who waits for it
 	close  func()      // ends it; may be called again
 
 	timer   *pending     // of a timer, whether it goes on
@@ -110,7 +110,7 @@ func (o *opened) end() {
 	o.close()
 }
 
-// here returns the crew of the calling goroutine, nil when it is no cell's, and the line that it is at, or that started it.
+// here returns the crew of the calling goroutine, nil when it is not a cell's, and the line that it is at, or that started it.
 func (s *Session) here() (*crew, Frame) {
 	c := s.owners.of(golabel.Current())
 	if c == nil {

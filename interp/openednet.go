@@ -90,7 +90,7 @@ func rawSocket(socket any) any {
 
 func isSocket(socket any) bool { return rawSocket(socket) != nil }
 
-// isOpen reports whether a listener or connection is not closed. What is no socket is taken for closed.
+// isOpen reports whether a listener or connection is not closed. What is not a socket is taken for closed.
 func isOpen(socket any) bool {
 	raw, ok := rawSocket(socket).(syscall.Conn)
 	if !ok {

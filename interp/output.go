@@ -201,7 +201,7 @@ func bareVerbs(format string) map[int]bool {
 	}
 }
 
-// stillMap returns a copy of a map, which nobody else uses, for compiled code that looks into it; nil for what is no map, has a text of
+// stillMap returns a copy of a map, which nobody else uses, for compiled code that looks into it; nil for what is not a map, has a text of
 // its own, or cannot be in use. To make it is a use, see mapguard.go.
 func (s *Session) stillMap(v any) any {
 	m := reflect.ValueOf(v)

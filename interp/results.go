@@ -125,7 +125,7 @@ func (s *Session) ResetResults() {
 	s.results.in, s.results.inputs = nil, nil
 }
 
-// bindValue makes a variable of the session that is no cell's.
+// bindValue makes a variable of the session that is not a cell's.
 func (s *Session) bindValue(name string, typ types.Type, cell reflect.Value) *types.Var {
 	home := types.NewPackage("vars·"+name+strconv.Itoa(s.cells), "results")
 	v := types.NewVar(token.NoPos, home, name, typ)

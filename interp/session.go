@@ -381,7 +381,7 @@ func (s *Session) isVar(name string) bool {
 
 // Context returns the context of the cell whose goroutine calls: what compiled code that polls, such as the evaluation of
 // arrays, should watch. It has the values of the context that [Session.Run] was given, and ends when the cell is halted; it
-// does not end with a healthy cell, whose goroutines may go on. Where the goroutine is no cell's, it is the context of the
+// does not end with a healthy cell, whose goroutines may go on. Where the goroutine is not a cell's, it is the context of the
 // cell that began last of those that run, or context.Background().
 func (s *Session) Context() context.Context {
 	if r := s.mine(); r != nil {

@@ -59,7 +59,7 @@ func TestFilesWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// TestDirectoryLoops: a link to a directory above is no endless tree of packages.
+// TestDirectoryLoops: a link to a directory above is not an endless tree of packages.
 func TestDirectoryLoops(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/user\n\ngo 1.24\n")

@@ -107,7 +107,7 @@ func (s *Session) ExplainTier(name string) (string, error) {
 	case !ok:
 		return "", fmt.Errorf("engine %s has no numeric tier", s.engine.Name())
 	case fn == nil:
-		return "", fmt.Errorf("%s is no function that a cell has declared: write the name of a function, or of a method as T.Method", name)
+		return "", fmt.Errorf("%s is not a function that a cell has declared: write the name of a function, or of a method as T.Method", name)
 	case fn.Signature().TypeParams().Len() > 0 || fn.Signature().RecvTypeParams().Len() > 0:
 		return "", fmt.Errorf("%s is generic: each of its instances has an answer of its own", name)
 	}

@@ -125,7 +125,7 @@ func textPackage(pkg *types.Package) string {
 	return pkg.Name()
 }
 
-// linkPath is a package's path in names of the linker: dots in its last part are escaped, and what is no letter.
+// linkPath is a package's path in names of the linker: dots in its last part are escaped, and what is not a letter.
 func linkPath(path string) string {
 	last := strings.LastIndexByte(path, '/')
 	var b strings.Builder

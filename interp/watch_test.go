@@ -2,7 +2,7 @@ package interp
 
 import "testing"
 
-// Stacks that an earlier cell left, and that are collected while this one runs, are no room for this one's.
+// Stacks that an earlier cell left, and that are collected while this one runs, are not room for this one's.
 func TestStacksThatAreGoneAreNoRoom(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {

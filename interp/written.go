@@ -65,7 +65,7 @@ func (s *Session) wrote(name string) (written, bool) {
 	return w, ok
 }
 
-// wroteObject finds what a cell wrote of obj: of a method, or of a function, type or constant that is no local one.
+// wroteObject finds what a cell wrote of obj: of a method, or of a function, type or constant that is not a local one.
 func (s *Session) wroteObject(obj types.Object) (written, bool) {
 	if obj.Pkg() == nil || !isCellPath(obj.Pkg()) {
 		return written{}, false

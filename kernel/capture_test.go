@@ -82,7 +82,7 @@ func TestCaptureSeesChildProcesses(t *testing.T) {
 	}
 }
 
-// Bytes that are no text, among them those that a marker begins with, arrive as they are.
+// Bytes that are not text, among them those that a marker begins with, arrive as they are.
 func TestCaptureOfBytes(t *testing.T) {
 	var c collect
 	capture, err := StartCapture(c.sink)

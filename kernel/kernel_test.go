@@ -153,7 +153,7 @@ func TestControlIsServedWhileACellRuns(t *testing.T) {
 	if m := c.recv(c.shell); m.str("ename") != "Interrupted" {
 		t.Error(m)
 	}
-	if d := time.Since(start); d > 5*time.Second { // 100 ms on an idle machine; this is no stopwatch
+	if d := time.Since(start); d > 5*time.Second { // 100 ms on an idle machine; this is not a stopwatch
 		t.Errorf("the interrupt took %v", d)
 	}
 	if _, out := c.run("x + 1"); !strings.Contains(fmt.Sprint(out[2].map_), "text/plain:42") {

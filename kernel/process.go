@@ -205,7 +205,7 @@ func (p *process) noteComm(kind, id string, out Output) {
 	}
 }
 
-// closeComms tells the clients that the open comms are no more.
+// closeComms tells the clients that the open comms are not more.
 func (p *process) closeComms() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -73,7 +73,7 @@ type Cell struct {
 	Count int    // the number in In[Count]
 	ID    string // stays with the cell when it is run again; "" when the client does not tell
 
-	Transient bool // a question of the client's that no history keeps: what it gives is no earlier result for later cells
+	Transient bool // a question of the client's that no history keeps: what it gives is not an earlier result for later cells
 }
 
 // Output is where a running cell's outputs go, in order.

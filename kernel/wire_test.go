@@ -39,7 +39,7 @@ func TestDecode(t *testing.T) {
 		{"other key", signed(newWire("other"), `{"msg_type":"x"}`), "signature"},
 		{"no signature", signed(newWire(""), `{"msg_type":"x"}`), "signature"},
 		{"sent before", twice, "before"},
-		{"header is no JSON", signed(w, `{`), "header"},
+		{"header is not JSON", signed(w, `{`), "header"},
 		{"no type", signed(w, `{}`), "msg_type"},
 		{"type is a number", signed(w, `{"msg_type":1}`), "header"},
 		{"no delimiter", zmtp.Message{[]byte("x")}, "frames"},

@@ -280,7 +280,7 @@ func (o Op) IsBarrier() bool { return o >= OpBarrier && o <= OpBarrierOr }
 // IsWarp reports whether threads of a warp take part in o together.
 func (o Op) IsWarp() bool { return o >= OpWarpBarrier && o <= OpActiveMask }
 
-// IsFree reports whether o is no instruction: constants, parameters of kernels and blocks, and addresses of arrays.
+// IsFree reports whether o is not an instruction: constants, parameters of kernels and blocks, and addresses of arrays.
 func (o Op) IsFree() bool { return opTable[o].flags&free != 0 }
 
 // Commutes reports whether the two operands of o may change places.

@@ -117,7 +117,7 @@ func (p *parser) name() string {
 	p.text = p.text[len(q):]
 	s, err := strconv.Unquote(q)
 	if err != nil {
-		p.fail("%s is no string", q)
+		p.fail("%s is not a string", q)
 	}
 	return s
 }
@@ -148,7 +148,7 @@ func (p *parser) typ() Type {
 			return Type(t)
 		}
 	}
-	p.fail("%q is no type", w)
+	p.fail("%q is not a type", w)
 	return Void
 }
 
@@ -156,7 +156,7 @@ func indexOf[T ~uint8](p *parser, names []string, what string) T {
 	w := p.word()
 	i := slices.Index(names, w)
 	if i < 0 {
-		p.fail("%q is no %s; there are %s", w, what, brief.Whole(strings.Join(names, ", ")))
+		p.fail("%q is not a %s; there are %s", w, what, brief.Whole(strings.Join(names, ", ")))
 	}
 	return T(i)
 }
@@ -361,13 +361,13 @@ func (p *parser) value() {
 	op, vec, isVec := strings.Cut(op, ".v")
 	i := slices.IndexFunc(opTable[:], func(info opInfo) bool { return info.name == op && op != "" })
 	if i < 0 {
-		p.fail("%q is no operation", op)
+		p.fail("%q is not an operation", op)
 	}
 	v.Op = Op(i)
 	if isVec {
 		n, err := strconv.ParseUint(vec, 10, 8)
 		if err != nil || n == 0 {
-			p.fail("%q is no vector of 2 or 4", vec)
+			p.fail("%q is not a vector of 2 or 4", vec)
 		}
 		v.Vec = uint8(n)
 	}
@@ -452,7 +452,7 @@ func (p *parser) constant(t Type, word string) uint64 {
 	if hexBits, ok := strings.CutPrefix(word, "0x"); ok {
 		bits, err := strconv.ParseUint(hexBits, 16, 64)
 		if err != nil || bits != Canonical(t, bits) {
-			p.fail("%s is no constant of type %v", word, t)
+			p.fail("%s is not a constant of type %v", word, t)
 		}
 		return bits
 	}
@@ -483,7 +483,7 @@ func (p *parser) constant(t Type, word string) uint64 {
 		p.fail("a constant needs a type")
 	}
 	if err != nil {
-		p.fail("%s is no constant of type %v", word, t)
+		p.fail("%s is not a constant of type %v", word, t)
 	}
 	return bits
 }

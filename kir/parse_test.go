@@ -114,17 +114,17 @@ func TestParseErrorsNameTheLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "line 1: the text has no kernel"},
 		{"kernel k(\n", "line 1: a name is missing"},
-		{"kernel k(n i65)\n", `line 1: "i65" is no type`},
+		{"kernel k(n i65)\n", `line 1: "i65" is not a type`},
 		{"kernel k()\n\tv0 i32 = const 1\n", "stands before the first block"},
 		{"kernel k()\nb1:\n", "line 2: block b1 stands where b0 is due"},
-		{"kernel k()\nb0:\n\tv0 i32 = frob v1\n", `line 3: "frob" is no operation`},
+		{"kernel k()\nb0:\n\tv0 i32 = frob v1\n", `line 3: "frob" is not an operation`},
 		{"kernel k()\nb0:\n\tv0 i32 = neg v1\n\treturn\n", "line 3: v1 is used but nowhere defined"},
-		{"kernel k()\nb0:\n\tv0 i8 = const 300\n", "line 3: 300 is no constant of type i8"},
+		{"kernel k()\nb0:\n\tv0 i8 = const 300\n", "line 3: 300 is not a constant of type i8"},
 		{"kernel k()\nb0:\n\tjump b3\n", "line 3: there is no block b3"},
 		{"kernel k()\nb0:\n\tv0 i32 = const 1\n\tv0 i32 = const 1\n", "line 4: v0 is defined twice"},
 		{"kernel k()\nb0:\n\treturn now\n", `line 3: "now" is too much`},
-		{"kernel k()\nb0:\n\tv0 u32 = special tid.w\n", `"tid.w" is no special register; there are tid.x, ` + strings.Join(specialNames[1:], ", ")},
-		{"kernel k()\nb0:\n\tfence world\n", `line 3: "world" is no scope; there are block, device, system`},
+		{"kernel k()\nb0:\n\tv0 u32 = special tid.w\n", `"tid.w" is not a special register; there are tid.x, ` + strings.Join(specialNames[1:], ", ")},
+		{"kernel k()\nb0:\n\tfence world\n", `line 3: "world" is not a scope; there are block, device, system`},
 		{"kernel k()\nb0:\n\tv0 bool = const 1\n\tv1 f32 = add v0, v0\n\treturn\n", "add of (bool, bool) giving f32"},
 	} {
 		if _, err := Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -143,7 +143,7 @@ func message(do func()) (msg string) {
 	return ""
 }
 
-// TestAsTypeConvertsWhatSetRefuses: a conversion that is asked for is no assignment; it is the same on the host as in arrays.
+// TestAsTypeConvertsWhatSetRefuses: a conversion that is asked for is not an assignment; it is the same on the host as in arrays.
 func TestAsTypeConvertsWhatSetRefuses(t *testing.T) {
 	values := []any{
 		[]float64{math.NaN(), math.Inf(1), -1e300, 300.7, -1.5},

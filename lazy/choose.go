@@ -42,7 +42,7 @@ func decide(ctx context.Context, xs []*Array) (chosen []*node, held []*Array, er
 	if err := lock(ctx); err != nil {
 		return nil, nil, err
 	}
-	defer unlock() // also where an argument is no array and panics
+	defer unlock() // also where an argument is not an array and panics
 	var targets []*node
 	for _, a := range xs {
 		if n := a.view().node; !n.leaf() {

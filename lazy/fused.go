@@ -52,7 +52,7 @@ func newFused(g *group) (*fused, error) {
 	}
 	for i := len(g.nodes) - 1; i >= 0; i-- { // in the order of execution, so that parameters stand as a reader expects
 		args := g.nodes[i].args
-		if g.nodes[i].kind == kindPatch { // what it begins with is no input
+		if g.nodes[i].kind == kindPatch { // what it begins with is not an input
 			args = args[1:]
 		}
 		for _, a := range args {

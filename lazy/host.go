@@ -92,7 +92,7 @@ func indices(idx []any) (out []any, picks bool) {
 		default:
 			k := reflect.TypeOf(x).Kind()
 			if _, eager := x.(*arrays.Array); !eager && k != reflect.Slice && k != reflect.Array {
-				break // a number, or what is no index: the error says so
+				break // a number, or what is not an index: the error says so
 			}
 			if a, _, err := arrays.AsArray(x); err == nil && (a.NDim() > 0 || !a.DType().IsInt()) { // a Go slice, an eager array
 				if x, picks = FromArray(a), true; a.DType().IsInt() {

@@ -10,7 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// Object is a placeholder of a Go value that is no array, made by an annotated function and taken by others: a model that is
+// Object is a placeholder of a Go value that is not an array, made by an annotated function and taken by others: a model that is
 // fitted, and then predicts. It is a node of the graph as arrays are; see [AnnotateObject].
 type Object struct {
 	a *Array // of the node that makes the value: one bool, true once it is there

@@ -221,7 +221,7 @@ func (r *rewriter) firstOf(n *node) *node {
 }
 
 // targets returns what is to be computed for the targets, and the rules that replaced any: where something stands in the place of one, that, whose elements it will
-// have too, or, where it is no node's whole, a copy.
+// have too, or, where it is not a node's whole, a copy.
 func (r *rewriter) targets(rt *offload.Runtime) (out []*node, by []string, err error) {
 	for _, n := range r.wanted {
 		to, ok := r.as[n]

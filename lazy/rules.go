@@ -9,7 +9,7 @@ import (
 
 // rule says what stands in the place of a node: one that is there (is), or another operation (becomes). Both have the same elements,
 // bit by bit: a zero keeps its sign, infinities and overflows stay, the dtype is the same. A NaN stays one; which of its bits
-// NumPy leaves open. So not(a < b) is no b <= a for floats, and what changes the order of additions is no rule. Nor does a rule
+// NumPy leaves open. So not(a < b) is not b <= a for floats, and what changes the order of additions is not a rule. Nor does a rule
 // look at numbers, but for one that chooses: they are parameters of kernels, and a loop in which one changes and happens to be 1
 // would compile another.
 type rule struct {

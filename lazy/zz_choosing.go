@@ -23,7 +23,7 @@ func Compress(condition, x any, axis ...AxisOption) *Array {
 	a, k := alongOrFlat("compress", x, axes)
 	c := must("compress", condition)
 	if c.NDim() != 1 {
-		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %s is no list; Extract takes one of any shape", shapeString(c.Shape()))})
+		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %s is not 1-D; Extract takes one of any shape", shapeString(c.Shape()))})
 	}
 	return pickAlong(a, FlatNonZero(c), k)
 }

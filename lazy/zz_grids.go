@@ -140,7 +140,7 @@ func Ix(lists ...any) []any {
 		a := must("ix_", v)
 		switch {
 		case a.NDim() != 1:
-			check("ix_", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s is no list; give lists of ints or bools", shapeString(a.Shape()))})
+			check("ix_", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s is not 1-D; give 1-D arrays of ints or bools", shapeString(a.Shape()))})
 		case a.DType().IsBool():
 			a = FlatNonZero(a)
 		}
@@ -199,7 +199,7 @@ func RavelMultiIndex(indices any, shape ...int) *Array {
 func needPlaces(op string, a *Array, n int, shape []int) {
 	switch {
 	case !a.DType().IsInt():
-		check(op, &Error{Msg: fmt.Sprintf("%v are no indices; convert them with AsType(Int64)", a.DType())})
+		check(op, &Error{Msg: fmt.Sprintf("%v are not indices; convert them with AsType(Int64)", a.DType())})
 	case a.Size() > 0 && (a.Min().Int() < 0 || a.Max().Int() >= n):
 		check(op, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("indices from %d to %d are not all in shape %s; they go from 0 to %d", a.Min().Int(), a.Max().Int(), shapeString(shape), n-1)})
 	}

@@ -16,7 +16,7 @@ func HistogramBinEdges(x, bins any, limits ...float64) *Array {
 func Histogram2D(x, y any, bins []int, limits ...float64) (counts, xEdges, yEdges *Array) {
 	a, b := must("histogram2d", x), must("histogram2d", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() != b.Size() {
-		check("histogram2d", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("shapes %s and %s are no points; give two lists of one length", shapeString(a.Shape()), shapeString(b.Shape()))})
+		check("histogram2d", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("shapes %s and %s are not points; give two 1-D arrays of one length", shapeString(a.Shape()), shapeString(b.Shape()))})
 	}
 	if len(bins) == 1 {
 		bins = []int{bins[0], bins[0]}

@@ -37,7 +37,7 @@ func Names(names ...string) CSVOption { return arrays.Names(names...) }
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return arrays.SkipLines(n) }
 
-// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are no rows. Otherwise there are
+// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows. Otherwise there are
 // none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number has it, and with Comment("") none.
 func Comment(prefix string) CSVOption { return arrays.Comment(prefix) }
 
@@ -175,7 +175,7 @@ func LstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array) {
 func Str(n int) DType { return arrays.Str(n) }
 
 // DateTime returns the dtype of dates and times of day, counted in the given unit from the start of 1970, without time
-// zones and leap seconds: NumPy's datetime64[unit]. One value, NaT, is no time.
+// zones and leap seconds: NumPy's datetime64[unit]. One value, NaT, is not a time.
 func DateTime(u Unit) DType { return arrays.DateTime(u) }
 
 // TimeDelta returns the dtype of spans between dates, counted in the given unit: NumPy's timedelta64[unit].

@@ -19,7 +19,7 @@ var operations = map[string]Ufunc{
 func Operate(op string, x, y any) any {
 	u, ok := operations[op]
 	if !ok {
-		check("operate", &Error{Msg: fmt.Sprintf("%.60q is no operator of arrays", op)})
+		check("operate", &Error{Msg: fmt.Sprintf("%.60q is not an operator of arrays", op)})
 	}
 	if _, array := x.(*Array); !array {
 		if _, array := y.(*Array); !array {
@@ -50,7 +50,7 @@ func arithmetic(op string, x, y any) any {
 	case a.CanComplex():
 		out.SetComplex(inexact(op, a.Complex(), b.Complex()))
 	default:
-		check("operate", &Error{Msg: fmt.Sprintf("%T %s %T is no arithmetic", x, op, y)})
+		check("operate", &Error{Msg: fmt.Sprintf("%T %s %T is not an operation", x, op, y)})
 	}
 	return out.Interface()
 }

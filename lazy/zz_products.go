@@ -249,7 +249,7 @@ func VectorNorm(x any, ord float64, opts ...arrays.ReduceOption) *Array {
 func MatrixNorm(x, ord any) *Array {
 	a := must("matrix_norm", x)
 	if a.NDim() < 2 {
-		check("matrix_norm", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more; VectorNorm takes lists"})
+		check("matrix_norm", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more; VectorNorm takes 1-D arrays"})
 	}
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)

@@ -126,7 +126,7 @@ func PackBits(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("packbits", axis)
 	a, k := alongOrFlat("packbits", x, axes)
 	if !a.DType().IsBool() && !a.DType().IsInt() {
-		check("packbits", &Error{Msg: fmt.Sprintf("%v are no bits; compare them first", a.DType())})
+		check("packbits", &Error{Msg: fmt.Sprintf("%v are not bits; compare them first", a.DType())})
 	}
 	a = a.AsType(Bool).MoveAxis(k, -1)
 	shape := a.Shape()
@@ -144,7 +144,7 @@ func UnpackBits(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("unpackbits", axis)
 	a, k := alongOrFlat("unpackbits", x, axes)
 	if a.DType() != Uint8 {
-		check("unpackbits", &Error{Msg: fmt.Sprintf("%v are no bytes; convert them with AsType(Uint8)", a.DType())})
+		check("unpackbits", &Error{Msg: fmt.Sprintf("%v are not bytes; convert them with AsType(Uint8)", a.DType())})
 	}
 	a = a.MoveAxis(k, -1)
 	shape := a.Shape()
@@ -160,7 +160,7 @@ func BitCount(x any) *Array {
 		return a.AsType(Uint8)
 	}
 	if !a.DType().IsInt() {
-		check("bitwise_count", &Error{Msg: fmt.Sprintf("%v are no ints; convert them with AsType(Int64)", a.DType())})
+		check("bitwise_count", &Error{Msg: fmt.Sprintf("%v are not ints; convert them with AsType(Int64)", a.DType())})
 	}
 	v := Abs(a).AsType(Uint64)
 	if width := a.DType().Size(); width < 8 { // the smallest of signed ints has no absolute value of its dtype

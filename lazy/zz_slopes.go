@@ -25,7 +25,7 @@ func Gradient(x, h any, opts ...any) *Array {
 		case EdgeOption:
 			order = opt.Order
 		default:
-			check("gradient", &Error{Msg: fmt.Sprintf("a %T is no option; give an axis as an int or EdgeOrder(2)", opt)})
+			check("gradient", &Error{Msg: fmt.Sprintf("a %T is not an option; give an axis as an int or EdgeOrder(2)", opt)})
 		}
 	}
 	if order != 1 && order != 2 {
@@ -145,7 +145,7 @@ func Trapezoid(x, h any, axis ...AxisOption) *Array {
 		at = at.Reshape(across...)
 	}
 	if at.NDim() != a.NDim() || at.Shape()[k] != b.Len() {
-		check("trapezoid", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf("coordinates of shape %s are not those of shape %s; give a number, a list of %d, or one for each element", shapeString(at.Shape()), shapeString(a.Shape()), b.Len())})
+		check("trapezoid", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf("coordinates of shape %s are not those of shape %s; give a number, a 1-D array of %d, or one for each element", shapeString(at.Shape()), shapeString(a.Shape()), b.Len())})
 	}
 	return Diff(at, k).MoveAxis(k, 0).Mul(sums).Div(2.0).Sum(Axis(0))
 }

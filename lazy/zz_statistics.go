@@ -183,14 +183,14 @@ func covariance(op string, x any, more []any) *Array {
 			f = must(op, v.Of)
 			continue
 		case string, DensityOption, EdgeOption, LeftOption, PeriodOption, QuantileMethod, RightOption, SorterOption:
-			check(op, &Error{Msg: fmt.Sprintf("a %T is no option; give variables, DDof(...), Weights(...) or Frequencies(...)", v)})
+			check(op, &Error{Msg: fmt.Sprintf("a %T is not an option; give variables, DDof(...), Weights(...) or Frequencies(...)", v)})
 		}
 		a := must(op, v)
 		switch n := a.NDim(); {
 		case n < 2:
 			a = a.Reshape(1, -1)
 		case n > 2:
-			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it takes one list, or variables in rows, not an array of %d axes", n)})
+			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it takes a 1-D array, or variables in rows, not an array of %d axes", n)})
 		}
 		if n >= 0 && a.Shape()[1] != n {
 			check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("variables have %d and %d observations; they have as many", n, a.Shape()[1])})
@@ -206,7 +206,7 @@ func covariance(op string, x any, more []any) *Array {
 	}
 	for _, w := range []*Array{w, f} {
 		if w != nil && (w.NDim() != 1 || w.Len() != n) {
-			check(op, &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf("weights of shape %s are not those of %d observations; give a list of as many", shapeString(w.Shape()), n)})
+			check(op, &Error{Shapes: [][]int{a.Shape(), w.Shape()}, Msg: fmt.Sprintf("weights of shape %s are not those of %d observations; give a 1-D array of as many", shapeString(w.Shape()), n)})
 		}
 	}
 	switch {

@@ -29,7 +29,7 @@ type Annotation struct {
 type Param struct {
 	Type SplitType
 
-	// Mutable says that the function writes to it. Of a Go value that is no array, such as a model, the function returns the
+	// Mutable says that the function writes to it. Of a Go value that is not an array, such as a model, the function returns the
 	// new value instead, as its last result: who was given the value before still has it.
 	Mutable bool
 }

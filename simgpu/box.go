@@ -73,7 +73,7 @@ func (m *Machines) Open(name string) (device.Device, error) {
 	if numbered {
 		var err error
 		if number, err = strconv.Atoi(digits); err != nil || number < 0 {
-			return nil, fmt.Errorf("%q is no number of a GPU", digits)
+			return nil, fmt.Errorf("%q is not a GPU number", digits)
 		}
 	}
 	m.mu.Lock()

@@ -271,7 +271,7 @@ func TestMachinesOpensGPUsOfOneMachine(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"sim:v100x8#8": "sim:v100x8 has 8 GPUs, numbers 0 to 7", "sim:v100#1": "sim:v100 has one GPU, number 0",
-		"sim:v100x8#b": `"b" is no number`, "sim:none#1": "there is no simulated GPU", "sim:v100x8#-1": `"-1" is no number`,
+		"sim:v100x8#b": `"b" is not a GPU number`, "sim:none#1": "there is no simulated GPU", "sim:v100x8#-1": `"-1" is not a GPU number`,
 	} {
 		if _, err := m.Open(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)

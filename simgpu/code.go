@@ -242,7 +242,7 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 	if l.predicated.NoEnd != nil && l.predicated.NoEnd[b.ID] {
 		return out
 	}
-	// A jump to the next block is no instruction.
+	// A jump to the next block is not an instruction.
 	if b.Term.Kind != kir.TermJump || b.Term.To[0].To.ID != b.ID+1 {
 		var cond []*kir.Value
 		if b.Term.Kind == kir.TermBranch {

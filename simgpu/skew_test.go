@@ -45,7 +45,7 @@ func TestSampleOfUnequalBlocks(t *testing.T) {
 			st[i] = e.Stats
 		}
 		if st[1].SampledBlocks*2 > st[1].TotalBlocks {
-			t.Errorf("%s: %d of %d blocks is no sample", c.name, st[1].SampledBlocks, st[1].TotalBlocks)
+			t.Errorf("%s: %d of %d blocks is not a sample", c.name, st[1].SampledBlocks, st[1].TotalBlocks)
 		}
 		if off := float64(st[1].Cycles)/float64(st[0].Cycles) - 1; math.Abs(off) > st[1].ErrorEstimate {
 			t.Errorf("%s: off by %.1f %%", c.name, 100*off)

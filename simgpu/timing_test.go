@@ -378,7 +378,7 @@ func sampleAgrees(t *testing.T, preset string) {
 		}
 		whole, sample := st[0], st[1]
 		if sample.SampledBlocks*2 > sample.TotalBlocks && (preset != "tiny" || c.f.Name != "triangle") { // that is run whole there
-			t.Errorf("%s: %d of %d blocks is no sample", c.f.Name, sample.SampledBlocks, sample.TotalBlocks)
+			t.Errorf("%s: %d of %d blocks is not a sample", c.f.Name, sample.SampledBlocks, sample.TotalBlocks)
 		}
 		if off := float64(sample.Cycles)/float64(whole.Cycles) - 1; math.Abs(off) > sample.ErrorEstimate {
 			t.Errorf("%s: %d cycles, whole %d: off by %.1f %%, estimated ± %.1f %%", c.f.Name, sample.Cycles, whole.Cycles, 100*off, 100*sample.ErrorEstimate)

@@ -40,7 +40,7 @@ func TestShortRows(t *testing.T) {
 				}
 			}
 		}
-		// Of rows that are no array's: the squares of distances between 100 and 90 points.
+		// Of rows that are not an array's: the squares of distances between 100 and 90 points.
 		p, q := arrays.Arange(100*50).Mod(13).Reshape(100, 1, 50), arrays.Arange(90*50).Mod(17).Reshape(90, 50)
 		d := lazy.FromArray(p).Sub(lazy.FromArray(q))
 		got, want := d.Mul(d).Sum(lazy.Axis(2)).Array(), p.Sub(q).Square().Sum(arrays.Axis(2))

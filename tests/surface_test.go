@@ -194,7 +194,7 @@ func (s *surface) argument(t reflect.Type) (e, l reflect.Value) {
 type caught struct {
 	out []reflect.Value
 	err error
-	bad any // a panic that is no error of the packages
+	bad any // a panic that is not an error of the packages
 }
 
 func catch(f func() []reflect.Value) (c caught) {

@@ -79,7 +79,7 @@ func TestEChartsTakeOptions(t *testing.T) {
 	assert.Contains(t, s, `"row"`) // the name of the vertical axis, a title of its own, stays
 }
 
-// TestEChartsRunNothingOfTheData: texts of the data are no markup and no code, neither on a page of go-echarts, which escapes
+// TestEChartsRunNothingOfTheData: texts of the data are not markup and no code, neither on a page of go-echarts, which escapes
 // nothing, nor in a notebook.
 func TestEChartsRunNothingOfTheData(t *testing.T) {
 	for _, evil := range []string{"</script><script>alert(1)</script>", "__f__alert(1)__f__", "<!--<script>"} {

@@ -145,7 +145,7 @@ func TestSourceHasTheNumbersOfTheTrace(t *testing.T) {
 		if v, ok := want[key]; ok && math.Abs(b.Value[1]-v) > 1e-6 {
 			t.Errorf("column and line %s: %v, want %v", key, b.Value[1], v)
 		} else if !ok && (b.Panel == 2 || b.Panel == 3) {
-			t.Errorf("column %d has a bar for line %s: it is no branch, or moves nothing", b.Panel, key)
+			t.Errorf("column %d has a bar for line %s: it is not a branch, or moves nothing", b.Panel, key)
 		}
 		delete(want, key)
 	}

@@ -10,7 +10,7 @@ import (
 const maxCellValues = 1200
 
 // Lanes draws which lanes work when: an array of two axes, a row for each step, or each warp, and a column for each lane, or each
-// thread. What is not 0 works, 0 is idle, NaN is no lane at all. [CellValues] writes numbers into the cells:
+// thread. What is not 0 works, 0 is idle, NaN is not a lane at all. [CellValues] writes numbers into the cells:
 //
 //	viz.Lanes(working, viz.CellValues(sums), viz.YLabel("step"))
 func Lanes(work any, opts ...Option) *Chart {

@@ -12,7 +12,7 @@ func table(rows, cols int, vals ...float64) *arrays.Array {
 	return arrays.FromSlice(vals).Reshape(rows, cols)
 }
 
-// Lanes counts who works, leaves out what is no lane, and says the same in all its forms.
+// Lanes counts who works, leaves out what is not a lane, and says the same in all its forms.
 func TestLanesCountsWhoWorks(t *testing.T) {
 	c := Lanes(table(2, 4, 1, 1, 1, 0, 2, 0, 0, math.NaN()), Title("Halving"))
 	if c.Err != nil {

@@ -75,7 +75,7 @@ func savedBy(nb *notebook.Notebook) string {
 	return v
 }
 
-// newerThan reports whether version a is newer than b. What is no version is neither newer nor older.
+// newerThan reports whether version a is newer than b. What is not a version is neither newer nor older.
 func newerThan(a, b string) bool {
 	return semver.IsValid(a) && semver.IsValid(b) && semver.Compare(a, b) > 0
 }

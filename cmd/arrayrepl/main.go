@@ -93,7 +93,7 @@ func begin() {
 // options are commands in the form of an option, as other programs have them.
 var options = map[string]string{"-h": "help", "-help": "help", "--help": "help", "-version": "version", "--version": "version"}
 
-// forTerminal reports whether a first argument is no command's name but an option or a file for the REPL.
+// forTerminal reports whether a first argument is not a command's name but an option or a file for the REPL.
 func forTerminal(arg string) bool {
 	return strings.HasPrefix(arg, "-") && options[arg] == "" || strings.HasSuffix(arg, ".go") || strings.ContainsRune(arg, os.PathSeparator)
 }

@@ -18,7 +18,7 @@ import (
 // release is the version of a release, as v1.2.3: its build writes it here with the linker's -X main.release.
 var release string
 
-// development is the version of a build that is no release and that nobody has fetched by a version.
+// development is the version of a build that is not a release and that nobody has fetched by a version.
 const development = "0.1-dev"
 
 // version is what the binary was built from: of a release its version, of `go install` the module's.
@@ -53,7 +53,7 @@ type linked struct {
 	Sum     string `json:"sum,omitempty"`
 }
 
-// asset is something embedded that is no Go.
+// asset is something embedded that is not Go.
 type asset struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

@@ -24,7 +24,7 @@ func TestSaveFromWeb(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := t.TempDir()
-	for _, want := range []string{"a.ipynb", "a.ipynb"} { // the same again is no second file
+	for _, want := range []string{"a.ipynb", "a.ipynb"} { // the same again is not a second file
 		if at, err := saveFromWeb(t.Context(), server.URL+"/x/a.ipynb?raw=1", dir); err != nil || at != filepath.Join(dir, want) {
 			t.Errorf("%s, %v", at, err)
 		}

@@ -180,7 +180,7 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 	}
 }
 
-// describe answers %doc for what is no Go: pages of the documentation, where no cell has declared such a name, and names of
+// describe answers %doc for what is not Go: pages of the documentation, where no cell has declared such a name, and names of
 // NumPy, as numpy.argsort.
 func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 	return func(name string) (display.Bundle, bool) {

@@ -105,7 +105,7 @@ func Reason(err error) string {
 	return visible(text)
 }
 
-// Whole is an argument of a message that is no data: what [Args] leaves as it is.
+// Whole is an argument of a message that is not data: what [Args] leaves as it is.
 type Whole string
 
 // Args are arguments of a message with their strings as [Text].

@@ -43,7 +43,7 @@ func ReadFile(path, what string, most int64) ([]byte, error) {
 	return b, err
 }
 
-// ReadRegular is [ReadFile] for a file that is no device and no pipe: waiting for those could take for ever. most is not 0.
+// ReadRegular is [ReadFile] for a file that is not a device and no pipe: waiting for those could take for ever. most is not 0.
 func ReadRegular(path, what string, most int64) ([]byte, error) {
 	if err := Regular(path, what, most); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func ReadRegular(path, what string, most int64) ([]byte, error) {
 	return ReadFile(path, what, most)
 }
 
-// Regular returns an error of a path that is no file which [ReadRegular] would read, without opening it.
+// Regular returns an error of a path that is not a file which [ReadRegular] would read, without opening it.
 func Regular(path, what string, most int64) error {
 	info, err := os.Stat(path)
 	switch {

@@ -12,7 +12,7 @@ func Cbrtf(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(cbrtOff(abs)) | bits&(1<<31))
 }
 
-// cbrtEdgef is Cbrtf of what is no number of moderate size.
+// cbrtEdgef is Cbrtf of what is not a number of moderate size.
 func cbrtEdgef(x float32) float32 {
 	abs := math.Abs(float64(x))
 	if abs == 0 || !(abs <= math.MaxFloat32) {

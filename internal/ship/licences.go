@@ -32,7 +32,7 @@ type licenceText struct {
 // source.
 var allowed = []string{"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "ISC", "MPL-2.0", "OFL-1.1", "FTL", "Unlicense", "CC0-1.0", "Zlib", "BSL-1.0", "CC-BY-4.0"}
 
-// chosen are licences that a person has read, of modules whose texts are no standard ones or leave a choice.
+// chosen are licences that a person has read, of modules whose texts are not standard ones or leave a choice.
 var chosen = map[string]string{
 	"github.com/golang/freetype":       "FTL", // LICENSE: the FreeType licence or the GPL, at one's choice
 	"codeberg.org/go-fonts/liberation": "BSD-3-Clause AND OFL-1.1",

@@ -211,7 +211,7 @@ func wheelTags(p platform, binary string) ([]string, error) {
 // development release that is numbered by its time.
 func pythonVersion(version string) (string, error) {
 	if !semver.IsValid(version) {
-		return "", fmt.Errorf("%q is no version", version)
+		return "", fmt.Errorf("%q is not a version", version)
 	}
 	core, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	core, _, _ = strings.Cut(core, "+")

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// TestDecimals: cells are read up to the first that is no number, with the bits that strconv gives, to where they belong; and nothing else is
+// TestDecimals: cells are read up to the first that is not a number, with the bits that strconv gives, to where they belong; and nothing else is
 // written.
 func TestDecimals(t *testing.T) {
 	if !hasDecimals {

@@ -263,7 +263,7 @@ func (e Entry) readMembers() (out []member) {
 		case *ast.ValueSpec:
 			out = append(out, member{n.Names, n.Type, strings.TrimSpace(n.Doc.Text() + n.Comment.Text()), ""})
 		case *ast.FuncType:
-			return false // parameters are no members
+			return false // parameters are not members
 		}
 		return true
 	})

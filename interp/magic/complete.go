@@ -18,7 +18,7 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 	p := s.magicAt(src, at)
 	if p == nil {
 		if word := strings.TrimLeftFunc(src[lineStart:at], unicode.IsSpace); word == "%" || word == "%%" {
-			return s.completeName(src, lineStart, at) // a sigil alone is no whole line yet
+			return s.completeName(src, lineStart, at) // a sigil alone is not a whole line yet
 		}
 		return s.Session.Complete(s.goOnly(src, s.split(src)), cursor)
 	}

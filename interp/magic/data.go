@@ -95,7 +95,7 @@ const downloadLimit = 4 << 30
 
 func download(ctx context.Context, url string) ([]byte, error) {
 	if !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
-		return nil, fmt.Errorf("%q is no address of the web: it begins with https://", url)
+		return nil, fmt.Errorf("%q is not a web address: one begins with https://", url)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package magic is a session that also understands magics: lines of a cell that are no Go, as %time f(), !ls, name?, and
+// Package magic is a session that also understands magics: lines of a cell that are not Go, as %time f(), !ls, name?, and
 // cells whose first line begins with %%.
 //
 // Start with [New], which wraps an interp.Session, and [Session.Run]. split.go cuts a cell into Go and magics; what lies

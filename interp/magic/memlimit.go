@@ -35,7 +35,7 @@ func (s *Session) memorySize(arg string) (int64, error) {
 	if text == "OFF" || text == "0" {
 		return 0, nil
 	}
-	bad := fmt.Errorf("%q is no amount of memory: write it as 500MB, 2GB, 80%% (of what is free), or off", arg)
+	bad := fmt.Errorf("%q is not an amount of memory: write it as 500MB, 2GB, 80%% (of what is free), or off", arg)
 	if part, ok := strings.CutSuffix(text, "%"); ok {
 		percent, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
 		switch {

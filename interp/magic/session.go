@@ -18,7 +18,7 @@ type Options struct {
 	ReadNotebook func(path string) ([]string, error)
 	// FreeMemory returns how many bytes of memory are free, 0 where that is not known, for %memlimit. Nil knows nothing.
 	FreeMemory func() int64
-	// Doc describes a name that is no Go of the session, as numpy.argsort or a page of the documentation, for %doc. Nil
+	// Doc describes a name that is not Go of the session, as numpy.argsort or a page of the documentation, for %doc. Nil
 	// knows none.
 	Doc func(name string) (display.Bundle, bool)
 	// Pages is what %help says of such pages, lines with their ends, and PageNames what %doc completes.

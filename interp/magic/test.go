@@ -114,7 +114,7 @@ func testArgs(words []string) ([]string, error) {
 		name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimLeft(word, "-"), "test."), "=")
 		switch {
 		case word[0] != '-':
-			return nil, fmt.Errorf("%q is no flag: write -test.run=%s", word, word)
+			return nil, fmt.Errorf("%q is not a flag: write -test.run=%s", word, word)
 		case !slices.Contains(testFlags, name):
 			return nil, fmt.Errorf("the flag %s has no meaning for cells; there are -test.%s", word, strings.Join(testFlags, ", -test."))
 		}

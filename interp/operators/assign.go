@@ -17,7 +17,7 @@ type selection struct {
 	index []ast.Expr // as At and Set take it
 }
 
-// selection reads an index expression, whatever its form; ok is false when what is indexed is no array.
+// selection reads an index expression, whatever its form; ok is false when what is indexed is not an array.
 func (r *rewriter) selection(e ast.Expr) (s selection, ok bool) {
 	var parts []ast.Expr
 	switch e := e.(type) {

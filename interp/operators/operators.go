@@ -39,7 +39,7 @@ func (o *Operators) Declare(pkg *types.Package) {
 	pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, dotsName, anyType))
 }
 
-// operator is how an operator is called: as a method of its left operand, and as a function where that is no array.
+// operator is how an operator is called: as a method of its left operand, and as a function where that is not an array.
 type operator struct{ method, function string }
 
 var binary = map[token.Token]operator{

@@ -18,7 +18,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
-// randomType writes a type. Names that are no basic types may be type parameters or generic types.
+// randomType writes a type. Names that are not basic types may be type parameters or generic types.
 func randomType(r *rand.Rand, depth int) string {
 	inner := func() string { return randomType(r, depth-1) }
 	space := func() string { return []string{"", " ", "\n\t", "/* , ] */"}[r.IntN(4)*r.IntN(2)] }
@@ -108,7 +108,7 @@ func TestTypeArgumentsAreUntouched(t *testing.T) {
 	assert.Greater(t, valid, 3000)
 }
 
-// TestIndicesAreFound: one part that is no type makes an index of the list.
+// TestIndicesAreFound: one part that is not a type makes an index of the list.
 func TestIndicesAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 11))
 	values := []string{

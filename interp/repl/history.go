@@ -43,7 +43,7 @@ func openHistory(file string) (*history, error) {
 		return h, nil
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return h, fmt.Errorf("%s is no regular file", file)
+		return h, fmt.Errorf("%s is not a regular file", file)
 	}
 	data, err := budget.ReadFile(file, "the history", budget.SourceFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

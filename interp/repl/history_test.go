@@ -61,7 +61,7 @@ func TestHistoryFileIsCut(t *testing.T) {
 }
 
 func TestHistoryThatCannotBeKept(t *testing.T) {
-	dir := t.TempDir() // a folder is no file, for root either
+	dir := t.TempDir() // a folder is not a file, for root either
 	h, err := openHistory(dir)
 	if err == nil {
 		t.Fatal("a folder was taken for a history file")

@@ -31,7 +31,7 @@ func lineEnd(text string, dot int) int {
 func textStart(string, int) int        { return 0 }
 func textEnd(text string, dot int) int { return len(text) }
 
-// lineStartOrCode goes to the first character of the line that is no blank, and from there to its very start.
+// lineStartOrCode goes to the first character of the line that is not a blank, and from there to its very start.
 func lineStartOrCode(text string, dot int) int {
 	start := lineStart(text, dot)
 	code := start + len(text[start:]) - len(strings.TrimLeft(text[start:], " "))
@@ -70,7 +70,7 @@ func atColumn(text string, start, col int) int {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// wordLeft and wordRight pass what is no word and then a word, as readline's do.
+// wordLeft and wordRight pass what is not a word and then a word, as readline's do.
 func wordLeft(text string, dot int) int {
 	dot = len(strings.TrimRightFunc(text[:dot], func(r rune) bool { return !isWord(r) }))
 	return len(strings.TrimRightFunc(text[:dot], isWord))

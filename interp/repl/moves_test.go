@@ -33,7 +33,7 @@ func TestMoves(t *testing.T) {
 		{"word right over signs", wordRight, "foo| := bar", "foo := bar|"},
 		{"blank left", blankLeft, "a foo.bar(|", "a |foo.bar("},
 		{"erase a step of indentation", erase, "if x {\n        |y", "if x {\n    |y"},
-		{"erase a blank that is no step", erase, "     |y", "    |y"},
+		{"erase a blank that is not a step", erase, "     |y", "    |y"},
 		{"erase within code", erase, "a    |b", "a   |b"},
 	} {
 		from, want := strings.Index(c.from, "|"), strings.Index(c.want, "|")

@@ -191,7 +191,7 @@ func (r *repl) declared(name string) bool {
 func (r *repl) failed(e *interp.Error) error {
 	var code int
 	if _, err := fmt.Sscanf(e.Message, "os.Exit(%d)", &code); err == nil && e.Kind == interp.Exit && !r.interacting() && !r.KeepGoing {
-		return &ExitError{code} // a program's own way to end is no failure to speak of
+		return &ExitError{code} // a program's own way to end is not a failure to speak of
 	}
 	if e.Kind == interp.Interrupted {
 		r.screen.complain("\n") // the terminal has written ^C
@@ -211,7 +211,7 @@ func (r *repl) failed(e *interp.Error) error {
 	return &ExitError{1}
 }
 
-// fail shows an error that is no cell's.
+// fail shows an error that is not a cell's.
 func (r *repl) fail(err error) error {
 	r.screen.complain(r.paint("\x1b[31m", err.Error()) + "\n")
 	return &ExitError{1}

@@ -62,7 +62,7 @@ func (t *tty) giveBack() bool {
 	return true
 }
 
-// ReadEvent collects what comes between the marks of a bracketed paste. Keys that are no text are dropped from it.
+// ReadEvent collects what comes between the marks of a bracketed paste. Keys that are not text are dropped from it.
 func (t *tty) ReadEvent() (term.Event, error) {
 	event, err := t.TTY.ReadEvent()
 	for t.take(event, err, t.TTY.ReadEvent) {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// instruction lowers what is no branch.
+// instruction lowers what is not a branch.
 func (u *unit) instruction(in ssa.Instruction) {
 	if u.dead[in] {
 		return

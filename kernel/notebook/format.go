@@ -106,13 +106,13 @@ func checkVersion(top map[string]any) error {
 func parseCell(raw any) (*Cell, error) {
 	f, ok := raw.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("it is no object")
+		return nil, fmt.Errorf("it is not an object")
 	}
 	c := &Cell{Metadata: object(f["metadata"]), fields: f}
 	c.Type, _ = f["cell_type"].(string)
 	c.ID, _ = f["id"].(string)
 	if c.Source, ok = joined(f["source"]).(string); !ok {
-		return nil, fmt.Errorf("its source is no text")
+		return nil, fmt.Errorf("its source is not text")
 	}
 	if c.Type != "code" {
 		return c, nil

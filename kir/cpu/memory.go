@@ -29,7 +29,7 @@ type segment struct {
 	readOnly   bool
 }
 
-// mostGone is how many bytes that are no longer mapped may wait to be taken out; meanwhile they are no garbage.
+// mostGone is how many bytes that are no longer mapped may wait to be taken out; meanwhile they are not garbage.
 const mostGone = 1 << 20
 
 // NewMemory returns a Memory with nothing mapped.

@@ -15,7 +15,7 @@ func (s *extent) count() int { return s[0] * s[1] * s[2] * s[3] }
 // reg is the value of one register for all threads that run side by side, in one or both of two forms. As an affine value
 // it is base + s·i for the thread with index i in the extent, modulo the width of its type: most indices and addresses are
 // such values, and arithmetic on them costs the same for all threads as for one. A value that is the same for all threads
-// is affine with s = 0; values that are no integers are affine in this way only. The other form is the lanes, an array.
+// is affine with s = 0; values that are not integers are affine in this way only. The other form is the lanes, an array.
 type reg struct {
 	affine bool
 	full   bool // the lanes hold the value

@@ -214,7 +214,7 @@ func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*
 	for _, param := range p.fn.Params {
 		k, ok := scalarOf(param.Type())
 		if !ok {
-			return nil, Errors{src.errorf(param.Pos(), "np.Map calls it with one element of each array; a kernel, for gpu.Launch, has no result", "the parameter %s of %s is no number or bool: its type is %s", param.Name(), fn.Name(), typeName(param.Type()))}
+			return nil, Errors{src.errorf(param.Pos(), "np.Map calls it with one element of each array; a kernel, for gpu.Launch, has no result", "the parameter %s of %s is not a number or bool: its type is %s", param.Name(), fn.Name(), typeName(param.Type()))}
 		}
 		in.Params = append(in.Params, k)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Names that a session adds to functions, in tests by which it stops them, hold a dot that is no letter. Text leaves those out.
+// Names that a session adds to functions, in tests by which it stops them, hold a dot that is not a letter. Text leaves those out.
 const added, letter = "·", "ˑ"
 
 // Text returns the source of f's declaration by line, as gofmt writes it, and the name of its file as positions of kernels have

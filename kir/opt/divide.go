@@ -75,7 +75,7 @@ func (r *rewriter) remainder(v, x, c *kir.Value) *kir.Value {
 	return become(v, kir.OpSub, x, r.op(kir.OpMul, t, by, c))
 }
 
-// divideUnsigned divides 0 <= x <= most by k, which is no power of two: x/k = x*m >> s where m = ceil(2^s/k) and m*k-2^s is
+// divideUnsigned divides 0 <= x <= most by k, which is not a power of two: x/k = x*m >> s where m = ceil(2^s/k) and m*k-2^s is
 // at most 2^s/(most+1).
 func (r *rewriter) divideUnsigned(v, x *kir.Value, most, k uint64) *kir.Value {
 	n := bits.Len64(most)

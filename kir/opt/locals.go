@@ -158,7 +158,7 @@ func cells(f *kir.Func) map[cell]kir.Type {
 			continue
 		}
 		size := uint64(t.Bytes())
-		if c.off%size != 0 || c.off >= uint64(f.Local[c.array].Bytes()) { // it traps, or is no element of this array
+		if c.off%size != 0 || c.off >= uint64(f.Local[c.array].Bytes()) { // it traps, or is not an element of this array
 			bad[c.array] = true
 		}
 		for d, u := range types {

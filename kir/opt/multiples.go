@@ -47,7 +47,7 @@ func addMultiples(f *kir.Func) bool {
 	return changed
 }
 
-// multipleOf returns k and c of v = c*k; c is 1 where v is no product by a constant.
+// multipleOf returns k and c of v = c*k; c is 1 where v is not a product by a constant.
 func multipleOf(v *kir.Value) (k *kir.Value, c uint64) {
 	if len(v.Args) == 2 && v.Args[1].Op == kir.OpConst && v.Type.IsInteger() {
 		c = v.Args[1].Imm

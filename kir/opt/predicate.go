@@ -13,7 +13,7 @@ const maxPredicated = 4
 // Predication is what a device's compiler does with branches over one or two short sides without barriers or operations of
 // warps: threads execute the sides under a predicate. The kernel says the same either way; a model of time asks.
 type Predication struct {
-	NoEnd []bool       // by block ID: the branch or jump that ends the block is no instruction
+	NoEnd []bool       // by block ID: the branch or jump that ends the block is not an instruction
 	Under []*kir.Value // by block ID: the condition that all instructions of the block wait for, or nil
 }
 

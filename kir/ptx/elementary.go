@@ -20,7 +20,7 @@ import (
 var elementaryText []byte
 
 // Elementary returns the kernel that computes an elementary function, by its name: "exp_f64". Its parameters are the function's and,
-// last, the address where the result goes. It is nil for what is no function.
+// last, the address where the result goes. It is nil for what is not a function.
 func Elementary(name string) *kir.Func { return elementaries()[name] }
 
 // elementaries are the kernels of elementaryText by name.

@@ -115,6 +115,6 @@ func number(t token) (bits uint64, float int) {
 	if x, err := strconv.ParseUint(strings.ReplaceAll(s, "_", "?"), 0, 64); err == nil {
 		return x, 0
 	}
-	failAt(t.line, "", "%q is no number", t.text)
+	failAt(t.line, "", "%q is not a number", t.text)
 	return 0, 0
 }

@@ -489,7 +489,7 @@ func blockName(label string) string {
 	return strings.TrimLeft(label, "$")
 }
 
-// empty reports whether b does nothing but lead on, and is no block of the text: those have labels, but for the ones in which
+// empty reports whether b does nothing but lead on, and is not a block of the text: those have labels, but for the ones in which
 // Print moves the values of an edge.
 func (l *lowerer) empty(b *block) bool {
 	return (b.label == "" || strings.HasPrefix(b.label, "$E")) && b.order > 0 && len(b.phis) == 0 && len(b.succ) == 1 && b.cond == nil && !slices.ContainsFunc(b.kb.Values, func(v *kir.Value) bool { return v.Op != kir.OpConst })

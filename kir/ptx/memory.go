@@ -121,7 +121,7 @@ func (l *lowerer) isHalf(o operand) bool {
 func (l *lowerer) loadParam(in *inst, t kir.Type, to []operand, at operand) {
 	n, ok := l.params[at.name]
 	if !ok {
-		in.fail("%s is no parameter of the kernel", at.name)
+		in.fail("%s is not a parameter of the kernel", at.name)
 	}
 	prm := l.k.params[n]
 	if t == kir.Bool && !prm.array {

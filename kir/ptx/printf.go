@@ -144,7 +144,7 @@ func printed(l *lowerer, in *inst) {
 	name := in.args[0].name
 	f, text := l.u.funcs[name], l.u.globals[name+"_go"]
 	if f == nil || text == nil || len(f.params) != len(in.args)-1 {
-		in.fail("%s is no function that prints", name)
+		in.fail("%s is not a function that prints", name)
 	}
 	args := make([]*kir.Value, len(f.params))
 	var bools []*kir.Value // the numbers that were made of them, the last first
@@ -152,12 +152,12 @@ func printed(l *lowerer, in *inst) {
 		var typ string
 		var i int
 		if n, _ := fmt.Sscanf(strings.Replace(f.params[k].name, "_", " ", 1), "%s %d", &typ, &i); n != 2 || i < 0 || i >= len(args) || args[i] != nil {
-			in.fail("%s is no function that prints", name)
+			in.fail("%s is not a function that prints", name)
 		}
 		if typ != "bool" {
 			t, ok := typeNames[typ]
 			if !ok {
-				in.fail("%s is no function that prints", name)
+				in.fail("%s is not a function that prints", name)
 			}
 			args[i] = l.value(in.args[k+1], t)
 			continue

@@ -145,7 +145,7 @@ func goFormat(format string, operand func(t kir.Type, size int) (string, error))
 			t, verb, d.flags = kir.U64, 'x', d.flags+"#"
 		case 's':
 		default:
-			return fmt.Errorf("%%%c is no conversion that can be printed", d.verb)
+			return fmt.Errorf("%%%c is not a conversion that can be printed", d.verb)
 		}
 		s, err := operand(t, size)
 		if t == kir.Void {

@@ -117,7 +117,7 @@ func (r *reader) instruction() {
 	}
 	in.op = strings.Split(t.text, ".")
 	if slices.Contains(in.op, "") {
-		failAt(t.line, t.text, "this is no name of an instruction")
+		failAt(t.line, t.text, "this is not the name of an instruction")
 	}
 	if what, ok := foreignForms[in.op[0]]; ok {
 		panic(&Error{Line: t.line, Text: t.text, Msg: what + " not supported", Pos: in.pos})

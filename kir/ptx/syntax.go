@@ -332,7 +332,7 @@ func (r *reader) typed(space string) variable {
 		case t.text == ".align":
 			v.align = r.integer()
 			if v.align < 1 || v.align > 4096 || v.align&(v.align-1) != 0 {
-				failAt(t.line, "", "%d is no alignment", v.align)
+				failAt(t.line, "", "%d is not an alignment", v.align)
 			}
 		case t.text == ".ptr" || t.text == ".global" || t.text == ".shared" || t.text == ".local" || t.text == ".const" || t.text == ".attribute":
 			if t.text == ".attribute" {
@@ -343,7 +343,7 @@ func (r *reader) typed(space string) variable {
 		default:
 			typ, ok := scalars[strings.TrimPrefix(t.text, ".")]
 			if !ok || typ == kir.Bool && space != "reg" {
-				failAt(t.line, t.text, "this is no type for a variable")
+				failAt(t.line, t.text, "this is not a type for a variable")
 			}
 			v.elem = typ
 			// .param .u64 .ptr .global .align 4 name

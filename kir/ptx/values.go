@@ -137,7 +137,7 @@ func (l *lowerer) refOf(o operand) ref {
 		if _, ok := l.params[o.name]; ok {
 			l.asm.fail("addresses of parameters are not supported: read %s with ld.param", o.name)
 		}
-		l.asm.fail("%s is no register, variable or special register that is known", o.name)
+		l.asm.fail("%s is not a register, variable or special register that is known", o.name)
 	}
 	l.asm.fail("the operand %v does not fit here", o)
 	return ref{}
@@ -256,7 +256,7 @@ func (l *lowerer) setRef(o operand, r ref) {
 	}
 	t, ok := l.k.regs[o.name]
 	if !ok || o.kind != 'r' || o.not {
-		l.asm.fail("%v is no register", o)
+		l.asm.fail("%v is not a register", o)
 	}
 	if (t == kir.Bool) != (r.t == kir.Bool) {
 		if r.v != nil || r.t.IsFloat() {

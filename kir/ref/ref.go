@@ -162,7 +162,7 @@ func (b *block) memory(th *thread, space kir.Space, addr uint64, n int) ([]byte,
 	return nil, fmt.Errorf("no global memory at %#x", addr)
 }
 
-// step executes v, which is no barrier, for th.
+// step executes v, which is not a barrier, for th.
 func (b *block) step(th *thread, v *kir.Value) error {
 	var args []uint64
 	for _, a := range v.Args {

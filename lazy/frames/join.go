@@ -57,7 +57,7 @@ func OnPair(left, right string) JoinOption {
 	return joinOption(func(o *joining) { o.left, o.right = append(o.left, left), append(o.right, right) })
 }
 
-// Suffixes are what is put behind names that both tables have and that are no keys, "_x" and "_y" otherwise.
+// Suffixes are what is put behind names that both tables have and that are not keys, "_x" and "_y" otherwise.
 func Suffixes(left, right string) JoinOption {
 	return joinOption(func(o *joining) { o.first, o.second = left, right })
 }

@@ -144,7 +144,7 @@ func followClusters(near [][]int32, enough int) (labels []int64, core []bool) {
 var dbscanFit, dbscanFitPredict = clustering("DBSCAN", fitDBSCAN, fitDBSCANByKernels, (*dbscan).labelled)
 
 // Fit finds the clusters of samples, (n, features), and returns m. The pairs of neighbours are kept while it runs. It panics
-// with *arrays.Error when x is no matrix of real numbers.
+// with *arrays.Error when x is not a matrix of real numbers.
 func (m *DBSCAN) Fit(x any) *DBSCAN {
 	m.change(dbscanFit, m.training("Fit", x))
 	return m

@@ -142,7 +142,7 @@ func (m *KMeans) training(op string, x any) *np.Array {
 	return m.model.training(op, a)
 }
 
-// Fit finds the centres of samples, (n, features), and returns m. It panics with *arrays.Error when x is no matrix of real
+// Fit finds the centres of samples, (n, features), and returns m. It panics with *arrays.Error when x is not a matrix of real
 // numbers, or has fewer rows than there are clusters; evaluation does when first centres have another number of features.
 func (m *KMeans) Fit(x any) *KMeans {
 	m.change(kmeansFit, m.training("Fit", x))

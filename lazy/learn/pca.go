@@ -85,7 +85,7 @@ func (p *PCA) training(op string, x any) *np.Array {
 	return p.model.training(op, a)
 }
 
-// Fit computes the components of samples, (n, features), and returns p. It panics with *arrays.Error when x is no matrix of
+// Fit computes the components of samples, (n, features), and returns p. It panics with *arrays.Error when x is not a matrix of
 // real numbers, or has fewer rows or columns than there are components.
 func (p *PCA) Fit(x any) *PCA {
 	p.change(pcaFit, p.training("Fit", x))

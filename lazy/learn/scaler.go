@@ -45,7 +45,7 @@ var (
 		GPU: func(s *scaler, z *np.Array) *np.Array { return z.Mul(s.scale).Add(s.mean) }}
 )
 
-// Fit computes means and scales of the samples, (n, features), and returns s. It panics with *arrays.Error when x is no matrix of
+// Fit computes means and scales of the samples, (n, features), and returns s. It panics with *arrays.Error when x is not a matrix of
 // real numbers.
 func (s *StandardScaler) Fit(x any) *StandardScaler {
 	s.change(scalerFit, s.training("Fit", x))

@@ -104,7 +104,7 @@ func (t *TruncatedSVD) training(op string, x any) *np.Array {
 	return t.model.training(op, a)
 }
 
-// Fit decomposes samples, (n, features), and returns t. It panics with *arrays.Error when x is no matrix of real numbers, or has
+// Fit decomposes samples, (n, features), and returns t. It panics with *arrays.Error when x is not a matrix of real numbers, or has
 // fewer rows or columns than there are components.
 func (t *TruncatedSVD) Fit(x any) *TruncatedSVD {
 	t.change(tsvdFit, t.training("Fit", x))

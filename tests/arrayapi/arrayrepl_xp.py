@@ -153,7 +153,7 @@ class array:
 
     def _item(self):
         if self.size != 1:
-            raise Error(f"an array of {self.size} elements is no number")
+            raise Error(f"an array of {self.size} elements is not a number")
         return _items(self)[0]
 
     def __bool__(self, /):
@@ -170,7 +170,7 @@ class array:
 
     def __index__(self, /):
         if "integer" not in self.dtype.kind:
-            raise TypeError(f"an array of {self.dtype} is no index")
+            raise TypeError(f"an array of {self.dtype} is not an index")
         return self._item()
 
     def __getitem__(self, key, /):

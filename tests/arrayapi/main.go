@@ -188,7 +188,7 @@ func tagged(v map[string]any) (any, error) {
 			return option(tag, content)
 		}
 	}
-	return nil, fmt.Errorf("%v is no argument", v)
+	return nil, fmt.Errorf("%v is not an argument", v)
 }
 
 // array reads an array, whose fields come in any order.
@@ -214,7 +214,7 @@ func dtype(name string) (np.DType, error) {
 			return d, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no dtype", name)
+	return 0, fmt.Errorf("%q is not a dtype", name)
 }
 
 func slice(bounds []any) (any, error) {

@@ -9,7 +9,7 @@ import (
 // pathMemory is what a reader may take at once for what has no end.
 const pathMemory = 64 << 20
 
-// pathCases are inputs that are no files, or not those that they seem to be. Their data is what stands at the path.
+// pathCases are inputs that are not files, or not those that they seem to be. Their data is what stands at the path.
 func (f *format) pathCases() []input {
 	if f.paths == nil {
 		return nil

@@ -133,7 +133,7 @@ def no_leak(km):
     if os.name == "nt":
         yield
         return
-    first = Client(km)  # what a first client costs for ever is no leak
+    first = Client(km)  # what a first client costs for ever is not a leak
     first.run("1 + 1")
     first.kc.stop_channels()
     time.sleep(0.3)

@@ -97,7 +97,7 @@ def test_run_reports_a_failure(cell, said, tmp_path, env):
     assert p.returncode == 1
     for s in said:
         assert s in p.stderr
-    assert "\x1b" not in p.stderr, "colours, and it is no terminal"
+    assert "\x1b" not in p.stderr, "colours, and it is not a terminal"
     nb = nbformat.read(out, 4)
     assert nb.cells[0].outputs[0].data["text/plain"] == "15"
     assert nb.cells[1].outputs[-1].output_type == "error" and nb.cells[2].outputs == []

@@ -104,7 +104,7 @@ func TestTerminalLost(t *testing.T) {
 	}
 }
 
-// A paste that is no text, and one in one long line.
+// A paste that is not text, and one in one long line.
 func TestOddPastes(t *testing.T) {
 	f := play(t, window, textTerminal, 0, nil)
 	f.untilText("In [1]: ")
@@ -139,7 +139,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Without standard streams there is nothing to do, and that is no failure.
+// Without standard streams there is nothing to do, and that is not a failure.
 func TestClosedStreams(t *testing.T) {
 	for _, redirect := range []string{"<&-", "</dev/null", "<&- >&- 2>&-"} {
 		cmd := exec.Command("sh", "-c", binary+" "+redirect)

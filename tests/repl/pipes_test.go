@@ -113,7 +113,7 @@ func TestPipes(t *testing.T) {
 		{"an unknown magic", "%tiem 1\n2\n", nil, "", "did you mean %tier or %time", 1},
 		{"a failing script", "%%bash\nexit 4\n\n1\n", nil, "", "exit status 4", 1},
 		{"an unknown command", "%nosuch\n", nil, "", "%help", 1},
-		{"bytes that are no text", "\"a\xffb\"\n", nil, "", "UTF-8", 1},
+		{"bytes that are not text", "\"a\xffb\"\n", nil, "", "UTF-8", 1},
 		{"a line of a megabyte", "len(\"" + strings.Repeat("a", 1<<20) + "\")\n", nil, "1048576\n", "", 0},
 		{"a function of a cell named quit", "func quit() int { return 7 }\nquit()\n2\n", nil, "7\n2\n", "", 0},
 		{"leaving", "1\nexit\n2\n", nil, "1\n", "", 0},

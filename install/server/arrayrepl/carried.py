@@ -22,7 +22,7 @@ def keep(model, path="", contents_manager=None, **_):
     try:
         with open(contents_manager._get_os_path(path), encoding="utf-8") as f:
             before = json.load(f)
-    except Exception:  # there is none, or it is no notebook on a disk
+    except Exception:  # there is none, or it is not a notebook on a disk
         before = {}
     carry(nb, before)
 

@@ -32,7 +32,7 @@ func choose(data map[string]any, forms []string) (typ, content string) {
 				return typ, text
 			}
 			if extensions[typ] != "" {
-				return typ, "" // it is no picture
+				return typ, "" // it is not a picture
 			}
 			if text, err := json.MarshalIndent(v, "", "  "); err == nil {
 				return typ, string(text)

@@ -6,7 +6,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// operate adds the operations that v is, and returns their result; nil where v is no number.
+// operate adds the operations that v is, and returns their result; nil where v is not a number.
 func (l *line) operate(v *kir.Value, x []*value) *value {
 	t := v.Type
 	var from kir.Type

@@ -17,7 +17,7 @@ var notModelled = []struct{ rows, why string }{
 	{"M72", "scans whose blocks wait for each other: the simulator computes blocks one after the other"},
 	{"M73, M73b–M73d", "half precision and whole sorting libraries"},
 	{"M77", "matrices that are not to be had"},
-	{"M84, M85", "links and managed memory: the first are inputs of the presets, the other is no kernel"},
+	{"M84, M85", "links and managed memory: the first are inputs of the presets, the other is not a kernel"},
 }
 
 // page is what the program writes of all experiments.

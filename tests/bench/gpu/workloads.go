@@ -18,7 +18,7 @@ import (
 type workload struct {
 	name   string
 	dtypes []arrays.DType
-	moved  int // arrays of N elements that must be read or written; 0 of what is no streaming kernel
+	moved  int // arrays of N elements that must be read or written; 0 of what is not a streaming kernel
 	make   func(o options, d arrays.DType) (inputs []*lazy.Array, run func() []*lazy.Array)
 }
 
