@@ -45,7 +45,7 @@ func (e *OrderError) Error() string {
 func (k *kernel) orderError(pos kir.Pos, what string) *OrderError {
 	p := k.gpu.policies
 	return &OrderError{Kernel: k.name, Pos: pos, What: what,
-		Policies: fmt.Sprintf("%s, %s, blocks %s", p.divergence.Name(), p.picker.Name(), p.order.Name())}
+		Policies: fmt.Sprintf("%s, %s, blocks %s", p.divergence.Name(), p.issue.Name(), p.order.Name())}
 }
 
 const orderRemedy = "put gpu.Sync() between the threads of a block that write and read a place, and use a second launch or atomics between blocks; gpu.Check names the lines"
@@ -70,7 +70,7 @@ func (x *exec) fail(b *execBlock, v *kir.Value, thread int, err error) {
 }
 
 // endless is the error of a launch that goes on and on where the functional pass has ended: st is one that does.
-func (x *exec) endless(st *strand) error {
+func (x *exec) endless(st *warpSplit) error {
 	b, t := st.warp.block.exec, &x.f.Blocks[st.block].Term
 	pos := t.Pos
 	if pos == (kir.Pos{}) && t.Cond != nil {

@@ -22,10 +22,10 @@ func checkedUnder() []struct {
 		options []Option
 	}{
 		{"v100", nil},
-		{"v100", []Option{WithDivergence(NREC{}), WithPicker(LRR{}), WithBlockOrder(Shuffle(7)), AsWritten()}},
-		{"tiny", []Option{WithPicker(Barrel{}), AsWritten()}},
+		{"v100", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{}), WithBlockOrder(Shuffle(7)), AsWritten()}},
+		{"tiny", []Option{WithIssuePolicy(Barrel{}), AsWritten()}},
 		{"v100", []Option{WithDivergence(MIMD{}), AsWritten()}},
-		{"fermisbi", []Option{WithPicker(TwoLevel{2})}}, // warps of 64
+		{"fermisbi", []Option{WithIssuePolicy(TwoLevel{2})}}, // warps of 64
 	}
 }
 
@@ -95,7 +95,7 @@ func neighbour(t *testing.T, barrier bool) *kir.Func {
 // threads of a block side by side, the machine one warp after the other.
 func TestCheckFindsAMissingBarrier(t *testing.T) {
 	for _, barrier := range []bool{true, false} {
-		b := newBench(t, "v100", Check(), WithPicker(Oldest{}))
+		b := newBench(t, "v100", Check(), WithIssuePolicy(Oldest{}))
 		k, err := b.gpu.Load(neighbour(t, barrier))
 		if err != nil {
 			t.Fatal(err)

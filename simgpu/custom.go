@@ -25,7 +25,7 @@ var customs struct {
 // Custom makes a machine known that differs from the one named base, and returns its name, for np.Use:
 //
 //	np.Use(simgpu.Custom("v100", simgpu.Change(func(p *simgpu.Preset) { p.SMs = 8 })))
-//	np.Use(simgpu.Custom("v100", simgpu.Full(), simgpu.WithPicker(simgpu.LRR{})))
+//	np.Use(simgpu.Custom("v100", simgpu.Full(), simgpu.WithIssuePolicy(simgpu.LRR{})))
 //
 // A change may set Name; else the name says what base was, and the same changes give the same name. Custom panics when there
 // is no such base, when Preset.Check has an error, and when the name belongs to another machine.
@@ -41,7 +41,7 @@ func Custom(base string, options ...Option) string {
 	if g.preset.Name == p.Name {
 		h := fnv.New32a()
 		type fields Preset // all of them: a Preset's String has less
-		fmt.Fprintf(h, "%+v %s %s %s %v %v", fields(g.preset), g.policies.divergence.Name(), g.policies.picker.Name(),
+		fmt.Fprintf(h, "%+v %s %s %s %v %v", fields(g.preset), g.policies.divergence.Name(), g.policies.issue.Name(),
 			g.policies.order.Name(), g.limits == fullLimits, g.written)
 		if g.limits != fullLimits && g.limits != usualLimits {
 			fmt.Fprint(h, " ", g.limits)
@@ -75,7 +75,7 @@ func Custom(base string, options ...Option) string {
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
 	return reflect.DeepEqual(g.preset, h.preset) && g.limits == h.limits && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic &&
-		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.picker.Name() == h.policies.picker.Name() &&
+		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.issue.Name() == h.policies.issue.Name() &&
 		g.policies.order.Name() == h.policies.order.Name()
 }
 

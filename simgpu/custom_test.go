@@ -7,8 +7,8 @@ import (
 
 func TestCustomIsANameThatOpens(t *testing.T) {
 	half := Change(func(p *Preset) { p.SMs = 40 })
-	name := Custom("sim:v100", half, WithPicker(LRR{}))
-	if again := Custom("v100", half, WithPicker(LRR{})); again != name || !strings.HasPrefix(name, "sim:v100-") {
+	name := Custom("sim:v100", half, WithIssuePolicy(LRR{}))
+	if again := Custom("v100", half, WithIssuePolicy(LRR{})); again != name || !strings.HasPrefix(name, "sim:v100-") {
 		t.Errorf("the same changes give %s and %s", name, again)
 	}
 	if other := Custom("v100", half); other == name {
@@ -19,7 +19,7 @@ func TestCustomIsANameThatOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if d.ID() != name+"#0" || d.Properties().SMs != 40 || d.(*GPU).policies.picker.Name() != "lrr" {
+	if d.ID() != name+"#0" || d.Properties().SMs != 40 || d.(*GPU).policies.issue.Name() != "lrr" {
 		t.Errorf("%s opens %s with %d SMs", name, d.ID(), d.Properties().SMs)
 	}
 	if p, _ := PresetByName("v100"); p.SMs != 80 {

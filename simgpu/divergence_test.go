@@ -205,7 +205,7 @@ func (f *flow) work() (all, longest int) {
 
 // machineFor returns one SM with one scheduler on which every instruction takes a cycle and memory is not touched, and the flow's
 // threads as one block of it: 2.9's ideal-issue mode. An instruction issues so many cycles after the one before it of its threads.
-func (f *flow) machineFor(d Divergence, pick Picker, depth int64) *machine {
+func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine {
 	p, _ := PresetByName("tiny")
 	p.SMs, p.Schedulers, p.WarpSize, p.L2Banks, p.DRAMChannels, p.InOrder = 1, 1, f.warp, 1, 1, true
 	c := &code{join: f.join, lines: make([]trace.Line, 1)}
@@ -279,9 +279,9 @@ func TestPDOMStackStaysShallow(t *testing.T) {
 	}
 }
 
-func TestPickers(t *testing.T) {
+func TestIssuePolicies(t *testing.T) {
 	for _, c := range []struct {
-		p     Picker
+		p     IssuePolicy
 		ready []int
 		last  int
 		want  int
@@ -295,10 +295,10 @@ func TestPickers(t *testing.T) {
 	}
 }
 
-// What pickers make of warps of three kinds: ready since a cycle (a number), waiting for long (L), waiting for short (s).
-func TestLookingPickers(t *testing.T) {
+// What issue policies make of warps of three kinds: ready since a cycle (a number), waiting for long (L), waiting for short (s).
+func TestStallAwarePolicies(t *testing.T) {
 	for _, c := range []struct {
-		p    LookingPicker
+		p    StallAwarePolicy
 		all  string
 		last int
 		want int
@@ -352,7 +352,7 @@ func TestShortSidesArePredicated(t *testing.T) {
 
 // simt-microarchitecture.md 2.9 [G], starvation test: 8 warps of 8 go 10 times round a loop in which few threads take a detour, once.
 // An instruction waits 4 cycles for the one before it, so that whoever is preferred, no cycle need be lost; PDOM takes 831.
-func TestNoPickerStarves(t *testing.T) {
+func TestNoIssuePolicyStarves(t *testing.T) {
 	f := &flow{instrs: []int{1, 5, 3, 5, 1}, taken: []int{-1, 3, -1, 1, -1}, join: []int{1, 3, 3, 4, Exit}, warp: 8}
 	for tid := range 64 {
 		path := []int{0}
@@ -366,7 +366,7 @@ func TestNoPickerStarves(t *testing.T) {
 		f.paths = append(f.paths, append(path, 4))
 	}
 	for _, c := range []struct {
-		p      Picker
+		p      IssuePolicy
 		cycles int64
 	}{{LRR{}, 831}, {Barrel{}, 831}} {
 		m := f.machineFor(PDOM{}, c.p, 4)

@@ -11,7 +11,7 @@ import (
 )
 
 // exec computes a launch a second time, each instruction in the cycle in which the timing model issues it: so the divergence
-// policy, the picker, the order of the blocks and the number of SMs decide who comes first. Ways and addresses are those that
+// policy, the issue policy, the order of the blocks and the number of SMs decide who comes first. Ways and addresses are those that
 // the threads have then, not the recorded ones.
 type exec struct {
 	kernel *kernel
@@ -47,7 +47,7 @@ type execBlock struct {
 	local  [][]byte     // by thread
 	at     []*kir.Value // by thread: the operation of its warp that it waits at, or nil
 	gone   []bool       // by thread
-	parked []*strand    // that wait there
+	parked []*warpSplit // that wait there
 }
 
 func newExec(k *kernel, c *code, l *cpu.Launch) *exec {
@@ -87,7 +87,7 @@ func (x *exec) block(number, threads int) *execBlock {
 
 // reach executes what st has not yet, up to value number to of its block. It reports false when st must wait there for other
 // lanes of its warp.
-func (x *exec) reach(st *strand, to int) bool {
+func (x *exec) reach(st *warpSplit, to int) bool {
 	b, values := st.warp.block.exec, x.f.Blocks[st.block].Values
 	parts := 0 // of a vector access, that are left
 	for ; st.value <= to && x.err == nil; st.value++ {
@@ -121,7 +121,7 @@ func (x *exec) reach(st *strand, to int) bool {
 
 // leave takes the lanes of st over the end of their block and returns where they go, the taken side of a branch first. The result
 // is valid until the next call.
-func (x *exec) leave(st *strand) []Arm {
+func (x *exec) leave(st *warpSplit) []Arm {
 	blk := x.f.Blocks[st.block]
 	x.reach(st, len(blk.Values)-1)
 	b, t := st.warp.block.exec, &blk.Term

@@ -7,7 +7,7 @@ import (
 )
 
 // active gives the lanes of st what kir.OpActiveMask brings: who issues with them.
-func (x *exec) active(b *execBlock, v *kir.Value, st *strand) {
+func (x *exec) active(b *execBlock, v *kir.Value, st *warpSplit) {
 	masks := map[int]uint64{} // by kir's warp, of 32 threads whatever the machine's warps are
 	each := func(do func(thread int)) {
 		for rest := st.lanes; rest != 0; rest &= rest - 1 {
@@ -20,7 +20,7 @@ func (x *exec) active(b *execBlock, v *kir.Value, st *strand) {
 
 // meet brings the lanes of st to v, an operation of a warp, and executes it for those whose masks' lanes have all come. It
 // reports false when some of st still wait: then st is parked.
-func (x *exec) meet(st *strand, v *kir.Value) bool {
+func (x *exec) meet(st *warpSplit, v *kir.Value) bool {
 	b := st.warp.block.exec
 	for rest := st.lanes; rest != 0; rest &= rest - 1 {
 		b.at[st.warp.first+rest.first()] = v
@@ -41,9 +41,9 @@ func (x *exec) left(w *replayWarp, lanes Mask) {
 	}
 }
 
-// meetings executes the operations of warps for which all lanes have come and lets the strands go on that waited; arriving is
+// meetings executes the operations of warps for which all lanes have come and lets the warp splits go on that waited; arriving is
 // one that has only now come, which its caller lets go on.
-func (x *exec) meetings(b *execBlock, arriving *strand) {
+func (x *exec) meetings(b *execBlock, arriving *warpSplit) {
 	for t, v := range b.at {
 		if v != nil {
 			x.meetOf(b, v, t)
@@ -51,7 +51,7 @@ func (x *exec) meetings(b *execBlock, arriving *strand) {
 	}
 	waiting := b.parked
 	b.parked = nil
-	var going []*strand
+	var going []*warpSplit
 	for _, st := range waiting {
 		held := false
 		for rest := st.lanes; rest != 0; rest &= rest - 1 {
@@ -129,7 +129,7 @@ func meeting(b *execBlock, v *kir.Value, thread, first int, lanes []int) uint64 
 }
 
 // release gives the threads that have met at a barrier what it brings.
-func (x *exec) release(waiting []*strand) {
+func (x *exec) release(waiting []*warpSplit) {
 	if len(waiting) == 0 {
 		return
 	}

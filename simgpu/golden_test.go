@@ -30,7 +30,7 @@ func rounds(t testing.TB, length, fmas, roundings int) *kir.Func {
 // perRound returns the cycles that a round takes with so many warps on one SM, which take turns: were the oldest preferred, the
 // youngest would run alone at the end.
 func perRound(t *testing.T, warps, fmas, roundings int) float64 {
-	b := newBench(t, "g80", AsWritten(), Full(), WithPicker(Barrel{}))
+	b := newBench(t, "g80", AsWritten(), Full(), WithIssuePolicy(Barrel{}))
 	x := b.alloc(4 * 32 * warps)
 	var cycles [2]int64
 	for i, length := range []int{64, 192} {
@@ -73,7 +73,7 @@ func TestProductsRunBesideMAD(t *testing.T) {
 		}
 		b.Store(kir.Global, at, v)
 		b.Return()
-		m := newBench(t, "g80", AsWritten(), Full(), WithPicker(Barrel{}))
+		m := newBench(t, "g80", AsWritten(), Full(), WithIssuePolicy(Barrel{}))
 		cycles[i] = m.launch(build(t, b), kir.D1(1), kir.D1(32*warps), m.alloc(4*32*warps)).Stats.Cycles
 	}
 	flops := 3 * 32 * warps * 128 / float64(cycles[1]-cycles[0])

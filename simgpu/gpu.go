@@ -90,8 +90,8 @@ func Tesla1() Option { return func(g *GPU) { g.arithmetic = cpu.Tesla1 } }
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
 func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }
 
-// WithPicker sets the policy of the warp schedulers; the preset's Scheduling is the default.
-func WithPicker(p Picker) Option { return func(g *GPU) { g.policies.picker = p } }
+// WithIssuePolicy sets the policy of the warp schedulers; the preset's Scheduling is the default.
+func WithIssuePolicy(p IssuePolicy) Option { return func(g *GPU) { g.policies.issue = p } }
 
 // WithBlockOrder sets the order in which the blocks of a launch run; InOrder is the default.
 func WithBlockOrder(o BlockOrder) Option { return func(g *GPU) { g.policies.order = o } }
@@ -152,8 +152,8 @@ func configured(p Preset, options []Option) *GPU {
 	for _, o := range options {
 		o(g)
 	}
-	if g.policies.picker == nil {
-		g.policies.picker = GTO{}
+	if g.policies.issue == nil {
+		g.policies.issue = GTO{}
 	}
 	return g
 }

@@ -1,7 +1,7 @@
 package simgpu
 
 // load walks a global load through L1, L2 and DRAM and returns the cycle at which its last sector is there.
-func (s *sm) load(st *strand, in *instr, now int64) int64 {
+func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
 	tags := int64(max(1, s.m.preset.L1Tags))
 	for _, t := range s.coalesce(st, in) {
@@ -31,7 +31,7 @@ func (s *sm) load(st *strand, in *instr, now int64) int64 {
 // lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its data are in the
 // banks of shared memory, and lanes that want words of one bank take turns. Measured on an A100 (M66 in docs/model-accuracy.md): the more
 // of the turns, and of a quarter of a cycle for each line and three for all.
-func (s *sm) lookup(st *strand, in *instr, lines int64) int64 {
+func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 	if s.m.preset.L1Tags < 2 {
 		return lines
 	}
@@ -61,7 +61,7 @@ func (s *sm) port(at int64) int64 {
 }
 
 // store walks a global store to L2. Nobody waits for it, but it takes its place among the accesses in flight.
-func (s *sm) store(st *strand, in *instr, now int64) {
+func (s *sm) store(st *warpSplit, in *instr, now int64) {
 	done, lines := now, int64(0)
 	for _, t := range s.coalesce(st, in) {
 		line, want := t.line, t.sectors
@@ -75,7 +75,7 @@ func (s *sm) store(st *strand, in *instr, now int64) {
 }
 
 // shared serves an access to shared memory, pass after pass, and returns the cycle at which a load has its result.
-func (s *sm) shared(st *strand, in *instr, now int64) int64 {
+func (s *sm) shared(st *warpSplit, in *instr, now int64) int64 {
 	var passes, conflicts int
 	if a := s.shaped(st, in.access); a != nil {
 		passes, conflicts = s.m.passesAt(in, a, s.addrs[:0])
@@ -89,7 +89,7 @@ func (s *sm) shared(st *strand, in *instr, now int64) int64 {
 
 // sharedAtomic serves an atomic on shared memory: lanes that meet at a word take turns, each a pass, and so do those whose
 // words share a bank. A turn reads, computes and writes: two passes of the memory.
-func (s *sm) sharedAtomic(st *strand, in *instr, now int64) int64 {
+func (s *sm) sharedAtomic(st *warpSplit, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).turns(int(in.bytes), s.m.preset.SharedBanks)
 	s.m.conflicts(in, turns-1)
 	s.memFree = now + int64(2*turns)
@@ -98,7 +98,7 @@ func (s *sm) sharedAtomic(st *strand, in *instr, now int64) int64 {
 
 // atomic walks an atomic on global memory past L1 to the banks of L2, which do one lane of an address at a time, and returns
 // the cycle at which the values that were there come back.
-func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
+func (s *sm) atomic(st *warpSplit, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).meetings()
 	done, lines := now, int64(0)
 	for _, t := range s.coalesce(st, in) {
@@ -119,14 +119,14 @@ func (s *sm) atomic(st *strand, in *instr, now int64) int64 {
 }
 
 // constant serves a load of constant memory: one word a pass, for all lanes that want it.
-func (s *sm) constant(st *strand, in *instr, now int64) int64 {
+func (s *sm) constant(st *warpSplit, in *instr, now int64) int64 {
 	words := s.addresses(st, in.access).words()
 	s.memFree = now + int64(words)
 	return now + int64(s.m.preset.SharedLatency+words-1)
 }
 
 // coalesce returns the transactions of an access and counts them.
-func (s *sm) coalesce(st *strand, in *instr) []transaction {
+func (s *sm) coalesce(st *warpSplit, in *instr) []transaction {
 	var list []transaction
 	var sectors int64
 	if a := s.shaped(st, in.access); a != nil {

@@ -15,10 +15,10 @@ type machine struct {
 	accesses
 	code     *code
 	policies policies
-	looking  LookingPicker // the picker, when it is one
-	resident int           // blocks per SM
-	threads  bool          // the policy is MIMD
-	exec     *exec         // with Check, else nil
+	looking  StallAwarePolicy // the issue policy, when it is one
+	resident int              // blocks per SM
+	threads  bool             // the policy is MIMD
+	exec     *exec            // with Check, else nil
 	mem      *memory
 	sms      []*sm
 	blocks   []*blockTrace
@@ -35,7 +35,7 @@ type machine struct {
 
 type policies struct {
 	divergence Divergence
-	picker     Picker
+	issue      IssuePolicy
 	order      BlockOrder
 }
 
@@ -61,7 +61,7 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
 		resident: l.resident, mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
 	_, m.threads = l.policies.divergence.(MIMD)
-	m.looking, _ = l.policies.picker.(LookingPicker)
+	m.looking, _ = l.policies.issue.(StallAwarePolicy)
 	for range sms {
 		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.preset.sharedOf(l.shared)*l.resident)))
 	}

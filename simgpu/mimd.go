@@ -18,9 +18,9 @@ func (c *scheduler) stepThreads(now int64) {
 	c.pack = c.pack[:0]
 	next, memory := int64(never), c.sm.memFree
 	unit := c.laneFree // as it will be when the pack has issued
-	for k := range c.strands {
-		i := (c.last + 1 + k) % len(c.strands)
-		st := c.strands[i]
+	for k := range c.splits {
+		i := (c.last + 1 + k) % len(c.splits)
+		st := c.splits[i]
 		at := st.readyAt
 		if at <= now {
 			at = unit[st.port] / width
@@ -57,7 +57,7 @@ func (c *scheduler) stepThreads(now int64) {
 	for len(c.pack) > 0 {
 		c.pack = c.sm.issueThreads(c.pack, now)
 	}
-	for i, st := range c.strands {
+	for i, st := range c.splits {
 		if st == last {
 			c.last = i
 		}
@@ -66,10 +66,10 @@ func (c *scheduler) stepThreads(now int64) {
 
 // issueThreads executes the next instruction of the first of pack, and of those that stand there with it, in cycle now. It
 // returns the others.
-func (s *sm) issueThreads(pack []*strand, now int64) (rest []*strand) {
+func (s *sm) issueThreads(pack []*warpSplit, now int64) (rest []*warpSplit) {
 	lead := pack[0]
 	in := &s.m.code.blocks[lead.block].instrs[lead.pc]
-	var here []*strand
+	var here []*warpSplit
 	all := Mask(0)
 	for _, st := range pack {
 		if st.warp != lead.warp || st.block != lead.block || st.pc != lead.pc {

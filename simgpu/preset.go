@@ -32,7 +32,7 @@ type Preset struct {
 	SharedReserved        int  // bytes that the system takes of an SM for each block
 	SharedUnit            int  // bytes; shared memory is given to a block in multiples of this
 
-	Scheduling  Picker // nil is GTO
+	Scheduling  IssuePolicy // nil is GTO
 	Units       [NumUnits]UnitTiming
 	IntOnFP32   bool // integer instructions run in the lanes of UnitFP32
 	OnePipe     bool // all instructions do

@@ -22,11 +22,11 @@ type presetFile struct {
 	Base string
 	*Preset
 	Units      map[string]UnitTiming // by the unit's name
-	Scheduling string                // the picker's name
+	Scheduling string                // the issue policy's name
 	Coalescing string                // the rule's name
 }
 
-var pickers = []Picker{GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}}
+var issuePolicies = []IssuePolicy{GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}}
 
 // isPresetFile reports whether a machine's name is that of a file.
 func isPresetFile(name string) bool { return strings.HasSuffix(name, ".json") }
@@ -81,15 +81,15 @@ func parsePreset(name string, data []byte) (Preset, error) {
 		p.Coalescing = Coalescing(c)
 	}
 	if f.Scheduling != "" {
-		i := slices.IndexFunc(pickers, func(p Picker) bool { return p.Name() == f.Scheduling })
+		i := slices.IndexFunc(issuePolicies, func(p IssuePolicy) bool { return p.Name() == f.Scheduling })
 		if i < 0 {
 			var names []string
-			for _, p := range pickers {
+			for _, p := range issuePolicies {
 				names = append(names, p.Name())
 			}
 			return Preset{}, fmt.Errorf("its Scheduling is %q, must be one of %s", f.Scheduling, strings.Join(names, ", "))
 		}
-		p.Scheduling = pickers[i]
+		p.Scheduling = issuePolicies[i]
 	}
 	return p, p.Check()
 }
@@ -132,7 +132,7 @@ func (p Preset) File(base string) ([]byte, error) {
 		switch x := v.(type) {
 		case Coalescing:
 			v = x.String()
-		case Picker:
+		case IssuePolicy:
 			v = x.Name()
 		case [NumUnits]UnitTiming:
 			changed := map[string]UnitTiming{}

@@ -16,12 +16,12 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		options []Option
 	}{
 		{"v100", nil},
-		{"v100", []Option{WithDivergence(NREC{}), WithPicker(LRR{})}},
-		{"tiny", []Option{WithPicker(TwoLevel{2}), Change(func(p *Preset) { p.SMs = 1 })}},
+		{"v100", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{})}},
+		{"tiny", []Option{WithIssuePolicy(TwoLevel{2}), Change(func(p *Preset) { p.SMs = 1 })}},
 		{"tesla2009", nil},
 		{"v100", []Option{WithDivergence(MIMD{})}},
-		{"gtx480", []Option{WithDivergence(NREC{}), WithPicker(Oldest{})}},
-		{"h200", []Option{WithPicker(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
+		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(Oldest{})}},
+		{"h200", []Option{WithIssuePolicy(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
 	}
 	for seed := range testsize.Seeds("simgpu.TestRandomKernels") {
 		k := random.New(seed, random.All)

@@ -218,9 +218,9 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	for _, r := range aloneRun.machine.runs {
 		longest = max(longest, float64(r.end-r.start))
 	}
-	// The pickers that are used most go on with the oldest warps; a half says the rest.
+	// The issue policies that are used most go on with the oldest warps; a half says the rest.
 	mean := (ends[2] + ends[3]) / 2
-	switch l.policies.picker.(type) {
+	switch l.policies.issue.(type) {
 	case GTO, Oldest:
 	default:
 		mean = (ends[0] + ends[1] + ends[2] + ends[3]) / 4

@@ -20,7 +20,7 @@ func TestScheduledKernels(t *testing.T) {
 	}{
 		{"v100", nil},
 		{"gtx280", nil},
-		{"gtx480", []Option{WithDivergence(NREC{}), WithPicker(LRR{})}},
+		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{})}},
 		{"h200", []Option{WithDivergence(MIMD{})}},
 	}
 	seeds := uint64(16)

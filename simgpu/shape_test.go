@@ -155,7 +155,7 @@ func TestShapesAreKnownOnce(t *testing.T) {
 			shaped := 0
 			for i, m := range trace.masks {
 				rw.together = int32(i)
-				st := &strand{warp: rw, lanes: m}
+				st := &warpSplit{warp: rw, lanes: m}
 				shape := st.shaped(0)
 				if shape == nil {
 					continue

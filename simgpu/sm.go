@@ -22,7 +22,7 @@ type sm struct {
 	warps      int64 // resident
 	warpsSince int64 // cycle from which there are so many
 	nextWarp   int   // warps go round the schedulers
-	free       []*strand
+	free       []*warpSplit
 	addrs      []uint64
 }
 
@@ -32,7 +32,7 @@ type residentBlock struct {
 	at      int // its place in the launch
 	live    int // threads that have not returned
 	arrived int // threads at the barrier
-	waiting []*strand
+	waiting []*warpSplit
 	warps   int64
 	exec    *execBlock // with Check
 }
@@ -115,7 +115,7 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 
 // start gives a scheduler lanes of a warp that issue together, from cycle begin on.
 func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) {
-	st := s.strand()
+	st := s.warpSplit()
 	st.warp, st.sched = w, sch
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
 	st.lanes = lanes
@@ -126,7 +126,7 @@ func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) 
 }
 
 // leave notes that lanes have returned, which may complete a barrier or the block.
-func (s *sm) leave(st *strand, lanes Mask, now int64) {
+func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 	b := st.warp.block
 	b.live -= lanes.Count()
 	if b.live == 0 {
@@ -153,7 +153,7 @@ func (s *sm) leave(st *strand, lanes Mask, now int64) {
 }
 
 // arrive makes st wait at its block's barrier.
-func (s *sm) arrive(st *strand, now int64) {
+func (s *sm) arrive(st *warpSplit, now int64) {
 	b := st.warp.block
 	b.arrived += st.lanes.Count()
 	b.waiting = append(b.waiting, st)
@@ -195,43 +195,43 @@ func (s *sm) finish(end int64) {
 	}
 }
 
-func (s *sm) strand() *strand {
+func (s *sm) warpSplit() *warpSplit {
 	if n := len(s.free); n > 0 {
 		st := s.free[n-1]
 		s.free = s.free[:n-1]
 		clear(st.ready)
-		*st = strand{ready: st.ready}
+		*st = warpSplit{ready: st.ready}
 		return st
 	}
-	return &strand{ready: make([]int64, s.m.code.values)}
+	return &warpSplit{ready: make([]int64, s.m.code.values)}
 }
 
-func (s *sm) recycle(st *strand) { s.free = append(s.free, st) }
+func (s *sm) recycle(st *warpSplit) { s.free = append(s.free, st) }
 
-// scheduler issues one instruction a cycle of the strands that it has.
+// scheduler issues one instruction a cycle of the warp splits that it has.
 type scheduler struct {
 	sm        *sm
-	strands   []*strand // the oldest first
-	last      int       // place of the strand that issued last
-	next      int64     // cycle before which nothing can issue
-	accounted int64     // cycles before this one have been classified
+	splits    []*warpSplit // the oldest first
+	last      int          // place of the warp split that issued last
+	next      int64        // cycle before which nothing can issue
+	accounted int64        // cycles before this one have been classified
 	unitFree  [NumUnits]int64
 	laneFree  [NumUnits]int64 // under MIMD: the same in cycles times WarpSize, since each thread takes its part
-	pack      []*strand       // under MIMD: what issues in a cycle
+	pack      []*warpSplit    // under MIMD: what issues in a cycle
 	ready     []int
 	seen      []Candidate
 }
 
-func (c *scheduler) admit(st *strand, now int64) {
+func (c *scheduler) admit(st *warpSplit, now int64) {
 	c.account(now)
-	c.strands = append(c.strands, st)
+	c.splits = append(c.splits, st)
 }
 
 // step issues an instruction in cycle now, or finds out when one can.
 func (c *scheduler) step(now int64) {
 	c.ready = c.ready[:0]
 	next := int64(never)
-	for i, st := range c.strands {
+	for i, st := range c.splits {
 		at := st.readyAt
 		if at <= now {
 			at = c.unitFree[st.port]
@@ -261,9 +261,9 @@ func (c *scheduler) step(now int64) {
 		}
 		c.last = place
 	} else {
-		c.last = c.ready[c.sm.m.policies.picker.Pick(c.ready, c.last)]
+		c.last = c.ready[c.sm.m.policies.issue.Pick(c.ready, c.last)]
 	}
-	st := c.strands[c.last]
+	st := c.splits[c.last]
 	active := st.lanes.Count()
 	c.sm.m.profile.at(now).issued[bin(active, c.sm.m.preset.WarpSize)]++
 	c.sm.m.stats.warpInstrs++
@@ -274,10 +274,10 @@ func (c *scheduler) step(now int64) {
 	c.sm.issue(st, now)
 }
 
-// candidates returns all strands as a LookingPicker sees them, those in ready as ready. It is valid until the next call.
+// candidates returns all warp splits as a StallAwarePolicy sees them, those in ready as ready. It is valid until the next call.
 func (c *scheduler) candidates() []Candidate {
 	c.seen = c.seen[:0]
-	for _, st := range c.strands {
+	for _, st := range c.splits {
 		c.seen = append(c.seen, Candidate{Long: st.long, Since: st.readyAt})
 	}
 	for _, i := range c.ready {
@@ -293,13 +293,13 @@ func (c *scheduler) account(until int64) {
 	}
 	from, profile := c.accounted, &c.sm.m.profile
 	c.accounted = until
-	if len(c.strands) == 0 {
+	if len(c.splits) == 0 {
 		profile.stall(from, until, trace.StallEmpty)
 		return
 	}
 	class, ready := trace.StallLong, int64(never)
-	first := c.strands[0]
-	for _, st := range c.strands {
+	first := c.splits[0]
+	for _, st := range c.splits {
 		if st.readyAt < ready {
 			ready, first = st.readyAt, st
 		}
@@ -307,7 +307,7 @@ func (c *scheduler) account(until int64) {
 			class = trace.StallShort
 		}
 	}
-	// From the cycle on in which a strand was ready, it was its unit that was not.
+	// From the cycle on in which a warp split was ready, it was its unit that was not.
 	ready = min(max(ready, from), until)
 	profile.stall(from, ready, class)
 	profile.stall(ready, until, trace.StallPipeline)
@@ -319,10 +319,10 @@ func (c *scheduler) account(until int64) {
 }
 
 // remove takes st away when all its lanes have returned.
-func (c *scheduler) remove(st *strand) {
-	for i := range c.strands {
-		if c.strands[i] == st {
-			c.strands = append(c.strands[:i], c.strands[i+1:]...)
+func (c *scheduler) remove(st *warpSplit) {
+	for i := range c.splits {
+		if c.splits[i] == st {
+			c.splits = append(c.splits[:i], c.splits[i+1:]...)
 			if c.last >= i {
 				c.last--
 			}

@@ -216,7 +216,7 @@ func (t *tally) countParted(b *blockTrace) {
 }
 
 // countStep counts one pass of lanes through a block.
-func (t *tally) countStep(st *strand, warp int) {
+func (t *tally) countStep(st *warpSplit, warp int) {
 	blk := &t.code.blocks[st.block]
 	t.perWarp[warp] += blk.count
 	t.steps[st.block][st.lanes.Count()]++
@@ -236,37 +236,37 @@ func (t *tally) countStep(st *strand, warp int) {
 
 // warpWalk is the way of a warp under a policy, step by step and without time.
 type warpWalk struct {
-	warp    *replayWarp
-	strands []*strand // what goes on alone takes turns
+	warp   *replayWarp
+	splits []*warpSplit // what goes on alone takes turns
 }
 
 func newWarpWalk(w *replayWarp, policy Divergence, join []int) *warpWalk {
-	return &warpWalk{w, []*strand{{warp: w, lanes: w.live, split: policy.New(w.live, join)}}}
+	return &warpWalk{w, []*warpSplit{{warp: w, lanes: w.live, split: policy.New(w.live, join)}}}
 }
 
-// next returns the strand whose turn it is, or nil at the end.
-func (k *warpWalk) next() *strand {
-	if len(k.strands) == 0 {
+// next returns the warp split whose turn it is, or nil at the end.
+func (k *warpWalk) next() *warpSplit {
+	if len(k.splits) == 0 {
 		return nil
 	}
-	return k.strands[0]
+	return k.splits[0]
 }
 
-// resolve takes st, the strand whose turn it was, where its lanes go.
-func (k *warpWalk) resolve(st *strand, arms []Arm) {
-	k.strands = append(k.strands[:0], k.strands[1:]...)
+// resolve takes st, the warp split whose turn it was, where its lanes go.
+func (k *warpWalk) resolve(st *warpSplit, arms []Arm) {
+	k.splits = append(k.splits[:0], k.splits[1:]...)
 	for _, a := range arms {
 		if a.Block == Exit {
 			k.warp.live &^= a.Lanes
 		}
 	}
 	for _, s := range st.split.Resolve(arms) {
-		n := &strand{warp: k.warp, split: s}
+		n := &warpSplit{warp: k.warp, split: s}
 		n.block, n.lanes = s.Group()
-		k.strands = append(k.strands, n)
+		k.splits = append(k.splits, n)
 	}
 	if st.block, st.lanes = st.split.Group(); st.lanes != 0 {
-		k.strands = append(k.strands, st)
+		k.splits = append(k.splits, st)
 	}
 }
 

@@ -279,12 +279,12 @@ func TestInvariants(t *testing.T) {
 	for _, c := range launchCases(t) {
 		for _, preset := range []string{"v100", "tiny"} {
 			for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
-				for _, pick := range []Picker{GTO{}, LRR{}, TwoLevel{}, Barrel{}, Oldest{}} {
+				for _, pick := range []IssuePolicy{GTO{}, LRR{}, TwoLevel{}, Barrel{}, Oldest{}} {
 					if combination++; !testsize.Part(combination, 3) {
 						continue
 					}
 					t.Run(c.name+"/"+preset+"/"+d.Name()+"/"+pick.Name(), func(t *testing.T) {
-						b := newBench(t, preset, WithDivergence(d), WithPicker(pick))
+						b := newBench(t, preset, WithDivergence(d), WithIssuePolicy(pick))
 						params, check := c.setUp(b)
 						e := b.launch(c.f, c.grid, c.block, params...)
 						checkStats(t, e)

@@ -21,7 +21,7 @@ func TestCheck(t *testing.T) {
 	var names []string
 	for _, options := range [][]simgpu.Option{
 		{simgpu.Check()},
-		{simgpu.Check(), simgpu.WithDivergence(simgpu.NREC{}), simgpu.WithPicker(simgpu.LRR{}), simgpu.WithBlockOrder(simgpu.Shuffle(3))},
+		{simgpu.Check(), simgpu.WithDivergence(simgpu.NREC{}), simgpu.WithIssuePolicy(simgpu.LRR{}), simgpu.WithBlockOrder(simgpu.Shuffle(3))},
 	} {
 		name := simgpu.Custom("v100", options...)
 		names = append(names, name)

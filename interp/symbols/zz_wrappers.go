@@ -44,9 +44,9 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap24{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap25{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap26{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LookingPicker { return wrap27{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap28{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap29{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap28{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap29{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap30{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap31{v} })
 }
@@ -293,7 +293,7 @@ func (w wrap26) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
 	return
 }
 
-type wrap27 struct{ yaegi.Boxed } // simgpu.LookingPicker
+type wrap27 struct{ yaegi.Boxed } // simgpu.IssuePolicy
 
 func (w wrap27) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -305,32 +305,32 @@ func (w wrap27) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-func (w wrap27) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
-	return
-}
+type wrap28 struct{ yaegi.Boxed } // simgpu.Split
 
-type wrap28 struct{ yaegi.Boxed } // simgpu.Picker
-
-func (w wrap28) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap28) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap29 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap29) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap28) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap29) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap28) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+type wrap29 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap29) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap29) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap29) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
 	return
 }
 

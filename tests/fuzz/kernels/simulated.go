@@ -21,7 +21,7 @@ func simulated() []random.Runner {
 		options []simgpu.Option
 	}{
 		{"simulated GPU, pdom", []simgpu.Option{simgpu.WithDivergence(simgpu.PDOM{})}},
-		{"simulated GPU, nrec", []simgpu.Option{simgpu.WithDivergence(simgpu.NREC{}), simgpu.WithPicker(simgpu.LRR{})}},
+		{"simulated GPU, nrec", []simgpu.Option{simgpu.WithDivergence(simgpu.NREC{}), simgpu.WithIssuePolicy(simgpu.LRR{})}},
 		{"simulated GPU, as written", []simgpu.Option{simgpu.AsWritten()}},
 	} {
 		g := simgpu.New(preset, c.options...)

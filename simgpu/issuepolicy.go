@@ -1,7 +1,7 @@
 package simgpu
 
-// Picker is a policy of which warp a scheduler issues.
-type Picker interface {
+// IssuePolicy is a policy of which warp a scheduler issues.
+type IssuePolicy interface {
 	Name() string
 	// Pick returns an index into ready, which is not empty and holds places in the scheduler's list of warps, the oldest
 	// warp first. last is the place of the warp that issued last, or where it was: -1 at first.
@@ -49,16 +49,16 @@ func (Oldest) Name() string { return "oldest" }
 // Pick returns 0.
 func (Oldest) Pick([]int, int) int { return 0 }
 
-// Candidate is a warp, or a part of one that goes on alone, as a LookingPicker sees it.
+// Candidate is a warp, or a part of one that goes on alone, as a StallAwarePolicy sees it.
 type Candidate struct {
 	Ready bool
 	Long  bool  // not ready: it waits for global memory or at a barrier
 	Since int64 // ready: the cycle from which it has been, if for its unit
 }
 
-// LookingPicker is a Picker that looks at warps that are not ready too.
-type LookingPicker interface {
-	Picker
+// StallAwarePolicy is an IssuePolicy that looks at warps that are not ready too.
+type StallAwarePolicy interface {
+	IssuePolicy
 	// PickAmong returns the place in all of the warp to issue, or -1 for none in this cycle. all holds the scheduler's warps,
 	// the oldest first; last is as in Pick.
 	PickAmong(all []Candidate, last int) int

@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// strand is lanes of a warp that issue together: the whole warp, or what a divergence policy made of it.
-type strand struct {
+// warpSplit is lanes of a warp that issue together: the whole warp, or what a divergence policy made of it.
+type warpSplit struct {
 	readyAt int64 // cycle from which the next instruction can issue if its unit is free
 	long    bool  // it waits for global memory or at a barrier
 	port    Unit  // that the next instruction occupies
@@ -26,7 +26,7 @@ type strand struct {
 }
 
 // issue executes the next instruction of st in cycle now.
-func (s *sm) issue(st *strand, now int64) {
+func (s *sm) issue(st *warpSplit, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	if in.times && st.sched.unitFree[UnitSpecial] <= now {
 		p := s.m.preset
@@ -50,7 +50,7 @@ func (s *sm) issue(st *strand, now int64) {
 }
 
 // held computes the instruction, with Check, and reports whether st must wait at it for other lanes of its warp.
-func (s *sm) held(st *strand, in *instr, now int64) bool {
+func (s *sm) held(st *warpSplit, in *instr, now int64) bool {
 	x := s.m.exec
 	if x == nil {
 		return false
@@ -67,7 +67,7 @@ func (s *sm) held(st *strand, in *instr, now int64) bool {
 
 // perform returns the cycle at which the result of in, which st issues in cycle now, is there, and whether it comes from global
 // memory.
-func (s *sm) perform(st *strand, in *instr, now int64) (at int64, long bool) {
+func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) {
 	switch in.kind {
 	case kindLoad:
 		switch in.space {
@@ -92,7 +92,7 @@ func (s *sm) perform(st *strand, in *instr, now int64) (at int64, long bool) {
 }
 
 // finishIssue lets st, which has issued in, go on.
-func (s *sm) finishIssue(st *strand, in *instr, now, at int64, long bool) {
+func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
 	next := now + 1
 	switch in.kind {
 	case kindPlain, kindLoad, kindAtomic:
@@ -107,7 +107,7 @@ func (s *sm) finishIssue(st *strand, in *instr, now, at int64, long bool) {
 }
 
 // resume lets st go on, for whose operation of a warp the other lanes have come.
-func (s *sm) resume(st *strand, now int64) {
+func (s *sm) resume(st *warpSplit, now int64) {
 	st.sched.account(now)
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	s.set(st, in.dst, now+in.time, false)
@@ -115,7 +115,7 @@ func (s *sm) resume(st *strand, now int64) {
 }
 
 // advance takes st past its instruction: the next can issue at cycle at.
-func (s *sm) advance(st *strand, at, now int64) {
+func (s *sm) advance(st *warpSplit, at, now int64) {
 	st.pc, st.done = st.pc+1, 0
 	if st.pc == len(s.m.code.blocks[st.block].instrs) && !s.proceed(st, now) {
 		return
@@ -124,7 +124,7 @@ func (s *sm) advance(st *strand, at, now int64) {
 }
 
 // set notes that the instruction of st that makes value is done at cycle at.
-func (s *sm) set(st *strand, value int32, at int64, long bool) {
+func (s *sm) set(st *warpSplit, value int32, at int64, long bool) {
 	at *= 2
 	if long {
 		at++
@@ -136,7 +136,7 @@ func (s *sm) set(st *strand, value int32, at int64, long bool) {
 }
 
 // begin finds out when st, which can go on at cycle at, has the operands of its next instruction.
-func (s *sm) begin(st *strand, at int64) {
+func (s *sm) begin(st *warpSplit, at int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	ready := at * 2
 	for _, d := range in.deps {
@@ -152,7 +152,7 @@ func (s *sm) begin(st *strand, at int64) {
 
 // proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have returned;
 // then st is gone.
-func (s *sm) proceed(st *strand, now int64) bool {
+func (s *sm) proceed(st *warpSplit, now int64) bool {
 	for {
 		arms, gone := s.m.arms(st), Mask(0)
 		s.m.ended(st.block, st.warp, len(arms))
@@ -187,7 +187,7 @@ func (s *sm) proceed(st *strand, now int64) bool {
 }
 
 // move gives the parameters of the block that st goes to the times of their arguments, all at once.
-func (s *sm) move(st *strand, to int) {
+func (s *sm) move(st *warpSplit, to int) {
 	for _, e := range s.m.code.blocks[st.block].to {
 		if e.block != to || len(e.moves) == 0 {
 			continue
@@ -208,9 +208,9 @@ func (s *sm) move(st *strand, to int) {
 	}
 }
 
-// fork starts a strand for a split that a policy parted from st.
-func (s *sm) fork(st *strand, split Split, now int64) {
-	n := s.strand()
+// fork starts a warp split for a split that a policy parted from st.
+func (s *sm) fork(st *warpSplit, split Split, now int64) {
+	n := s.warpSplit()
 	copy(n.ready, st.ready)
 	n.last = st.last
 	n.warp, n.sched, n.split = st.warp, st.sched, split
@@ -223,7 +223,7 @@ func (s *sm) fork(st *strand, split Split, now int64) {
 
 // arms returns where the lanes of st go from the end of its block, by the trace (or by what they compute, with Check), and moves
 // them there. The result is valid until the next call.
-func (m *machine) arms(st *strand) []Arm {
+func (m *machine) arms(st *warpSplit) []Arm {
 	if m.exec != nil {
 		return m.exec.leave(st)
 	}
@@ -299,7 +299,7 @@ func (w *replayWarp) more(n int32) {
 }
 
 // shaped returns access number n of the step that st is in, where that has a shape and st all its lanes; else nil.
-func (st *strand) shaped(n int32) *traceAccess {
+func (st *warpSplit) shaped(n int32) *traceAccess {
 	w := st.warp
 	if w.together < 0 {
 		return nil
@@ -314,8 +314,8 @@ func (st *strand) shaped(n int32) *traceAccess {
 	return nil
 }
 
-// shaped is strand.shaped, and nil with Check.
-func (s *sm) shaped(st *strand, n int32) *traceAccess {
+// shaped is warpSplit.shaped, and nil with Check.
+func (s *sm) shaped(st *warpSplit, n int32) *traceAccess {
 	if s.m.exec != nil {
 		return nil
 	}
@@ -323,7 +323,7 @@ func (s *sm) shaped(st *strand, n int32) *traceAccess {
 }
 
 // addresses returns what the lanes of st touch in access number n of the block. It is valid until the next call.
-func (s *sm) addresses(st *strand, n int32) access {
+func (s *sm) addresses(st *warpSplit, n int32) access {
 	if s.m.exec != nil {
 		return s.m.exec.addresses(st.lanes, s.addrs[:0])
 	}
